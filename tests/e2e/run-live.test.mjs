@@ -42,7 +42,7 @@ const GATE = {
   },
   scenarios: {
     day: { initial: ["gate_open", "gold = 5", "place = outside"], tasks: ["walk", "walk", "enter"] },
-    night: { initial: ["gold = 5", "place = outside"], tasks: ["walk"] },
+    night: { initial: ["gold = 5"], tasks: ["walk"] },
   },
 };
 
@@ -128,6 +128,14 @@ test("a number and an object are set, a number out of range is refused, and anot
   await expect(byHand(page).getByRole("listitem")).toHaveCount(2);
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "night" });
   await expect(byHand(page)).toHaveCount(0);
+  // Where there is no value yet, one has to be chosen.
+  await page.getByText("The run completes at tick 2.").waitFor();
+  await at(page, 1);
+  await world(page).getByRole("checkbox", { name: "all" }).check();
+  await fact(page, "place").click();
+  await page.keyboard.press("Enter");
+  await page.getByText("Choose an object.").waitFor();
+  await page.keyboard.press("Escape");
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "day" });
   await page.getByText("The run completes at tick 6.").waitFor();
   await expect(byHand(page)).toHaveCount(0);

@@ -40,12 +40,13 @@ fn Form(fact: Intervention, draft: Draft) -> impl IntoView {
     // Whoever changes a truth value wants the other one.
     let first = match &value {
         Value::Bool(value) => (!value).to_string(),
+        Value::Object(None) => String::new(),
         value => value.to_string(),
     };
     let typed = RwSignal::new(first);
     let reason = RwSignal::new(None::<String>);
     let label = format!("Value of {atom} from tick {at} on");
-    let field = if choices.is_empty() {
+    let field = if matches!(kind, ValueKind::Number { .. }) {
         let input = NodeRef::<Input>::new();
         Effect::new(move || {
             if let Some(input) = input.get() {
