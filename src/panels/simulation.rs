@@ -13,6 +13,7 @@ use super::run::RunTab;
 use super::search::SearchTab;
 use super::stage::StageTab;
 use super::world::World;
+use super::world::states::Seen;
 use crate::session::Session;
 use crate::ui::focus::rove;
 use crate::web::storage;
@@ -56,6 +57,7 @@ const KEY: &str = "taskloom.tab.panel";
 #[component]
 pub fn Panel() -> impl IntoView {
     let session = Session::expect();
+    Seen::provide(session);
     let last = storage::get(KEY).and_then(|name| Tab::ALL.into_iter().find(|t| t.name() == name));
     let tab = RwSignal::new(last.unwrap_or(Tab::Plan));
     Effect::new(move || storage::set(KEY, tab.get().name()));

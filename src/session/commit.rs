@@ -91,6 +91,9 @@ impl Session {
             Some(name) => find(&RecordRef::new(Kind::Scenario, name.clone())).map(|r| r.name),
             None => None,
         };
+        if next.is_none() {
+            self.drop_interventions();
+        }
         let next = next.or_else(|| after.scenarios.keys().next().cloned());
         if next != scenario {
             self.scenario.set(next);
@@ -176,6 +179,7 @@ impl Session {
         let added = RecordRef::new(kind, name);
         self.select(added.clone());
         if kind == Kind::Scenario {
+            self.drop_interventions();
             self.scenario.set(Some(added.name.clone()));
         }
         self.renaming.set(Some(added.clone()));

@@ -151,6 +151,8 @@ impl Session {
         self.set_answer.set(None);
         self.asked.set_value(None);
         self.wish.set(None);
+        self.drop_interventions();
+        self.compares.set(false);
         self.set_view.set(View::Board);
         self.selection.set(Selection::default());
         self.cursor.set(Cursor::default());

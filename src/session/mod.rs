@@ -7,6 +7,7 @@ mod commit;
 mod documents;
 mod follow;
 mod fresh;
+mod intervene;
 mod kept;
 pub mod library;
 mod planned;
@@ -27,7 +28,7 @@ use taskloom::document::{
 use taskloom::domain::check::check;
 use taskloom::planner::plan::Strategy;
 
-use crate::worker::{Answer, Client, Planning, Wish};
+use crate::worker::{Answer, Client, Intervention, Planning, Wish};
 pub use announce::announce;
 use autosave::{Hold, Saved};
 pub use documents::{Drawer, Listed};
@@ -74,6 +75,10 @@ pub struct Session {
     pub characters: Kept<Memo<Vec<String>>>,
     /// Which plan is looked for, where that is not what the document says.
     pub wish: Kept<RwSignal<Option<Strategy>>>,
+    /// What is set by hand in the run of the scenario that is planned.
+    pub interventions: Kept<RwSignal<Vec<Intervention>>>,
+    /// Whether the scenario is also run with the other manner of planning.
+    pub compares: Kept<RwSignal<bool>>,
     /// The newest answer of the planner.
     pub answer: Kept<ReadSignal<Option<Arc<Answer>>>>,
     /// What the planner was asked for last, but for the revision.
@@ -164,6 +169,8 @@ impl Session {
             character: Kept(character),
             characters: Kept(characters),
             wish: Kept(RwSignal::new(None)),
+            interventions: Kept(RwSignal::new(vec![])),
+            compares: Kept(RwSignal::new(false)),
             answer: Kept(answer),
             asked: StoredValue::new(None),
             revision: Kept(RwSignal::new(0)),
@@ -299,6 +306,9 @@ impl Session {
         });
         if let Some(name) = name.clone().filter(|_| shows_one) {
             self.select(RecordRef::new(Kind::Scenario, name));
+        }
+        if self.scenario.with_untracked(|scenario| *scenario != name) {
+            self.drop_interventions();
         }
         self.scenario.set(name);
     }

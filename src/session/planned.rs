@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use taskloom::planner::plan::policy;
 
 use super::Session;
-use crate::worker::{Planning, Wish};
+use crate::worker::{Experiment, Planning, Wish};
 
 impl Session {
     /// Plans after each change of what is planned. A change that means nothing to the
@@ -17,12 +17,17 @@ impl Session {
             let scenario = session.scenario.get();
             let character = session.character.get();
             let wish = session.wish.get();
+            let experiment = Experiment {
+                interventions: session.interventions.get(),
+                compares: session.compares.get(),
+            };
             let scenario = scenario.filter(|s| document.scenarios.contains_key(s));
             let now = scenario.map(|scenario| Wish {
                 revision: 0,
                 character,
                 strategy: wish.unwrap_or_else(|| policy(&document, &scenario, character).into()),
                 is_for_all: wish.is_some(),
+                experiment,
                 document,
                 scenario,
             });

@@ -6,6 +6,8 @@ use taskloom::layout::Graph;
 use taskloom::planner::plan::{Atom, Outcome, Statistics, Strategy, Trace, Value};
 use taskloom::runtime::{Run, Verdict};
 
+use super::experiment::Experiment;
+
 /// What the page asks of the worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
@@ -55,6 +57,8 @@ pub struct Wanted {
     pub strategy: Strategy,
     /// Whether all plan so in the run, whatever their agents say.
     pub is_for_all: bool,
+    /// What is tried besides.
+    pub experiment: Experiment,
     /// Time for the search, in milliseconds.
     pub millis: u32,
     /// Events of the search to keep.
@@ -199,6 +203,9 @@ pub struct Answer {
     pub character: usize,
     /// Which plan was wanted.
     pub strategy: Strategy,
+    /// What was tried besides: the run is that of a scenario in which interventions are the last
+    /// events.
+    pub experiment: Experiment,
     /// Whether planning has ended. Otherwise there is a plan, and a better one or its
     /// run may follow.
     pub ended: bool,
@@ -220,6 +227,9 @@ pub struct Answer {
     pub trace: Trace,
     /// What the simulator did with the scenario; none where there is nothing to run.
     pub run: Option<Run>,
+    /// The run in which all plan in the other manner (see [`taskloom::runtime::in_other_manner`]),
+    /// where it was to be compared and there is another.
+    pub compared: Option<Run>,
     /// What became of the scenario's expectations, in their order.
     pub verdicts: Vec<Verdict>,
     /// How long it took to find, from the request on, in microseconds.
@@ -239,6 +249,7 @@ impl Answer {
             scenario,
             character,
             strategy,
+            experiment: Experiment::default(),
             ended: true,
             outcome,
             proved: false,
@@ -249,6 +260,7 @@ impl Answer {
             statistics: Statistics::default(),
             trace: Trace::default(),
             run: None,
+            compared: None,
             verdicts: vec![],
             micros: 0,
         }
@@ -258,6 +270,7 @@ impl Answer {
 #[cfg(all(test, target_arch = "wasm32"))]
 mod tests {
     use super::*;
+    use crate::worker::experiment::Intervention;
     use crate::worker::port::Port;
     use js_sys::Promise;
     use serde::de::DeserializeOwned;
@@ -302,6 +315,17 @@ mod tests {
                 character: 3,
                 strategy: Strategy::Cheapest,
                 is_for_all: true,
+                experiment: Experiment {
+                    interventions: vec![Intervention {
+                        at: 3,
+                        atom: Atom {
+                            fact: "gold".parse().unwrap(),
+                            args: vec!["hall".parse().unwrap()],
+                        },
+                        value: Value::Number(0.5),
+                    }],
+                    compares: true,
+                },
                 millis: 2_000,
                 trace_bound: 4_000,
             }),

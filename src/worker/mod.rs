@@ -2,6 +2,7 @@
 
 mod attempt;
 mod client;
+mod experiment;
 mod export;
 mod import;
 mod message;
@@ -12,6 +13,7 @@ mod running;
 mod serve;
 
 pub use client::Client;
+pub use experiment::{Experiment, Intervention};
 pub use import::{Import, is_planning_file, states_problem};
 pub use message::{Answer, Finding, Findings, Format, Stage, TextFile};
 pub use planner::{Planning, Wish};

@@ -240,6 +240,7 @@ impl Planner {
             character: wish.character,
             strategy: wish.strategy,
             is_for_all: wish.is_for_all,
+            experiment: wish.experiment,
             millis: match wish.strategy {
                 Strategy::First => SEARCH_MILLIS,
                 Strategy::Cheapest | Strategy::Any => LONG_SEARCH_MILLIS,

@@ -12,11 +12,12 @@ use taskloom::planner::compile::Problem;
 use taskloom::planner::plan::{
     self, Atom, Engine, Limit, Outcome, Progress, Strategy, Value, policy,
 };
-use taskloom::runtime::judge;
+use taskloom::runtime::{in_other_manner, judge};
 
 use super::attempt::{Compiling, STRIDE, best_of, budget, ended, until, validated};
+use super::experiment::{Experiment, played};
 use super::message::{Answer, MOST_FACTS, Stage, Wanted};
-use super::running::{Running, Trial};
+use super::running::{Comparison, Running, Trial};
 
 #[cfg(test)]
 mod tests;
@@ -37,6 +38,7 @@ pub struct Job {
     strategy: Strategy,
     /// Whether all plan so in the run.
     is_for_all: bool,
+    experiment: Experiment,
     millis: u32,
     trace_bound: usize,
     work: Work,
@@ -54,6 +56,8 @@ enum Work {
     Simulate(Search, Box<Answer>, Box<Running>),
     /// Another plan than that which is looked at is judged.
     Judge(Search, Box<Answer>, Box<Trial>),
+    /// All is answered but how the scenario goes in the other manner.
+    Compare(Box<Answer>, Box<Comparison>),
     /// It has ended.
     Nothing,
 }
@@ -92,6 +96,7 @@ impl Job {
             character,
             strategy,
             is_for_all,
+            experiment,
             millis,
             trace_bound,
         } = wanted;
@@ -102,6 +107,7 @@ impl Job {
             character,
             strategy,
             is_for_all,
+            experiment,
             millis,
             trace_bound,
             work: Work::Read(document),
@@ -116,9 +122,11 @@ impl Job {
             Work::Prepare(..) => Stage::Preparing,
             Work::Search(search) => Stage::Searching(search.engine.statistics().nodes),
             Work::Validate(..) => Stage::Validating,
-            Work::Begin(..) | Work::Simulate(..) | Work::Judge(..) | Work::Nothing => {
-                Stage::Simulating
-            }
+            Work::Begin(..)
+            | Work::Simulate(..)
+            | Work::Judge(..)
+            | Work::Compare(..)
+            | Work::Nothing => Stage::Simulating,
         }
     }
 
@@ -127,6 +135,8 @@ impl Job {
         self.work = match std::mem::replace(&mut self.work, Work::Nothing) {
             Work::Read(text) => match Document::from_json(&text) {
                 Ok(document) => {
+                    let interventions = &self.experiment.interventions;
+                    let document = played(document, &self.scenario, interventions);
                     let compiling = Compiling::new(&document, self.whose(), &Stop::default());
                     Work::Compile(document, compiling)
                 }
@@ -191,7 +201,8 @@ impl Job {
                     if self.is_judged_otherwise(&search.document) {
                         self.judge(search, answer, now)
                     } else {
-                        return Next::Answer(self.end(&search, answer));
+                        let answer = self.end(&search, answer);
+                        return self.compare(&search.document, answer, now);
                     }
                 }
             },
@@ -201,6 +212,13 @@ impl Job {
                     let mut answer = self.end(&search, answer);
                     answer.run = answer.run.or(run);
                     answer.verdicts = verdicts;
+                    return self.compare(&search.document, answer, now);
+                }
+            },
+            Work::Compare(mut answer, mut comparison) => match comparison.step(now) {
+                None => Work::Compare(answer, comparison),
+                Some(run) => {
+                    answer.compared = Some(run);
                     return Next::Answer(answer);
                 }
             },
@@ -223,6 +241,7 @@ impl Job {
             Work::Begin(search, answer, _)
             | Work::Simulate(search, answer, _)
             | Work::Judge(search, answer, _) => self.end(search, answer.clone()),
+            Work::Compare(answer, _) => answer.clone(),
             _ => self.empty(Outcome::Stopped),
         }
     }
@@ -272,6 +291,25 @@ impl Job {
         Work::Judge(search, answer, Box::new(trial))
     }
 
+    /// Goes on to the run in the other manner, if that is asked for and there is one.
+    fn compare(&mut self, document: &Document, answer: Box<Answer>, now: fn() -> f64) -> Next {
+        let compares = self.experiment.compares;
+        let other = compares.then(|| in_other_manner(document, &self.scenario));
+        let Some(other) = other.flatten() else {
+            return Next::Answer(answer);
+        };
+        let slow = now() - self.started >= SHOW_BEST;
+        let shown = slow.then(|| {
+            Box::new(Answer {
+                ended: false,
+                ..Answer::clone(&answer)
+            })
+        });
+        let comparison = Comparison::new(other, &self.scenario);
+        self.work = Work::Compare(answer, Box::new(comparison));
+        shown.map_or(Next::More, Next::Meanwhile)
+    }
+
     /// Whether the expectations mean something else than what is looked at: they are of the
     /// first character's plan, and of the run in which each plans as its agent wants it.
     fn is_judged_otherwise(&self, document: &Document) -> bool {
@@ -283,12 +321,11 @@ impl Job {
 
     fn empty(&self, outcome: Outcome) -> Box<Answer> {
         let (revision, whose) = (self.revision, (self.scenario.clone(), self.character));
-        Box::new(Answer::without_plan(
-            revision,
-            whose,
-            self.strategy,
-            outcome,
-        ))
+        let answer = Answer::without_plan(revision, whose, self.strategy, outcome);
+        Box::new(Answer {
+            experiment: self.experiment.clone(),
+            ..answer
+        })
     }
 
     /// What a search found, validated, but not run.

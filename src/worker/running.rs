@@ -1,12 +1,13 @@
 //! A scenario that is carried out in slices, and judged.
 
 use self_cell::self_cell;
+use taskloom::document::stop::Stop;
 use taskloom::document::{Document, Name};
 use taskloom::planner::compile::Problem;
 use taskloom::planner::plan::{Outcome, Strategy};
 use taskloom::runtime::{MOST_TICKS, Next, Run, Simulation, Verdict, judge};
 
-use super::attempt::{AGAIN, Attempt, until, validated};
+use super::attempt::{AGAIN, Attempt, Compiling, until, validated};
 
 self_cell!(
     struct Steps {
@@ -74,6 +75,43 @@ impl Running {
                 None
             }
             Some(Next::Ended(run)) => Some(*run),
+        }
+    }
+}
+
+/// A scenario that is run once more, with nothing to be shown of it but its run.
+pub struct Comparison {
+    document: Document,
+    scenario: Name,
+    work: Compared,
+}
+
+enum Compared {
+    Compile(Compiling),
+    Run(Box<Running>),
+}
+
+impl Comparison {
+    /// A run that has not begun, in which each plans as its agent wants it.
+    pub fn new(document: Document, scenario: &Name) -> Self {
+        let compiling = Compiling::new(&document, (scenario, 0), &Stop::default());
+        Self {
+            document,
+            scenario: scenario.clone(),
+            work: Compared::Compile(compiling),
+        }
+    }
+
+    /// Goes on a little; what happened, once it has ended.
+    pub fn step(&mut self, now: fn() -> f64) -> Option<Run> {
+        match &mut self.work {
+            Compared::Compile(compiling) => {
+                let problem = compiling.step()?;
+                let running = Running::new(&self.document, &self.scenario, &problem, None, None);
+                self.work = Compared::Run(Box::new(running));
+                None
+            }
+            Compared::Run(running) => running.step(now),
         }
     }
 }

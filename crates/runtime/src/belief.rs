@@ -28,6 +28,20 @@ impl Run {
         character: usize,
         moment: Moment,
     ) -> Vec<&Change> {
+        let until = self.place(moment);
+        self.heard(document, character)
+            .into_iter()
+            .take_while(|(place, _)| until.is_none_or(|until| *place < until))
+            .flat_map(|(_, changes)| changes)
+            .collect()
+    }
+
+    /// What makes a character believe otherwise, in order.
+    pub(super) fn heard(
+        &self,
+        document: &Document,
+        character: usize,
+    ) -> Vec<(Place, Vec<&Change>)> {
         let lives = |change: &Change| {
             let fact = document.facts.get(&change.atom.fact);
             fact.map(|fact| fact.source)
@@ -62,10 +76,6 @@ impl Run {
             made.push(((tick, Source::Step, turn, Part::Act, at), heard));
         }
         made.sort_unstable_by_key(|(place, _)| *place);
-        let until = self.place(moment);
-        made.into_iter()
-            .take_while(|(place, _)| until.is_none_or(|until| *place < until))
-            .flat_map(|(_, changes)| changes)
-            .collect()
+        made
     }
 }

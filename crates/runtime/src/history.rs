@@ -134,6 +134,14 @@ impl Run {
     /// have: all that changed.
     pub fn changes_until(&self, moment: Moment) -> impl Iterator<Item = &Change> {
         let until = self.place(moment);
+        self.made()
+            .into_iter()
+            .take_while(move |(place, _)| until.is_none_or(|until| *place < until))
+            .flat_map(|(_, changes)| changes)
+    }
+
+    /// What changes the world, in order.
+    pub(super) fn made(&self) -> Vec<(Place, &Vec<Change>)> {
         let events = self.events.iter().enumerate();
         let events = events.map(|(at, event)| {
             let place = (event.tick, Source::Event, 0, Part::Look, at);
@@ -146,9 +154,7 @@ impl Run {
         });
         let mut made: Vec<(Place, &Vec<Change>)> = events.chain(steps).collect();
         made.sort_unstable_by_key(|(place, _)| *place);
-        made.into_iter()
-            .take_while(move |(place, _)| until.is_none_or(|until| *place < until))
-            .flat_map(|(_, changes)| changes)
+        made
     }
 
     /// The tick of a moment; of one that the run does not have, its last.

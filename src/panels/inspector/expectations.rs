@@ -56,6 +56,12 @@ pub fn Expectations(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoV
         let own = answer.filter(|a| a.scenario == this.get_value() && !a.verdicts.is_empty());
         own.is_some_and(|a| is_another(&session.document(), &a.scenario, session.wish.get()))
     });
+    let by_hand = move || {
+        session.answer.with(|answer| {
+            let own = answer.as_ref().filter(|a| a.scenario == this.get_value());
+            own.is_some_and(|a| !a.experiment.interventions.is_empty() && !a.verdicts.is_empty())
+        })
+    };
     // The plan that is found now for the first character, for 'the plan is'.
     let found = move || {
         session.answer.with_untracked(|answer| {
@@ -142,6 +148,9 @@ pub fn Expectations(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoV
                 <p class="hint">
                     "Judged by the search that the document asks for, not by the one that is chosen in the panel below."
                 </p>
+            </Show>
+            <Show when=by_hand>
+                <p class="hint">"Judged by the run with what is set by hand in it, which is not in the document."</p>
             </Show>
         </section>
     }

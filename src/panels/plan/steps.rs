@@ -113,6 +113,12 @@ pub fn tick(session: Session) -> Option<u32> {
     }
 }
 
+/// The tick at which the longer of an answer's runs ended.
+fn longest(answer: &Answer) -> u32 {
+    let runs = answer.run.iter().chain(&answer.compared);
+    runs.map(|run| run.ticks).max().unwrap_or(0)
+}
+
 /// Shows a character, at the moment of the run that is looked at.
 pub fn show(session: Session, character: usize) {
     let tick = untrack(|| tick(session));
@@ -157,7 +163,8 @@ pub fn step(session: Session, by: isize) {
             Happened::Line(entry) => entry,
             Happened::Tick(tick) => {
                 let next = tick.checked_add_signed(by as i32);
-                let next = next.map(|tick| cursor_at(run, tick.min(run.ticks), character));
+                let most = answer.as_ref().map_or(0, |answer| longest(answer));
+                let next = next.map(|tick| cursor_at(run, tick.min(most), character));
                 return next.unwrap_or_default();
             }
         };
@@ -188,7 +195,7 @@ pub fn keep_inside(session: Session) {
         let character = answer.character;
         let kept = match cursor.happened {
             Some(Happened::Tick(tick)) => {
-                let run = answer.run.as_ref().filter(|run| tick <= run.ticks);
+                let run = answer.run.as_ref().filter(|_| tick <= longest(&answer));
                 run.map(|run| cursor_at(run, tick, character))
             }
             Some(Happened::Line(entry)) => answer.run.as_ref().and_then(|run| {

@@ -1,6 +1,10 @@
 //! What happened: the run's course along its ticks, and its record, line by line.
 
+mod chart;
+mod compare;
 mod course;
+mod lanes;
+mod scrubber;
 
 use leptos::prelude::*;
 use taskloom::planner::plan::{Change, Outcome};
@@ -12,8 +16,11 @@ use super::plan::steps::{because, look, task_of};
 use crate::session::{Session, names};
 use crate::ui::more::{More, ROWS};
 use crate::ui::rows::Rows;
+use crate::worker::Answer;
+pub use chart::NumberCourse;
 use course::Course;
-pub use course::{Scrubber, last};
+pub use course::last_of;
+pub use scrubber::Scrubber;
 
 /// One line of the run.
 #[derive(Clone)]
@@ -31,32 +38,30 @@ struct Line {
 pub fn RunTab() -> impl IntoView {
     let session = Session::expect();
     let answer = move || session.answer.get();
+    let chart = RwSignal::new(None);
+    // Who goes through the ticks changes no row.
+    let chosen = Memo::new(move |_| session.cursor.get().entry());
     view! {
         <div class="run">
             {move || {
-                let Some((answer, run)) = answer().and_then(|a| a.run.clone().map(|r| (a, r))) else {
+                let Some((answer, entries)) = answer().and_then(|a| Some((a.clone(), a.run.as_ref()?.entries()))) else {
                     return view! { <p class="hint">"There is nothing to run."</p> }.into_any();
                 };
-                let event = |at: usize| {
-                    let document = session.document_untracked();
-                    let scenario = document.scenarios.get(&answer.scenario);
-                    scenario.and_then(|s| s.events.get(at)).map(|e| e.effect.clone()).unwrap_or_default()
-                };
                 let names = names(&session.document_untracked(), &answer.scenario);
-                let who = |character: usize| names.get(character).cloned();
-                let entries = run.entries().into_iter();
-                let lines: Vec<Line> = entries.filter_map(|entry| line(&run, entry, event, who)).collect();
-                let (class, end) = end(&run);
-                let count = lines.len();
-                let lines = StoredValue::new(lines);
+                let (class, end) = answer.run.as_ref().map(end).unwrap_or_default();
+                let count = entries.len();
                 let shown = RwSignal::new(ROWS);
                 let rows = Rows::new();
-                let row = move |at: usize| {
-                    let line = lines.with_value(|lines| lines.get(at).cloned());
-                    line.map(|line| view! { <LineView line at rows/> })
+                let row = {
+                    let (answer, names) = (answer.clone(), names.clone());
+                    // Of a long run few lines are ever looked at.
+                    move |at: usize| {
+                        let line = entries.get(at).and_then(|entry| line(session, &answer, *entry, &names));
+                        line.map(|line| view! { <LineView line at rows chosen/> })
+                    }
                 };
                 view! {
-                    <Course run names/>
+                    <Course answer names chart/>
                     <div role="listbox" aria-label="Simulated run" on:keydown=move |event| rows.key(&event)>
                         <For each=move || 0..shown.get().min(count) key=|at| *at children=row/>
                     </div>
@@ -70,10 +75,10 @@ pub fn RunTab() -> impl IntoView {
 }
 
 #[component]
-fn LineView(line: Line, at: usize, rows: Rows) -> impl IntoView {
+fn LineView(line: Line, at: usize, rows: Rows, chosen: Memo<Option<Entry>>) -> impl IntoView {
     let session = Session::expect();
     let entry = line.entry;
-    let chosen = move || session.cursor.get().entry() == Some(entry);
+    let chosen = move || chosen.get() == Some(entry);
     let title = line.detail.clone();
     view! {
         <div
@@ -94,17 +99,19 @@ fn LineView(line: Line, at: usize, rows: Rows) -> impl IntoView {
     }
 }
 
-fn line(
-    run: &Run,
-    entry: Entry,
-    event: impl Fn(usize) -> String,
-    who: impl Fn(usize) -> Option<String>,
-) -> Option<Line> {
+fn line(session: Session, answer: &Answer, entry: Entry, names: &[String]) -> Option<Line> {
+    let run = answer.run.as_ref()?;
     let (class, mark, text, detail) = match entry {
         Entry::Event(at) => {
             let happening = run.events.get(at)?;
-            let text = format!("event: {}", event(happening.event));
-            ("event", "⚡", text, of_event(happening))
+            let (event, is_by_hand) = session.event(answer, happening.event).unwrap_or_default();
+            let (mark, what) = if is_by_hand {
+                ("✎", "set by hand")
+            } else {
+                ("⚡", "event")
+            };
+            let text = format!("{what}: {}", event.effect);
+            ("event", mark, text, of_event(happening))
         }
         Entry::Perception(at) => {
             let seen = changed(&run.perceptions.get(at)?.changes);
@@ -130,7 +137,7 @@ fn line(
             (class, mark, text, of_step(step))
         }
     };
-    let who = run.character_of(entry).and_then(who);
+    let who = run.character_of(entry).and_then(|who| names.get(who));
     Some(Line {
         tick: run.tick_of(entry)?,
         class,

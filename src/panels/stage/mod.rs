@@ -20,7 +20,7 @@ use self::picture::Picture;
 use self::standing::{Play, Scene};
 use self::words::{When, moves};
 use super::plan::steps::tick;
-use super::run::{Scrubber, last};
+use super::run::{Scrubber, last_of};
 use crate::session::Session;
 
 /// What there has to be for a map.
@@ -56,8 +56,8 @@ pub fn StageTab() -> impl IntoView {
     });
     let end = move || {
         session.answer.with(|answer| {
-            let run = answer.as_ref().and_then(|answer| answer.run.as_ref());
-            run.map(last)
+            let answer = answer.as_ref().filter(|answer| answer.run.is_some());
+            answer.map(|answer| last_of(answer))
         })
     };
     let end = Memo::new(move |_| end());

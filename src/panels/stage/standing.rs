@@ -6,12 +6,12 @@ use std::sync::Arc;
 use taskloom::document::{Document, Name, Object, Scenario};
 use taskloom::domain::Player;
 use taskloom::planner::plan::{Atom, Change, Value, World};
-use taskloom::runtime::{Entry, Moment, believed_at_first};
+use taskloom::runtime::{Courses, Entry, Moment, Run, Until, believed_at_first};
 
 use super::maps::{Map, maps, shown};
 use super::meters::{Level, Meter, meters};
 use crate::panels::plan::steps::plan_at;
-use crate::panels::world::states::made;
+use crate::panels::world::states::Span;
 use crate::session::{Cursor, Happened};
 use crate::worker::Answer;
 
@@ -68,14 +68,15 @@ pub struct Play {
     /// What is somewhere at any time.
     things: BTreeSet<Name>,
     initial: State,
+    world: Courses,
     minds: Vec<Mind>,
 }
 
 /// A character that may be wrong.
 struct Mind {
-    character: usize,
     name: String,
     initial: State,
+    heard: Courses,
 }
 
 impl Play {
@@ -106,13 +107,17 @@ impl Play {
         let minds = names.enumerate().filter(|_| map.is_seen);
         let minds = minds.filter_map(|(character, name)| {
             let believed = believed_at_first(&document, &scenario, character)?;
+            let run = answer.run.as_ref();
+            let heard = run.map(|run| run.believed_courses(&document, character));
             Some(Mind {
-                character,
                 name: name.unwrap_or_else(|| "the character".to_owned()),
                 initial: relevant(believed.set_atoms()),
+                heard: heard.unwrap_or_default().only(is_shown),
             })
         });
         let minds: Vec<Mind> = minds.collect();
+        let run = answer.run.as_ref();
+        let courses = run.map(Run::courses).unwrap_or_default().only(is_shown);
         let (things, crowds) = crowds(&map, &initial, &minds, &changes);
         let (places, left_out) = places(&document, &map, &objects, &crowds);
         drop(world);
@@ -124,6 +129,7 @@ impl Play {
             meters,
             things,
             initial,
+            world: courses,
             minds,
             document: document.clone(),
             answer: answer.clone(),
@@ -132,8 +138,12 @@ impl Play {
 
     /// Everything at the moment that is looked at.
     pub fn scene(&self, cursor: Cursor) -> Scene {
-        let (before, between) = made(&self.answer, cursor);
-        let state = after(&self.initial, before.into_iter().chain(between));
+        let span = Span::of(&self.answer, cursor);
+        let until = self.answer.run.as_ref().map(|run| run.until(span.to));
+        let mut state = after(&self.initial, &self.world, until);
+        for change in span.planned() {
+            state.insert(change.atom.clone(), change.after.clone());
+        }
         let standing = standing(&self.map, &state);
         let scenario = self.document.scenarios.get(&self.answer.scenario);
         let mut tokens = vec![];
@@ -173,12 +183,10 @@ impl Play {
         let Some(moment) = moment(cursor) else {
             return vec![];
         };
-        let run = self.answer.run.as_ref();
+        let until = self.answer.run.as_ref().map(|run| run.until(moment));
         let mut ghosts = vec![];
         for mind in &self.minds {
-            let believed =
-                run.map(|run| run.believed_until(&self.document, mind.character, moment));
-            let state = after(&mind.initial, believed.into_iter().flatten());
+            let state = after(&mind.initial, &mind.heard, until);
             for (thing, places) in self::standing(&self.map, &state) {
                 let is_so = |place: &Name| {
                     let places = standing.get(&thing);
@@ -216,12 +224,14 @@ fn standing(map: &Map, state: &State) -> Standing {
     standing
 }
 
-/// A state after changes; what the stage does not show has no place in it.
-fn after<'c>(initial: &State, changes: impl Iterator<Item = &'c Change>) -> State {
+/// A state at a moment of a run.
+fn after(initial: &State, courses: &Courses, until: Option<Until>) -> State {
     let mut state = initial.clone();
-    for change in changes {
-        state.insert(change.atom.clone(), change.after.clone());
-    }
+    let values = courses.iter().filter_map(|(atom, course)| {
+        let value = course.at(until.as_ref()?)?;
+        Some((atom.clone(), value.clone()))
+    });
+    state.extend(values);
     state
 }
 

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use taskloom::document::{Document, Name, Source};
 use taskloom::domain::Player;
-use taskloom::planner::plan::{Atom, Change, Value, World};
-use taskloom::runtime::{Moment, Run};
+use taskloom::planner::plan::{Atom, Value, World};
+use taskloom::runtime::{Courses, Run};
 
-use super::states::{Span, State};
+use super::states::State;
 
 /// A character of a scenario with a cast.
 pub struct Mind {
@@ -93,9 +93,9 @@ impl Mind {
         self.senses.is_some()
     }
 
-    /// What has changed for it until a moment, in its memory and in what it believes.
-    pub fn heard<'r>(&self, run: &'r Run, until: Moment) -> Vec<&'r Change> {
-        run.believed_until(&self.document, self.character, until)
+    /// The courses of its memory, and of what it believes.
+    pub fn heard(&self, run: &Run) -> Courses {
+        run.believed_courses(&self.document, self.character)
     }
 
     /// What its memory is at first other than that of the world.
@@ -104,56 +104,25 @@ impl Mind {
         own.map(|(atom, value)| (atom.clone(), value.clone()))
     }
 
-    /// What it believes after what is looked at. `initial` is what is so before anything happens.
-    pub fn beliefs(&self, initial: &State, run: Option<&Run>, span: &Span) -> Beliefs<'_> {
-        let mut beliefs = Beliefs {
-            mind: self,
-            state: State::new(),
-            touched: BTreeSet::new(),
-        };
-        if !self.can_err() {
-            return beliefs;
-        }
-        beliefs.state.clone_from(initial);
-        beliefs.state.extend(self.at_first.clone());
-        let heard = run.map(|run| self.heard(run, span.to));
-        let planned = span.steps.iter().chain(span.step);
-        let planned = planned.flat_map(|step| &step.changes);
-        for change in heard.into_iter().flatten().chain(planned) {
-            let (atom, value) = (change.atom.clone(), change.after.clone());
-            beliefs.touched.insert(atom.clone());
-            beliefs.state.insert(atom, value);
-        }
-        beliefs
-    }
-}
-
-/// What a character believes at a moment.
-pub struct Beliefs<'m> {
-    mind: &'m Mind,
-    state: State,
-    /// The ground facts that it believes otherwise than before, at some time.
-    touched: BTreeSet<Atom>,
-}
-
-impl Beliefs<'_> {
-    /// Takes in a change of the world: who has heard nothing of it believes what was so before
-    /// the first.
-    pub fn know(&mut self, change: &Change) {
-        if self.mind.can_err() && !self.state.contains_key(&change.atom) {
-            let (atom, value) = (change.atom.clone(), change.before.clone());
-            self.state.insert(atom, value);
-        }
-    }
-
-    /// What is believed of a ground fact, if that is not its value.
-    pub fn of(&self, atom: &Atom, value: &Value) -> Option<Belief> {
-        let senses = self.mind.senses.as_ref()?;
-        if self.mind.lives(atom) != Some(Source::Sensor) {
+    /// What it believes of a ground fact, if that is not its value: the last that it has heard of
+    /// it, or else what was so at first.
+    pub fn belief<'v>(
+        &'v self,
+        atom: &Atom,
+        value: &Value,
+        heard: Option<&'v Value>,
+        at_first: impl FnOnce() -> Option<&'v Value>,
+    ) -> Option<Belief> {
+        let senses = self.senses.as_ref()?;
+        if self.lives(atom) != Some(Source::Sensor) {
             return None;
         }
-        let believed = self.state.get(atom).filter(|believed| *believed != value)?;
-        let why = if self.touched.contains(atom) {
+        let own = || self.at_first.get(atom).or_else(at_first);
+        let believed = heard.or_else(own)?;
+        if believed == value {
+            return None;
+        }
+        let why = if heard.is_some() {
             Why::Since
         } else if senses.contains(&atom.fact) {
             Why::AsAtFirst
@@ -169,7 +138,7 @@ impl Beliefs<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::states::around;
+    use super::super::states::Played;
     use super::*;
     use crate::session::{Cursor, Happened};
     use crate::worker::Answer;
@@ -222,7 +191,7 @@ mod tests {
             happened: Some(Happened::Tick(tick)),
             ..Cursor::default()
         };
-        let rows = around(&answer, cursor, mind.as_ref());
+        let rows = Played::new(Arc::new(answer), mind).around(cursor);
         let told = rows.iter().map(|row| {
             let believed = row.believed.as_ref();
             let believed = believed.map(|belief| format!(" ? {}{}", belief.value, belief.why));

@@ -1,23 +1,23 @@
 //! The world before and after what is looked at.
 
+mod intervene;
 mod mind;
 mod possible;
 pub mod states;
 
-use std::sync::Arc;
-
 use leptos::prelude::*;
 use taskloom::document::{Document, Source};
-use taskloom::planner::plan::Value;
+use taskloom::planner::plan::{Atom, Value};
 use taskloom::runtime::Entry;
 
 use super::plan::steps::{keep_inside, plan_at, task_of};
 use crate::session::{Cursor, Happened, Session};
 use crate::ui::more::{More, ROWS};
-use crate::worker::Answer;
+use crate::worker::{Answer, Intervention};
+use intervene::{Draft, InterventionField, Interventions};
 use mind::Mind;
 use possible::PossibleNow;
-use states::{Row, around};
+use states::{Played, Row, Seen};
 
 /// The groups of the table, in their order.
 const GROUPS: [(Source, &str); 3] = [
@@ -35,28 +35,15 @@ pub fn World() -> impl IntoView {
     let all = RwSignal::new(false);
     let wrong = RwSignal::new(false);
     let shown = RwSignal::new(ROWS);
-    // The rest of the document is that of the answer: no edit of it is shown before it is planned.
-    let mind = Memo::new_with_compare(
-        move |_| {
-            let answer = session.answer.get()?;
-            let document = session.document_untracked();
-            Mind::new(document, &answer.scenario, answer.character).map(Arc::new)
-        },
-        |_, _| true,
-    );
-    let can_err = Memo::new(move |_| mind.with(|mind| mind.as_ref().is_some_and(|m| m.can_err())));
+    let seen = Seen::expect();
+    let name = move |played: &Played| Some(played.mind.as_ref()?.name.clone());
+    let name = Memo::new(move |_| seen.with(name).flatten());
+    let can_err = |played: &Played| played.mind.as_ref().is_some_and(Mind::can_err);
+    let can_err = Memo::new(move |_| seen.with(can_err) == Some(true));
     let rows = Memo::new(move |_| {
         let cursor = session.cursor.get();
-        let mind = mind.get();
-        let mut rows = session.answer.with(|answer| {
-            answer
-                .as_ref()
-                .map(|a| around(a, cursor, mind.as_deref()))
-                .unwrap_or_default()
-        });
-        let document = session.document_untracked();
-        rows.sort_by_key(|r| (group(&document, r), r.before == r.after));
-        rows
+        seen.with(|played| played.around(cursor))
+            .unwrap_or_default()
     });
     let only_wrong = move || wrong.get() && can_err.get();
     let shows = move || {
@@ -68,6 +55,11 @@ pub fn World() -> impl IntoView {
         }
     };
     let count = Memo::new(move |_| rows.with(|rows| rows.iter().filter(shows()).count()));
+    let items = Memo::new(move |_| {
+        let document = session.document_untracked();
+        let (shows, shown) = (shows(), shown.get());
+        rows.with(|rows| items(&document, rows.iter().filter(shows).collect(), shown))
+    });
     let heading = move || {
         let cursor = session.cursor.get();
         let heading = session
@@ -75,13 +67,27 @@ pub fn World() -> impl IntoView {
             .with(|answer| answer.as_ref().and_then(|answer| title(answer, cursor)));
         heading.unwrap_or_else(|| "World at the start".to_owned())
     };
-    let stepping = move || {
+    let stepping = Memo::new(move |_| {
         let cursor = session.cursor.get();
         match cursor.happened {
             Some(Happened::Line(Entry::Planning(_))) => false,
             Some(Happened::Line(_) | Happened::Tick(_)) => true,
             None => cursor.step.is_some(),
         }
+    });
+    let at = Memo::new(move |_| {
+        let cursor = session.cursor.get();
+        session
+            .answer
+            .with(|answer| tick_after(answer.as_ref()?, cursor))
+    });
+    let draft = RwSignal::new(None);
+    let table = Table {
+        rows,
+        stepping,
+        name,
+        at,
+        draft,
     };
     view! {
         <section class="world" aria-label="World">
@@ -108,33 +114,22 @@ pub fn World() -> impl IntoView {
                     "all"
                 </label>
             </div>
+            <Interventions/>
+            <InterventionField draft/>
             <div class="tab-body" role="group" tabindex="0" aria-label="Facts">
                 <table>
                     <thead>
                         <tr>
                             <th scope="col">"Fact"</th>
-                            <th scope="col">{move || if stepping() { "Before" } else { "Value" }}</th>
-                            <Show when=stepping><th scope="col">"After"</th></Show>
+                            <th scope="col">{move || if stepping.get() { "Before" } else { "Value" }}</th>
+                            <Show when=move || stepping.get()><th scope="col">"After"</th></Show>
                         </tr>
                     </thead>
                     <tbody>
-                        {move || {
-                            let (stepping, shows) = (stepping(), shows());
-                            let document = session.document_untracked();
-                            let mind = mind.get();
-                            rows.with(|rows| {
-                                let listed: Vec<&Row> = rows.iter().filter(shows).take(shown.get()).collect();
-                                let groups = listed.chunk_by(|a, b| group(&document, a) == group(&document, b));
-                                let several = groups.clone().count() > 1;
-                                groups
-                                    .map(|rows| {
-                                        let heading = several.then(|| heading_of(group(&document, rows[0]), mind.as_deref()));
-                                        let rows = rows.iter().map(|row| row_view(row, stepping, mind.as_deref()));
-                                        view! { {heading} {rows.collect_view()} }
-                                    })
-                                    .collect_view()
-                            })
-                        }}
+                        <For each=move || items.get() key=Clone::clone children=move |item| match item {
+                            Item::Group(group) => view! { <Heading group name/> }.into_any(),
+                            Item::Fact(atom) => view! { <FactRow atom table/> }.into_any(),
+                        }/>
                     </tbody>
                 </table>
                 <More shown all=count/>
@@ -150,8 +145,7 @@ pub fn World() -> impl IntoView {
                     let text = match (rows.with(Vec::is_empty), count.get()) {
                         (true, _) => "No facts in this scenario yet.".to_owned(),
                         (false, 0) if only_wrong() => {
-                            let name = mind.with(|mind| mind.as_ref().map(|mind| mind.name.clone()));
-                            format!("All that {} believes is so.", name.unwrap_or_default())
+                            format!("All that {} believes is so.", name.get().unwrap_or_default())
                         }
                         (false, 0) => "Every fact is false, 0 or without a value.".to_owned(),
                         (false, _) => return None,
@@ -164,6 +158,32 @@ pub fn World() -> impl IntoView {
     }
 }
 
+/// A line of the table.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Item {
+    /// What stands above a group, by its number.
+    Group(usize),
+    /// A ground fact.
+    Fact(Atom),
+}
+
+/// The first of the rows by their groups, those that change first; groups have headings where
+/// there are several.
+fn items(document: &Document, mut rows: Vec<&Row>, most: usize) -> Vec<Item> {
+    rows.sort_by_cached_key(|row| (group(document, row), row.before == row.after));
+    rows.truncate(most);
+    let groups = rows.chunk_by(|a, b| group(document, a) == group(document, b));
+    let several = groups.clone().count() > 1;
+    let mut items = vec![];
+    for rows in groups {
+        if several {
+            items.push(Item::Group(group(document, rows[0])));
+        }
+        items.extend(rows.iter().map(|row| Item::Fact(row.atom.clone())));
+    }
+    items
+}
+
 /// The number of a row's group.
 fn group(document: &Document, row: &Row) -> usize {
     let fact = document.facts.get(&row.atom.fact);
@@ -172,10 +192,11 @@ fn group(document: &Document, row: &Row) -> usize {
     groups.position(|(of, _)| *of == source).unwrap_or(0)
 }
 
-fn heading_of(group: usize, mind: Option<&Mind>) -> impl IntoView + use<> {
+#[component]
+fn Heading(group: usize, name: Memo<Option<String>>) -> impl IntoView {
     let (source, title) = GROUPS[group];
-    let text = match mind {
-        Some(mind) if source == Source::Memory => format!("{title} of {}", mind.name),
+    let text = move || match name.get() {
+        Some(name) if source == Source::Memory => format!("{title} of {name}"),
         _ => title.to_owned(),
     };
     view! {
@@ -185,27 +206,103 @@ fn heading_of(group: usize, mind: Option<&Mind>) -> impl IntoView + use<> {
     }
 }
 
-fn row_view(row: &Row, stepping: bool, mind: Option<&Mind>) -> impl IntoView + use<> {
-    let atom = row.atom.to_string();
-    let title = atom.clone();
-    let believed = row.believed.as_ref().zip(mind).map(|(belief, mind)| {
+/// What the rows of the table have in common.
+#[derive(Clone, Copy)]
+struct Table {
+    /// All facts, in their order.
+    rows: Memo<Vec<Row>>,
+    /// Whether there is a before and an after.
+    stepping: Memo<bool>,
+    /// What the character that is shown is called, where the scenario has a cast.
+    name: Memo<Option<String>>,
+    /// The tick from which on a fact would be set.
+    at: Memo<Option<u32>>,
+    /// The fact that is being set.
+    draft: Draft,
+}
+
+#[component]
+fn FactRow(atom: Atom, table: Table) -> impl IntoView {
+    let text = atom.to_string();
+    let own = atom.clone();
+    // Who goes through the run hears of the facts that change, and of no others.
+    let row = Memo::new(move |_| {
+        table.rows.with(|rows| {
+            let at = rows.binary_search_by(|row| row.atom.cmp(&own));
+            at.ok().and_then(|at| rows.get(at).cloned())
+        })
+    });
+    let value =
+        move |of: fn(&Row) -> &Value| row.with(|row| row.as_ref().map(|row| of(row).to_string()));
+    let is = move |ask: fn(&Row) -> bool| row.with(|row| row.as_ref().is_some_and(ask));
+    let believed = move || {
+        let row = row.get()?;
+        let belief = row.believed?;
         let text = format!(
             "world: {} · {} believes: {}{}",
-            row.after, mind.name, belief.value, belief.why
+            row.after,
+            table.name.get()?,
+            belief.value,
+            belief.why
         );
-        view! {
+        Some(view! {
             <tr class="believed">
                 <td colspan="3" title=text.clone()>{text.clone()}</td>
             </tr>
+        })
+    };
+    let is_run = Memo::new(move |_| table.at.with(Option::is_some));
+    let last = {
+        let (text, atom) = (text.clone(), atom.clone());
+        move || {
+            if !is_run.get() {
+                return view! { {move || value(|row| &row.after)} }.into_any();
+            }
+            let (text, atom) = (text.clone(), atom.clone());
+            let at = move || table.at.get().unwrap_or(0);
+            let label = move || {
+                let value = value(|row| &row.after).unwrap_or_default();
+                format!("{text} is {value}: set it from tick {} on", at())
+            };
+            let open = move |_| {
+                let row = row.get_untracked();
+                table.draft.set(row.map(|row| Intervention {
+                    at: untrack(at),
+                    atom: atom.clone(),
+                    value: row.after,
+                }));
+            };
+            view! {
+                <button class="value" aria-label=label title="Set it from here on" on:click=open>
+                    {move || value(|row| &row.after)}
+                </button>
+            }
+            .into_any()
         }
-    });
+    };
+    let last = StoredValue::new_local(last);
+    let title = text.clone();
     view! {
-        <tr class:changed=row.before != row.after class:mistaken=row.believed.is_some()>
-            <td title=title>{atom}</td>
-            <td>{row.before.to_string()}</td>
-            {stepping.then(|| view! { <td>{row.after.to_string()}</td> })}
+        <tr
+            class:changed=move || is(|row| row.before != row.after)
+            class:mistaken=move || is(|row| row.believed.is_some())
+            data-fact=text.clone()
+        >
+            <td title=title>{text.clone()}</td>
+            {move || table.stepping.get().then(|| view! { <td>{move || value(|row| &row.before)}</td> })}
+            <td>{move || last.with_value(|last| last())}</td>
         </tr>
         {believed}
+    }
+}
+
+/// The tick that has passed after what a cursor is at; none where that is no part of a run.
+fn tick_after(answer: &Answer, cursor: Cursor) -> Option<u32> {
+    let run = answer.run.as_ref()?;
+    match cursor.happened? {
+        Happened::Tick(tick) => Some(tick),
+        Happened::Line(Entry::Step(at)) => Some(run.executed.get(at)?.end.unwrap_or(run.ticks)),
+        Happened::Line(entry) => run.tick_of(entry),
     }
 }
 

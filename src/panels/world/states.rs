@@ -1,13 +1,16 @@
 //! The world around what is looked at: a step as it was planned, or what happened.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use leptos::prelude::*;
 use taskloom::planner::plan::{Atom, Change, Step, Value};
-use taskloom::runtime::{Entry, Moment, Run};
+use taskloom::runtime::{Course, Courses, Entry, Moment, Run, Until};
 
 use super::mind::{Belief, Mind};
 use crate::panels::plan::steps::plan_at;
-use crate::session::{Cursor, Happened};
+use crate::panels::run::NumberCourse;
+use crate::session::{Cursor, Happened, Session};
 use crate::worker::Answer;
 
 /// A ground fact, before and after.
@@ -26,42 +29,163 @@ pub struct Row {
 /// Values of ground facts.
 pub type State = BTreeMap<Atom, Value>;
 
-/// Every ground fact around what the cursor is at; where that takes no time, both sides
-/// are the same. With the character that is shown its memory is its own.
-pub fn around(answer: &Answer, cursor: Cursor, mind: Option<&Mind>) -> Vec<Row> {
-    let mut initial: State = answer.initial.iter().cloned().collect();
-    let Some(mind) = mind else {
-        let (before, between) = made(answer, cursor);
-        return rows(initial, before.into_iter(), between.into_iter());
-    };
-    let span = Span::of(answer, cursor);
-    let run = answer.run.as_ref();
-    let world = |run: &'_ Run, until| -> Vec<Change> {
-        let changes = run.changes_until(until);
-        changes.filter(|c| !mind.is_own(&c.atom)).cloned().collect()
-    };
-    let own = |run: &'_ Run, until| -> Vec<Change> {
-        let changes = mind.heard(run, until).into_iter();
-        changes.filter(|c| mind.is_own(&c.atom)).cloned().collect()
-    };
-    let (mut before, mut between) = (vec![], vec![]);
-    for changes in [&world as &dyn Fn(&Run, Moment) -> Vec<Change>, &own] {
-        let Some(run) = run else { break };
-        let earlier = changes(run, span.from);
-        between.extend(changes(run, span.to).into_iter().skip(earlier.len()));
-        before.extend(earlier);
+/// An answer whose facts are quick to look up at any moment of its run.
+pub struct Played {
+    answer: Arc<Answer>,
+    /// The character that is shown, where the scenario has a cast.
+    pub mind: Option<Mind>,
+    initial: State,
+    /// What changes in the world but for its memory.
+    world: Courses,
+    /// What changes in its memory, and in what it believes.
+    heard: Courses,
+}
+
+impl Played {
+    /// An answer, seen with the eyes of a character; its memory is its own.
+    pub fn new(answer: Arc<Answer>, mind: Option<Mind>) -> Self {
+        let mut initial: State = answer.initial.iter().cloned().collect();
+        let run = answer.run.as_ref();
+        let mut world = run.map(Run::courses).unwrap_or_default();
+        let mut heard = Courses::default();
+        if let Some(mind) = &mind {
+            initial.extend(mind.own_at_first());
+            world = world.only(|atom| !mind.is_own(atom));
+            heard = run.map(|run| mind.heard(run)).unwrap_or_default();
+        }
+        Self {
+            answer,
+            mind,
+            initial,
+            world,
+            heard,
+        }
     }
-    let (before, between) = span.with_planned(before.iter().collect(), between.iter().collect());
-    let mut believed = mind.beliefs(&initial, run, &span);
-    for change in before.iter().chain(&between) {
-        believed.know(change);
+
+    /// Every ground fact around what the cursor is at, in their order; where that takes no time,
+    /// both sides are the same.
+    pub fn around(&self, cursor: Cursor) -> Vec<Row> {
+        let span = Span::of(&self.answer, cursor);
+        let run = self.answer.run.as_ref();
+        let ends = run.map(|run| (run.until(span.from), run.until(span.to)));
+        let initial = self.initial.iter();
+        let mut rows: BTreeMap<&Atom, (&Value, &Value)> = initial
+            .map(|(atom, value)| (atom, (value, value)))
+            .collect();
+        let is_own = |atom: &Atom| self.mind.as_ref().is_some_and(|mind| mind.is_own(atom));
+        let own = self.heard.iter().filter(|(atom, _)| is_own(atom));
+        for (atom, course) in self.world.iter().chain(own) {
+            let Some((from, to)) = &ends else { break };
+            // Not every ground fact is listed before it changes.
+            if let Some(after) = course.at(to) {
+                let first = || (course.first(), course.first());
+                let row = rows.entry(atom).or_insert_with(first);
+                *row = (course.at(from).unwrap_or(row.0), after);
+            }
+        }
+        for change in span.steps.iter().flat_map(|step| &step.changes) {
+            rows.insert(&change.atom, (&change.after, &change.after));
+        }
+        for change in span.step.iter().flat_map(|step| &step.changes) {
+            let before = || (&change.before, &change.before);
+            let row = rows.entry(&change.atom).or_insert_with(before);
+            row.1 = &change.after;
+        }
+        let believes = self.beliefs(&span, ends.map(|(_, to)| to));
+        let row = |(atom, (before, after)): (&Atom, (&Value, &Value))| Row {
+            atom: atom.clone(),
+            before: before.clone(),
+            after: after.clone(),
+            believed: believes(atom, after),
+        };
+        rows.into_iter().map(row).collect()
     }
-    initial.extend(mind.own_at_first());
-    let mut rows = rows(initial, before.into_iter(), between.into_iter());
-    for row in &mut rows {
-        row.believed = believed.of(&row.atom, &row.after);
+
+    /// The numbers that change in the run, in the order of their facts.
+    fn numbers(&self) -> Vec<NumberCourse> {
+        let is_own = |atom: &Atom| self.mind.as_ref().is_some_and(|mind| mind.is_own(atom));
+        let own = self.heard.iter().filter(|(atom, _)| is_own(atom));
+        let number = |value: &Value| match value {
+            Value::Number(number) => Some(*number),
+            Value::Bool(_) | Value::Object(_) => None,
+        };
+        let course = |(atom, course): (&Atom, &Course)| {
+            let first = self.initial.get(atom).unwrap_or(course.first());
+            let mut values = vec![(0, number(first)?)];
+            for (tick, value) in course.by_tick() {
+                match (number(value), values.last_mut()) {
+                    (Some(value), Some((0, at_first))) if tick == 0 => *at_first = value,
+                    (Some(value), _) => values.push((tick, value)),
+                    (None, _) => {}
+                }
+            }
+            let atom = atom.clone();
+            Some(NumberCourse { atom, values })
+        };
+        let mut all: Vec<NumberCourse> = self.world.iter().chain(own).filter_map(course).collect();
+        all.sort_by(|one, other| one.atom.cmp(&other.atom));
+        all
     }
-    rows
+
+    /// What is believed of a ground fact after what is looked at, if that is not its value.
+    fn beliefs<'a>(
+        &'a self,
+        span: &Span<'a>,
+        to: Option<Until>,
+    ) -> impl Fn(&Atom, &Value) -> Option<Belief> + 'a {
+        let planned = span.planned();
+        let planned: BTreeMap<&Atom, &Value> = planned
+            .map(|change| (&change.atom, &change.after))
+            .collect();
+        let at = move |courses: &'a Courses, atom: &Atom| courses.get(atom)?.at(&to?);
+        move |atom, value| {
+            let mind = self.mind.as_ref().filter(|mind| mind.can_err())?;
+            let heard = planned.get(atom).copied();
+            let heard = heard.or_else(|| at(&self.heard, atom));
+            // Who has heard nothing of it believes what was so before the first change.
+            let first = || {
+                at(&self.world, atom)?;
+                self.world.get(atom).map(Course::first)
+            };
+            mind.belief(atom, value, heard, || self.initial.get(atom).or_else(first))
+        }
+    }
+}
+
+/// The newest answer, made ready to be looked up once for all panels.
+#[derive(Clone, Copy)]
+pub struct Seen(Memo<Option<Arc<Played>>>);
+
+impl Seen {
+    /// Follows the answers, and the character that is shown.
+    pub fn provide(session: Session) {
+        // The rest of the document is that of the answer: no edit of it is shown before it is planned.
+        let played = Memo::new_with_compare(
+            move |_| {
+                let answer = session.answer.get()?;
+                let document = session.document_untracked();
+                let mind = Mind::new(document, &answer.scenario, answer.character);
+                Some(Arc::new(Played::new(answer, mind)))
+            },
+            |_, _| true,
+        );
+        provide_context(Self(played));
+    }
+
+    /// What an ancestor provided.
+    pub fn expect() -> Self {
+        use_context().expect("the panel provides it")
+    }
+
+    /// Asks it; none where there is no answer. Tracked.
+    pub fn with<T>(self, ask: impl FnOnce(&Played) -> T) -> Option<T> {
+        self.0.with(|played| played.as_deref().map(ask))
+    }
+
+    /// The numbers that change in the run of the answer as it is now.
+    pub fn numbers(self) -> Vec<NumberCourse> {
+        untrack(|| self.with(Played::numbers)).unwrap_or_default()
+    }
 }
 
 /// What the cursor is at: a part of the run, or a step of a plan from a moment of it on.
@@ -113,57 +237,11 @@ impl<'a> Span<'a> {
         }
     }
 
-    fn with_planned<'c>(
-        &self,
-        mut before: Vec<&'c Change>,
-        mut between: Vec<&'c Change>,
-    ) -> (Vec<&'c Change>, Vec<&'c Change>)
-    where
-        'a: 'c,
-    {
-        before.extend(self.steps.iter().flat_map(|step| &step.changes));
-        between.extend(self.step.iter().flat_map(|step| &step.changes));
-        (before, between)
+    /// What the steps change that are planned, the one that is looked at among them.
+    pub fn planned(&self) -> impl Iterator<Item = &'a Change> + use<'a> {
+        let steps = self.steps.iter().chain(self.step);
+        steps.flat_map(|step| &step.changes)
     }
-}
-
-/// What has changed before what the cursor is at, and what changes there.
-pub fn made(answer: &Answer, cursor: Cursor) -> (Vec<&Change>, Vec<&Change>) {
-    let span = Span::of(answer, cursor);
-    // Each moment is a later one of the same record.
-    let until = |moment| {
-        answer
-            .run
-            .iter()
-            .flat_map(move |run| run.changes_until(moment))
-    };
-    let before: Vec<&Change> = until(span.from).collect();
-    let between = until(span.to).skip(before.len()).collect();
-    span.with_planned(before, between)
-}
-
-fn rows<'a>(
-    mut before: State,
-    changes: impl Iterator<Item = &'a Change>,
-    between: impl Iterator<Item = &'a Change>,
-) -> Vec<Row> {
-    for change in changes {
-        before.insert(change.atom.clone(), change.after.clone());
-    }
-    let mut after = State::new();
-    for change in between {
-        // Not every ground fact is listed at first.
-        let value = || change.before.clone();
-        before.entry(change.atom.clone()).or_insert_with(value);
-        after.insert(change.atom.clone(), change.after.clone());
-    }
-    let row = |(atom, before): (&Atom, &Value)| Row {
-        atom: atom.clone(),
-        before: before.clone(),
-        after: after.get(atom).unwrap_or(before).clone(),
-        believed: None,
-    };
-    before.iter().map(row).collect()
 }
 
 #[cfg(test)]
@@ -191,7 +269,7 @@ mod tests {
 
     /// What changes, and the ball's place.
     fn check(cursor: Cursor, expected: &str) {
-        let rows = around(&answer(), cursor, None);
+        let rows = Played::new(Arc::new(answer()), None).around(cursor);
         let told = rows.iter().filter(|row| {
             let fact = row.atom.fact.as_str();
             row.before != row.after || fact == "ball_in_box" || fact == "box_open"

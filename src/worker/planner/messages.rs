@@ -5,6 +5,7 @@ use std::sync::Arc;
 use taskloom::document::{Document, Name, Point};
 use taskloom::planner::plan::Strategy;
 
+use crate::worker::experiment::Experiment;
 use crate::worker::message::{Answer, Event, Exported, Request, Stage};
 
 /// What the planner is doing.
@@ -35,6 +36,8 @@ pub struct Wish {
     pub strategy: Strategy,
     /// Whether all plan so in the run, whatever their agents say.
     pub is_for_all: bool,
+    /// What is tried besides.
+    pub experiment: Experiment,
 }
 
 impl Wish {
@@ -42,6 +45,7 @@ impl Wish {
     pub fn is_same(&self, other: &Self) -> bool {
         (self.character, self.strategy, self.is_for_all)
             == (other.character, other.strategy, other.is_for_all)
+            && self.experiment == other.experiment
             && self.scenario.same_spelling(&other.scenario)
             && self.document.same_meaning(&other.document, &self.scenario)
     }

@@ -1,6 +1,7 @@
 use taskloom::layout::Graph;
 
 use super::*;
+use crate::worker::experiment::Experiment;
 use crate::worker::message::{Exported, Format};
 
 /// A machine, and the time.
@@ -37,6 +38,7 @@ impl Page {
             character: 0,
             strategy: Strategy::First,
             is_for_all: false,
+            experiment: Experiment::default(),
         }))
     }
 
@@ -121,6 +123,7 @@ fn what_is_asked_for_before_the_worker_has_started_is_asked_when_it_has() {
         character: 0,
         strategy: Strategy::Any,
         is_for_all: true,
+        experiment: Experiment::default(),
     };
     assert!(planner.step(Input::Plan(wish), 0.0).is_empty());
     assert!(planner.step(Input::Ask(tidy()), 0.0).is_empty());

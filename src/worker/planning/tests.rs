@@ -1,6 +1,7 @@
 //! Whole plannings, step by step.
 
 use super::*;
+use crate::worker::Intervention;
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::{MOST_TICKS, Verdict, by_policy, simulate, trial};
 
@@ -12,6 +13,7 @@ fn begun(document: &Document, scenario: &Name, strategy: Strategy) -> Job {
         character: 0,
         strategy,
         is_for_all: true,
+        experiment: Experiment::default(),
         millis: 1_000,
         trace_bound: 0,
     };
@@ -133,6 +135,47 @@ fn a_run_in_small_steps_is_the_run_at_once() {
         assert_eq!(answer.run, Some(expected), "{scenario}");
     }
     assert!(replanned > 0, "no scenario plans again");
+}
+
+#[test]
+fn what_is_tried_is_played_and_judged_and_the_answer_says_what_it_was() {
+    let document = Document::from_json(TWO_WAYS).unwrap();
+    let scenario: Name = "s".parse().unwrap();
+    let shut = Intervention {
+        at: 0,
+        atom: Atom {
+            fact: "open".parse().unwrap(),
+            args: vec![],
+        },
+        value: Value::Bool(false),
+    };
+    let experiment = Experiment {
+        interventions: vec![shut.clone()],
+        compares: true,
+    };
+    let tried = |strategy| {
+        ended(Job {
+            experiment: experiment.clone(),
+            is_for_all: strategy == Strategy::Cheapest,
+            ..begun(&document, &scenario, strategy)
+        })
+    };
+    let answer = tried(Strategy::Cheapest);
+    assert_eq!(answer.experiment, experiment);
+    // What the situation as it stands comes to does not know of it; the run does.
+    let first_step = |plan: &plan::Plan| plan.steps[0].task.to_string();
+    let Outcome::Plan(plan) = &answer.outcome else {
+        panic!("no plan");
+    };
+    assert_eq!(first_step(plan), "cheap");
+    let run = answer.run.as_ref().unwrap();
+    assert_eq!(first_step(run.plans[0].plan().unwrap()), "dear");
+    let played = played(document.clone(), &scenario, &[shut]);
+    let other = in_other_manner(&played, &scenario).unwrap();
+    let expected = simulate(&other, &scenario, Budget::default(), MOST_TICKS);
+    for strategy in [Strategy::Cheapest, Strategy::First] {
+        assert_eq!(tried(strategy).compared.as_ref(), Some(&expected));
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use taskloom::planner::plan::{Budget, Change};
 use taskloom::runtime::{Cause, Entry, Planning, Run, simulate};
 
 mod cast;
+mod courses;
 #[path = "../domain/mod.rs"]
 mod domain;
 mod events;

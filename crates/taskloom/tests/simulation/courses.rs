@@ -1,0 +1,136 @@
+//! What is looked up in the course of a run, and what the run is where all plan otherwise.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use expect_test::expect;
+use taskloom::document::Document;
+use taskloom::planner::plan::{Atom, Budget, Change, Value};
+use taskloom::runtime::{Courses, Manner, Moment, Run, in_other_manner, manners, simulate};
+
+use crate::{name, told};
+
+fn moments(run: &Run) -> Vec<Moment> {
+    let events =
+        (0..run.events.len()).flat_map(|at| [Moment::BeforeEvent(at), Moment::AfterEvent(at)]);
+    let seen = (0..run.perceptions.len()).map(Moment::Perception);
+    let plans = (0..run.plans.len()).map(Moment::Planning);
+    let steps = (0..run.executed.len()).flat_map(|at| [Moment::StepStart(at), Moment::StepEnd(at)]);
+    let ticks = (0..=run.ticks.min(60)).map(Moment::Tick);
+    let all = events.chain(seen).chain(plans).chain(steps).chain(ticks);
+    [Moment::Start].into_iter().chain(all).collect()
+}
+
+/// The values that changes leave.
+fn left<'c>(changes: impl IntoIterator<Item = &'c Change>) -> BTreeMap<&'c Atom, &'c Value> {
+    let changes = changes.into_iter();
+    changes
+        .map(|change| (&change.atom, &change.after))
+        .collect()
+}
+
+fn looked_up<'c>(courses: &'c Courses, run: &Run, moment: Moment) -> BTreeMap<&'c Atom, &'c Value> {
+    let until = run.until(moment);
+    let values = courses.iter();
+    let values = values.filter_map(|(atom, course)| Some((atom, course.at(&until)?)));
+    values.collect()
+}
+
+#[test]
+fn what_is_looked_up_is_what_the_record_comes_to_at_that_moment() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../public/examples");
+    let mut looked = 0;
+    for file in fs::read_dir(folder).unwrap() {
+        let text = fs::read_to_string(file.unwrap().path()).unwrap();
+        let document = Document::from_json(&text).unwrap();
+        for (scenario, record) in &document.scenarios {
+            let run = simulate(&document, scenario, Budget::default(), 300);
+            let courses = run.courses();
+            for moment in moments(&run) {
+                let made = left(run.changes_until(moment));
+                assert_eq!(
+                    looked_up(&courses, &run, moment),
+                    made,
+                    "{scenario}, {moment:?}"
+                );
+                looked += 1;
+            }
+            for character in 0..record.cast.len() {
+                let courses = run.believed_courses(&document, character);
+                for moment in moments(&run) {
+                    let heard = left(run.believed_until(&document, character, moment));
+                    assert_eq!(
+                        looked_up(&courses, &run, moment),
+                        heard,
+                        "{scenario}, {moment:?}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(looked > 1_000, "{looked} moments");
+}
+
+/// Who walks to the gate at once stands there without the key. `CAST` is the scenario's.
+const GATE: &str = r#"{ "taskloom": 2, "facts": { "key": { "source": "memory" }, "in": { "source": "memory" } },
+    "actions": { "Act": { "duration": "2" } },
+    "primitive_tasks": {
+        "walk": { "action": "Act" },
+        "fetch": { "action": "Act", "effects": [{ "text": "key" }] },
+        "open": { "action": "Act", "preconditions": ["key"], "effects": [{ "text": "in" }] } },
+    "compound_tasks": { "enter": { "method": { "blocks": {
+        "a": { "kind": "begin" }, "b": { "kind": "choice", "alternatives": ["1", "2"] },
+        "c": { "kind": "task", "call": "walk" }, "d": { "kind": "task", "call": "open" },
+        "e": { "kind": "task", "call": "fetch" }, "f": { "kind": "task", "call": "walk" },
+        "g": { "kind": "task", "call": "open" } },
+        "wires": ["a.out -> b", "b.1 -> c", "c.out -> d", "b.2 -> e", "e.out -> f", "f.out -> g"] } } },
+    "goals": { "inside": { "condition": "in", "priority": 1 } },
+    "agents": {
+        "ahead": {}, "eager": { "planning": { "reactive": { "tasks": [] } } },
+        "wishful": { "planning": { "goals": { "goals": ["inside"] } } } },
+    "scenarios": { "s": { "tasks": TASKS, "cast": CAST } } }"#;
+
+fn gate(tasks: &str, cast: &str) -> Document {
+    let text = GATE.replace("TASKS", tasks).replace("CAST", cast);
+    Document::from_json(&text).unwrap()
+}
+
+fn run(document: &Document) -> String {
+    told(&simulate(document, &name("s"), Budget::default(), 100))
+}
+
+#[test]
+fn who_plans_ahead_is_reactive_in_the_other_manner_and_back() {
+    let ahead = gate(r#"["enter"]"#, "[]");
+    assert_eq!(manners(&ahead, &name("s")), [Manner::Ahead]);
+    expect![[r#"
+        0 plans: fetch, walk, open
+        0 fetch Complete acted at 2 ended at 2: key = true
+        2 walk Complete acted at 4 ended at 4
+        4 open Complete acted at 6 ended at 6: in = true
+        6 Complete"#]]
+    .assert_eq(&run(&ahead));
+    let reactive = in_other_manner(&ahead, &name("s")).unwrap();
+    assert_eq!(manners(&reactive, &name("s")), [Manner::Reactive]);
+    expect![[r#"
+        0 plans: walk
+        0 walk Complete acted at 2 ended at 2
+        2 goes on: NoPlan
+        2 Failed"#]]
+    .assert_eq(&run(&reactive));
+    let back = in_other_manner(&reactive, &name("s")).unwrap();
+    assert_eq!(run(&back), run(&ahead));
+}
+
+#[test]
+fn who_plans_for_goals_has_no_other_manner() {
+    let cast = r#"[{ "agent": "wishful" }, { "agent": "eager", "tasks": ["enter"] }, { "agent": "ahead", "tasks": ["fetch"] }]"#;
+    let document = gate("[]", cast);
+    let before = [Manner::Goals, Manner::Reactive, Manner::Ahead];
+    assert_eq!(manners(&document, &name("s")), before);
+    let other = in_other_manner(&document, &name("s")).unwrap();
+    let after = [Manner::Goals, Manner::Ahead, Manner::Reactive];
+    assert_eq!(manners(&other, &name("s")), after);
+    let alone = gate("[]", r#"[{ "agent": "wishful" }]"#);
+    assert_eq!(in_other_manner(&alone, &name("s")), None);
+}

@@ -1,0 +1,221 @@
+//! A number's course, drawn along the ticks of the run.
+
+use leptos::prelude::*;
+use taskloom::planner::plan::Atom;
+
+use super::super::plan::steps::tick;
+use super::super::world::states::Seen;
+use super::lanes::Now;
+use crate::session::Session;
+
+/// How wide the drawing is, in its own units; more values than twice that cannot be told apart.
+const WIDTH: f64 = 1_000.0;
+/// How high it is.
+const HEIGHT: f64 = 40.0;
+/// Changes that are told in words at most.
+const MOST_TOLD: usize = 24;
+
+/// Which number is drawn: the first that changes, unless the designer chooses another, or none.
+pub type Chart = RwSignal<Option<String>>;
+
+/// A number in the course of a run: its values from ticks on, the first from tick 0.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NumberCourse {
+    /// The ground fact.
+    pub atom: Atom,
+    /// The ticks at whose ends it changes, with what it is then.
+    pub values: Vec<(u32, f64)>,
+}
+
+impl NumberCourse {
+    /// What it is at the end of a tick.
+    fn at(&self, tick: u32) -> f64 {
+        let count = self.values.partition_point(|(from, _)| *from <= tick);
+        let value = self.values.get(count.saturating_sub(1));
+        value.map_or(0.0, |(_, value)| *value)
+    }
+
+    /// The least and the greatest value.
+    fn range(&self) -> (f64, f64) {
+        let values = self.values.iter().map(|(_, value)| *value);
+        values.fold(
+            (f64::INFINITY, f64::NEG_INFINITY),
+            |(least, most), value| (least.min(value), most.max(value)),
+        )
+    }
+
+    /// In words: `gold: 50 at tick 0, 30 at tick 12`.
+    fn words(&self) -> String {
+        let told = self.values.iter().take(MOST_TOLD);
+        let told = told.map(|(tick, value)| format!("{value} at tick {tick}"));
+        let told: Vec<String> = told.collect();
+        let (least, most) = self.range();
+        let more = match self.values.len().saturating_sub(MOST_TOLD) {
+            0 => String::new(),
+            more => format!(", and {more} more changes; least {least}, most {most}"),
+        };
+        format!("{}: {}{more}", self.atom, told.join(", "))
+    }
+
+    /// The line in steps, over so many ticks.
+    fn path(&self, last: u32) -> String {
+        let (least, most) = self.range();
+        let height = most - least;
+        let x = |tick: u32| f64::from(tick.min(last)) / f64::from(last.max(1)) * WIDTH;
+        // One that stays what it is runs through the middle.
+        let y = |value: f64| {
+            let part = if height > 0.0 {
+                (value - least) / height
+            } else {
+                0.5
+            };
+            (1.0 - part) * HEIGHT
+        };
+        let mut path = String::new();
+        let mut drawn: Option<f64> = None;
+        let mut values = self.values.iter().peekable();
+        while let Some((tick, value)) = values.next() {
+            let from = x(*tick).round();
+            // What changes again within a unit is drawn as one stroke over all that it was.
+            let (mut low, mut high, mut latest) = (*value, *value, *value);
+            while let Some((_, value)) = values.next_if(|(tick, _)| x(*tick).round() == from) {
+                (low, high, latest) = (low.min(*value), high.max(*value), *value);
+            }
+            if drawn.is_none() {
+                path = format!("M{from} {:.1}", y(low));
+            } else {
+                path.push_str(&format!("H{from}V{:.1}", y(low)));
+            }
+            if low != high {
+                path.push_str(&format!("V{:.1}V{:.1}", y(high), y(latest)));
+            }
+            drawn = Some(latest);
+        }
+        path.push_str(&format!("H{WIDTH}"));
+        path
+    }
+}
+
+/// The course of one of the numbers that change in the run, and a choice among them; nothing where
+/// none does.
+#[component]
+pub fn Numbers(chart: Chart, last: u32) -> impl IntoView {
+    let session = Session::expect();
+    let seen = Seen::expect();
+    let numbers = StoredValue::new(seen.numbers());
+    if numbers.with_value(Vec::is_empty) {
+        return ().into_any();
+    }
+    let shown = Memo::new(move |_| {
+        let choice = chart.get();
+        numbers.with_value(|numbers| {
+            let chosen = |number: &&NumberCourse| {
+                let name = Some(number.atom.to_string());
+                choice == name
+            };
+            match choice.as_deref() {
+                Some("") => None,
+                _ => numbers.iter().find(chosen).or(numbers.first()).cloned(),
+            }
+        })
+    });
+    let name = move || shown.with(|shown| shown.as_ref().map(|s| s.atom.to_string()));
+    let options = numbers.with_value(|numbers| {
+        let names = numbers.iter().map(|number| number.atom.to_string());
+        let option = |text: String| {
+            let (value, own) = (text.clone(), text.clone());
+            let chosen = move || name().as_ref() == Some(&own);
+            view! { <option value=value prop:selected=chosen>{text}</option> }
+        };
+        names.map(option).collect_view()
+    });
+    let drawing = move || {
+        let number = shown.get()?;
+        let (least, most) = number.range();
+        let (label, path) = (number.words(), number.path(last));
+        let now = move || tick(session).map(|tick| tick.min(last));
+        let value = {
+            let number = number.clone();
+            move || match now() {
+                Some(tick) => format!("{} is {} at tick {tick}", number.atom, number.at(tick)),
+                None => format!(
+                    "{} is {} before the run",
+                    number.atom,
+                    number.values.first().map_or(0.0, |v| v.1)
+                ),
+            }
+        };
+        let view_box = format!("0 -2 {WIDTH} {}", HEIGHT + 4.0);
+        Some(view! {
+            <span class="number-now">{value}</span>
+            <div class="number-chart">
+                <svg role="img" aria-label=label viewBox=view_box preserveAspectRatio="none">
+                    <path d=path/>
+                </svg>
+                <span class="number-most" aria-hidden="true">{most.to_string()}</span>
+                <span class="number-least" aria-hidden="true">{(least != most).then(|| least.to_string())}</span>
+                <Now last/>
+            </div>
+        })
+    };
+    view! {
+        <div class="number-course" role="group" aria-label="Course of a number">
+            <select
+                aria-label="Number whose course is drawn"
+                title="A number that changes in this run"
+                on:change=move |event| chart.set(Some(event_target_value(&event)))
+            >
+                {options}
+                <option value="" prop:selected=move || name().is_none()>"no number"</option>
+            </select>
+            {drawing}
+        </div>
+    }
+    .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gold(values: &[(u32, f64)]) -> NumberCourse {
+        NumberCourse {
+            atom: Atom {
+                fact: "gold".parse().unwrap(),
+                args: vec![],
+            },
+            values: values.to_vec(),
+        }
+    }
+
+    #[test]
+    fn a_number_goes_in_steps_and_is_told_in_words() {
+        let gold = gold(&[(0, 50.0), (12, 30.0), (16, 40.0)]);
+        assert_eq!(
+            gold.words(),
+            "gold: 50 at tick 0, 30 at tick 12, 40 at tick 16"
+        );
+        assert_eq!(gold.path(20), "M0 0.0H600V40.0H800V20.0H1000");
+        let at = [0, 11, 12, 15, 16, 99].map(|tick| gold.at(tick));
+        assert_eq!(at, [50.0, 50.0, 30.0, 30.0, 40.0, 40.0]);
+    }
+
+    #[test]
+    fn a_number_that_changes_all_the_time_is_drawn_no_finer_than_it_can_be_seen() {
+        let values: Vec<(u32, f64)> = (0..10_000)
+            .map(|tick| (tick, f64::from(tick % 7)))
+            .collect();
+        let gold = gold(&values);
+        assert!(
+            gold.path(10_000).len() < 40_000,
+            "{}",
+            gold.path(10_000).len()
+        );
+        assert!(
+            gold.words()
+                .ends_with("and 9976 more changes; least 0, most 6"),
+            "{}",
+            gold.words()
+        );
+    }
+}

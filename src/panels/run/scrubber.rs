@@ -1,0 +1,97 @@
+//! Going through a run: a slider for its tick, and what plays it.
+
+use gloo::timers::callback::Interval;
+use leptos::prelude::*;
+
+use super::super::plan::steps::{cursor_at, tick};
+use crate::session::Session;
+
+/// How many ticks are played in a second.
+const SPEEDS: [u32; 5] = [1, 2, 4, 10, 30];
+
+/// Goes through the run: plays it, and has a slider for its tick.
+#[component]
+pub fn Scrubber(
+    /// The last tick that is shown.
+    last: u32,
+    /// What stands beside the buttons.
+    #[prop(optional)]
+    children: Option<Children>,
+) -> impl IntoView {
+    let session = Session::expect();
+    let now = move || tick(session).map(|tick| tick.min(last));
+    let go = move |tick: u32| {
+        let cursor = session.answer.with_untracked(|answer| {
+            let run = answer.as_ref()?.run.as_ref()?;
+            let character = session.character.get_untracked();
+            Some(cursor_at(run, tick.min(last), character))
+        });
+        session.cursor.set(cursor.unwrap_or_default());
+    };
+    view! {
+        <div class="course-bar">
+            <Player last now=Signal::derive(now) go=Callback::new(go)/>
+            <span class="dim course-tick">
+                {move || now().map_or(format!("{last} ticks"), |tick| format!("tick {tick} of {last}"))}
+            </span>
+            <span class="grow"></span>
+            {children.map(|children| children())}
+        </div>
+        <input
+            type="range"
+            class="course-slider"
+            aria-label="Tick of the run"
+            aria-valuetext=move || now().map_or("before the run".to_owned(), |tick| format!("tick {tick}"))
+            min="0"
+            max=last
+            step="1"
+            prop:value=move || now().unwrap_or(0).to_string()
+            on:input=move |event| go(event_target_value(&event).parse().unwrap_or(0))
+        />
+    }
+}
+
+/// Plays a run, tick by tick.
+#[component]
+fn Player(last: u32, #[prop(into)] now: Signal<Option<u32>>, go: Callback<u32>) -> impl IntoView {
+    let speed = RwSignal::new(SPEEDS[2]);
+    let playing = RwSignal::new(false);
+    let timer = StoredValue::new_local(None::<Interval>);
+    Effect::new(move || {
+        // The one before it is dropped, and beats no more.
+        let beat = playing.get().then(|| {
+            Interval::new(1_000 / speed.get(), move || match now.get_untracked() {
+                Some(tick) if tick >= last => playing.set(false),
+                tick => go.run(tick.map_or(0, |tick| tick + 1)),
+            })
+        });
+        timer.set_value(beat);
+    });
+    let toggle = move |_| {
+        // From its end it is played again.
+        if !playing.get_untracked() && now.get_untracked().is_none_or(|tick| tick >= last) {
+            go.run(0);
+        }
+        playing.update(|playing| *playing = !*playing);
+    };
+    view! {
+        <button class="play" on:click=toggle>
+            {move || if playing.get() { "❚❚ Pause" } else { "▶ Play" }}
+        </button>
+        <select
+            aria-label="Speed"
+            title="How fast it plays"
+            on:change=move |event| speed.set(event_target_value(&event).parse().unwrap_or(SPEEDS[2]))
+        >
+            {SPEEDS
+                .map(|each| {
+                    view! {
+                        <option value=each selected=each == SPEEDS[2]>
+                            {if each == 1 { "1 tick a second".to_owned() } else { format!("{each} ticks a second") }}
+                        </option>
+                    }
+                })
+                .collect_view()}
+        </select>
+    }
+}

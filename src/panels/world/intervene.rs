@@ -1,0 +1,308 @@
+//! Setting a fact by hand, from the tick that is looked at on.
+
+use leptos::ev::KeyboardEvent;
+use leptos::html::{Input, Select};
+use leptos::prelude::*;
+use taskloom::document::{Document, Name, ValueKind};
+use taskloom::planner::plan::Value;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+use crate::session::Session;
+use crate::ui::entry::Refusal;
+use crate::web::live;
+use crate::worker::Intervention;
+
+/// A fact that is about to be set: the tick, and the value that it has there.
+pub type Draft = RwSignal<Option<Intervention>>;
+
+/// The field for the new value, while a fact is being set.
+#[component]
+pub fn InterventionField(draft: Draft) -> impl IntoView {
+    let session = Session::expect();
+    Effect::new(move || {
+        session.scenario.track();
+        session.opened.track();
+        draft.set(None);
+    });
+    move || draft.get().map(|fact| view! { <Form fact draft/> })
+}
+
+#[component]
+fn Form(fact: Intervention, draft: Draft) -> impl IntoView {
+    let session = Session::expect();
+    let document = session.document_untracked();
+    let kind = document.facts.get(&fact.atom.fact);
+    let kind = kind.map(|fact| fact.value.clone()).unwrap_or_default();
+    let Intervention { at, atom, value } = fact;
+    let scenario = session.scenario.get_untracked();
+    let choices = choices(&document, scenario.as_ref(), &kind);
+    // Whoever changes a truth value wants the other one.
+    let first = match &value {
+        Value::Bool(value) => (!value).to_string(),
+        Value::Object(None) => String::new(),
+        value => value.to_string(),
+    };
+    let typed = RwSignal::new(first);
+    let reason = RwSignal::new(None::<String>);
+    let label = format!("Value of {atom} from tick {at} on");
+    let field = if matches!(kind, ValueKind::Number { .. }) {
+        let input = NodeRef::<Input>::new();
+        Effect::new(move || {
+            if let Some(input) = input.get() {
+                let _ = input.focus();
+                input.select();
+            }
+        });
+        view! {
+            <input
+                class="text number"
+                inputmode="decimal"
+                autocomplete="off"
+                aria-label=label
+                aria-invalid=move || reason.with(Option::is_some).to_string()
+                node_ref=input
+                prop:value=move || typed.get()
+                on:input=move |event| {
+                    reason.set(None);
+                    typed.set(event_target_value(&event));
+                }
+            />
+        }
+        .into_any()
+    } else {
+        let select = NodeRef::<Select>::new();
+        Effect::new(move || {
+            if let Some(select) = select.get() {
+                let _ = select.focus();
+            }
+        });
+        let option = |text: String| {
+            let (value, own) = (text.clone(), text.clone());
+            let chosen = move || typed.with(|typed| *typed == own);
+            view! { <option value=value prop:selected=chosen>{text}</option> }
+        };
+        let first = (!choices.contains(&typed.get_untracked())).then(|| {
+            view! { <option value="" prop:selected=true>"choose…"</option> }
+        });
+        view! {
+            <select aria-label=label node_ref=select on:change=move |event| typed.set(event_target_value(&event))>
+                {first}
+                {choices.into_iter().map(option).collect_view()}
+            </select>
+        }
+        .into_any()
+    };
+    let text = atom.to_string();
+    let back = text.clone();
+    let close = move || {
+        draft.set(None);
+        focus_on_fact(&back);
+    };
+    let cancel = close.clone();
+    let set = move || match read(&kind, &typed.get_untracked()) {
+        Ok(value) => {
+            live::say(&format!(
+                "{atom} is {value} from tick {at} on. The run is played anew."
+            ));
+            session.intervene(Intervention {
+                at,
+                atom: atom.clone(),
+                value,
+            });
+            close();
+        }
+        Err(why) => reason.set(Some(why)),
+    };
+    let (by_key, cancel_by_key) = (set.clone(), cancel.clone());
+    let key = move |event: KeyboardEvent| {
+        match event.key().as_str() {
+            "Enter" if !is_button(&event) => by_key(),
+            "Escape" => cancel_by_key(),
+            _ => return,
+        }
+        event.prevent_default();
+        event.stop_propagation();
+    };
+    view! {
+        <div class="intervening" role="group" aria-label="Set from here on" on:keydown=key>
+            <div class="words">
+                <span class="code">{text}</span>
+                {format!("from tick {at} on")}
+            </div>
+            <div class="row">
+                {field}
+                <button class="primary" on:click=move |_| set()>"Set"</button>
+                <button on:click=move |_| cancel()>"Cancel"</button>
+            </div>
+            <Refusal reason/>
+        </div>
+    }
+}
+
+/// What is set by hand in the run that is shown, each with what can become of it.
+#[component]
+pub fn Interventions() -> impl IntoView {
+    let session = Session::expect();
+    let all = session.interventions;
+    // Why it could not happen, where that is known of the run as it is shown.
+    let refused = move |number: usize| {
+        session.answer.with(|answer| {
+            let answer = answer.as_ref()?;
+            let interventions = &answer.experiment.interventions;
+            let is_same = all.with(|all| all == interventions);
+            let document = session.document_untracked();
+            let own = document.scenarios.get(&answer.scenario)?.events.len();
+            let mut events = answer.run.as_ref()?.events.iter();
+            let happened = events.find(|event| event.event == own + number)?;
+            happened.refused.clone().filter(|_| is_same)
+        })
+    };
+    let row = move |(number, intervention): (usize, Intervention)| {
+        let Intervention { at, ref atom, .. } = intervention;
+        let text = match &intervention.value {
+            Value::Bool(value) => format!("{atom} is {value}"),
+            value => format!("{atom} = {value}"),
+        };
+        let about = format!("{atom} at tick {at}");
+        view! {
+            <li>
+                <span class="mark" aria-hidden="true">"✎"</span>
+                <span class="words">
+                    {format!("changed at tick {at}: ")}
+                    <span class="code">{text}</span>
+                    {move || refused(number).map(|why| view! { <span class="message bad">{format!("It cannot happen: {why}.")}</span> })}
+                </span>
+                <button
+                    title="Make it an event of the scenario"
+                    aria-label=format!("Keep as event: {about}")
+                    on:click=move |_| {
+                        session.keep_as_event(number);
+                        focus_on_facts();
+                    }
+                >
+                    "Keep as event"
+                </button>
+                <button
+                    title="Play the run without it"
+                    aria-label=format!("Take back: {about}")
+                    on:click=move |_| {
+                        session.take_back(number);
+                        focus_on_facts();
+                    }
+                >
+                    "Take back"
+                </button>
+            </li>
+        }
+    };
+    view! {
+        <Show when=move || all.with(|all| !all.is_empty())>
+            <ul class="interventions" aria-label="Set by hand, not in the document">
+                {move || all.get().into_iter().enumerate().map(row).collect_view()}
+            </ul>
+        </Show>
+    }
+}
+
+/// The values among which one chooses; none of a number.
+fn choices(document: &Document, scenario: Option<&Name>, kind: &ValueKind) -> Vec<String> {
+    match kind {
+        ValueKind::Boolean => vec!["true".to_owned(), "false".to_owned()],
+        ValueKind::Number { .. } => vec![],
+        ValueKind::Object(of) => {
+            let scenario = scenario.and_then(|name| document.scenarios.get(name).cloned());
+            let scenario = scenario.unwrap_or_default();
+            let all = scenario.all_objects(&document.objects).into_iter();
+            let fitting = all.filter(|(_, object)| document.is_kind_of(&object.of, of));
+            fitting.map(|(name, _)| name.to_string()).collect()
+        }
+    }
+}
+
+/// The value that a text means.
+fn read(kind: &ValueKind, text: &str) -> Result<Value, String> {
+    match kind {
+        ValueKind::Boolean => Ok(Value::Bool(text == "true")),
+        ValueKind::Object(_) => {
+            let name = Name::new(text);
+            let name = name.map_err(|_| "Choose an object.".to_owned())?;
+            Ok(Value::Object(Some(name)))
+        }
+        ValueKind::Number { integer, min, max } => {
+            let number = text.trim().parse().ok();
+            let number = number.filter(|number: &f64| number.is_finite());
+            let number = number.ok_or_else(|| "Type a number.".to_owned())?;
+            match (min, max) {
+                (Some(min), _) if number < *min => Err(format!("It is at least {min}.")),
+                (_, Some(max)) if number > *max => Err(format!("It is at most {max}.")),
+                _ if *integer && number.fract() != 0.0 => Err("It is a whole number.".to_owned()),
+                _ => Ok(Value::Number(number)),
+            }
+        }
+    }
+}
+
+/// Buttons hear Enter by themselves.
+fn is_button(event: &KeyboardEvent) -> bool {
+    let target = event.target();
+    target.is_some_and(|target| target.has_type::<web_sys::HtmlButtonElement>())
+}
+
+/// The focus goes back to where the fact can be set again.
+fn focus_on_fact(atom: &str) {
+    focus(&format!(".world tr[data-fact=\"{atom}\"] button"));
+}
+
+fn focus_on_facts() {
+    focus(".world .tab-body");
+}
+
+fn focus(selector: &str) {
+    let found = document().query_selector(selector).ok().flatten();
+    if let Some(found) = found.and_then(|found| found.dyn_into::<HtmlElement>().ok()) {
+        let _ = found.focus();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taskloom::planner::plan::Atom;
+
+    #[test]
+    fn a_number_out_of_its_range_is_refused() {
+        let kind = ValueKind::Number {
+            integer: true,
+            min: Some(0.0),
+            max: Some(9.0),
+        };
+        assert_eq!(read(&kind, " 4 "), Ok(Value::Number(4.0)));
+        for (text, why) in [
+            ("", "Type a number."),
+            ("inf", "Type a number."),
+            ("-1", "It is at least 0."),
+            ("10", "It is at most 9."),
+            ("1.5", "It is a whole number."),
+        ] {
+            assert_eq!(read(&kind, text), Err(why.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_set_is_an_effect_in_the_language_of_events() {
+        let effect = |atom: &str, value: Value| {
+            let atom = Atom {
+                fact: atom.parse().unwrap(),
+                args: vec![],
+            };
+            let at = 3;
+            Intervention { at, atom, value }.effect()
+        };
+        assert_eq!(effect("open", Value::Bool(true)), "open");
+        assert_eq!(effect("open", Value::Bool(false)), "not open");
+        assert_eq!(effect("gold", Value::Number(2.5)), "gold := 2.5");
+        let hall = Value::Object("hall".parse().ok());
+        assert_eq!(effect("place", hall), "place := hall");
+    }
+}

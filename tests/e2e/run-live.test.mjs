@@ -1,0 +1,211 @@
+// A run that is changed while it is looked at, the course of its numbers, and the same scenario planned in the other manner.
+
+import axe from "axe-core";
+import { expect, nextFrame, openFile, savedFile, screenshot, test } from "./harness.mjs";
+
+const tab = (page, name) => page.getByRole("tab", { name }).click();
+const world = (page) => page.getByRole("region", { name: "World" });
+const slider = (page) => page.getByRole("slider", { name: "Tick of the run" });
+const line = (page, text) => page.locator(".run-line").filter({ hasText: text });
+const byHand = (page) => page.getByRole("list", { name: "Set by hand, not in the document" });
+
+/** A gate that a walker passes at tick 4, and gold that each step costs; nothing happens by itself. */
+const GATE = {
+  taskloom: 2,
+  info: { title: "The gate" },
+  types: { place: { parent: "object" } },
+  objects: { inside: { type: "place" }, outside: { type: "place" } },
+  facts: {
+    gate_open: { source: "sensor" },
+    gold: { value: { number: { min: 0, max: 9, integer: true } }, source: "blackboard" },
+    place: { value: { object: "place" }, source: "sensor" },
+  },
+  actions: { Act: { duration: "2" } },
+  primitive_tasks: {
+    walk: { action: "Act", effects: [{ text: "gold -= 1" }] },
+    pass: { action: "Act", preconditions: ["gate_open"], effects: [{ text: "place := inside" }, { text: "gold -= 2" }] },
+    open: { action: "Act", preconditions: ["not gate_open"], effects: [{ text: "gate_open" }] },
+  },
+  compound_tasks: {
+    enter: {
+      method: {
+        blocks: {
+          a: { kind: "begin" },
+          b: { kind: "branch", condition: "gate_open" },
+          c: { kind: "task", call: "pass" },
+          d: { kind: "task", call: "open" },
+          e: { kind: "task", call: "pass" },
+        },
+        wires: ["a.out -> b", "b.true -> c", "b.false -> d", "d.out -> e"],
+      },
+    },
+  },
+  scenarios: {
+    day: { initial: ["gate_open", "gold = 5", "place = outside"], tasks: ["walk", "walk", "enter"] },
+    night: { initial: ["gold = 5"], tasks: ["walk"] },
+  },
+};
+
+async function opened(openTaskloom, options = {}) {
+  const { page } = await openTaskloom(options);
+  await openFile(page, "gate.taskloom.json", JSON.stringify(GATE));
+  await page.getByRole("status", { name: "Plan" }).getByText(/^plan: 3 steps/).waitFor();
+  await tab(page, "Run");
+  await page.getByText("The run completes at tick 6.").waitFor();
+  return page;
+}
+
+/** Looks at a tick by the keyboard. */
+async function at(page, tick) {
+  await slider(page).focus();
+  await page.keyboard.press("Home");
+  for (let step = 0; step < tick; step += 1) await page.keyboard.press("ArrowRight");
+  await world(page).getByRole("heading", { name: `World around tick ${tick} of the run` }).waitFor();
+}
+
+const fact = (page, name) => world(page).getByRole("button", { name: new RegExp(`^${name} is `) });
+
+async function violations(page, within) {
+  await page.evaluate(axe.source);
+  const results = await page.evaluate((within) => window.axe.run(within), within);
+  return results.violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(" ")}`);
+}
+
+test("a fact is set from a tick on by keyboard alone, and is kept as an event or taken back", async ({ openTaskloom }) => {
+  const page = await opened(openTaskloom);
+  await at(page, 2);
+  await fact(page, "gate_open").focus();
+  await page.keyboard.press("Enter");
+  const choice = page.getByRole("combobox", { name: "Value of gate_open from tick 2 on" });
+  await expect(choice).toBeFocused();
+  await expect(choice, "the other value is offered").toHaveValue("false");
+  await page.keyboard.press("Enter");
+  // The gate that was open is shut from tick 2 on: it has to be opened first.
+  await page.getByText("The run completes at tick 9.").waitFor();
+  await line(page, "set by hand: not gate_open").waitFor();
+  await expect(page.locator(".course-mark.by-hand")).toHaveCount(1);
+  await expect(byHand(page).getByRole("listitem")).toHaveText(/changed at tick 2: gate_open is false/);
+  await expect(fact(page, "gate_open"), "the focus is back").toBeFocused();
+  expect(JSON.parse(await savedFile(page)).scenarios.day.events, "the document does not have it").toBeUndefined();
+  await page.getByRole("button", { name: "Take back: gate_open at tick 2" }).click();
+  await page.getByText("The run completes at tick 6.").waitFor();
+  await expect(byHand(page)).toHaveCount(0);
+
+  // Once more, and kept.
+  await at(page, 2);
+  await fact(page, "gate_open").click();
+  await page.getByRole("button", { name: "Set", exact: true }).click();
+  await page.getByText("The run completes at tick 9.").waitFor();
+  await page.getByRole("button", { name: "Keep as event: gate_open at tick 2" }).click();
+  await line(page, "event: not gate_open").waitFor();
+  await expect(byHand(page)).toHaveCount(0);
+  expect(JSON.parse(await savedFile(page)).scenarios.day.events).toEqual([{ at: 2, effect: "not gate_open" }]);
+  await page.getByText("The run completes at tick 9.").waitFor();
+  await page.getByRole("button", { name: /^Undo/ }).click();
+  await page.getByText("The run completes at tick 6.").waitFor();
+});
+
+test("a number and an object are set, a number out of range is refused, and another scenario drops it all", async ({ openTaskloom }) => {
+  const page = await opened(openTaskloom);
+  await at(page, 1);
+  await fact(page, "gold").click();
+  const number = page.getByRole("textbox", { name: "Value of gold from tick 1 on" });
+  await expect(number).toHaveValue("5");
+  await number.fill("12");
+  await page.keyboard.press("Enter");
+  await page.getByText("It is at most 9.").waitFor();
+  await number.fill("9");
+  await page.keyboard.press("Enter");
+  await expect(byHand(page).getByRole("listitem")).toHaveText(/changed at tick 1: gold = 9/);
+  await expect(fact(page, "gold")).toHaveText("9");
+  await fact(page, "place").click();
+  await page.getByRole("combobox", { name: "Value of place from tick 1 on" }).selectOption("inside");
+  await page.getByRole("button", { name: "Set", exact: true }).click();
+  await expect(byHand(page).getByRole("listitem")).toHaveCount(2);
+  await fact(page, "gold").click();
+  await page.keyboard.press("Escape");
+  await expect(fact(page, "gold"), "Escape sets nothing").toBeFocused();
+  await expect(byHand(page).getByRole("listitem")).toHaveCount(2);
+  await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "night" });
+  await expect(byHand(page)).toHaveCount(0);
+  // Where there is no value yet, one has to be chosen.
+  await page.getByText("The run completes at tick 2.").waitFor();
+  await at(page, 1);
+  await world(page).getByRole("checkbox", { name: "all" }).check();
+  await fact(page, "place").click();
+  await page.keyboard.press("Enter");
+  await page.getByText("Choose an object.").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "day" });
+  await page.getByText("The run completes at tick 6.").waitFor();
+  await expect(byHand(page)).toHaveCount(0);
+});
+
+test("the course of a number is drawn and told, and another number or none is chosen", async ({ openTaskloom }) => {
+  const page = await opened(openTaskloom);
+  const chart = page.getByRole("group", { name: "Course of a number" });
+  await chart.getByRole("img", { name: "gold: 5 at tick 0, 4 at tick 2, 3 at tick 4, 1 at tick 6", exact: true }).waitFor();
+  await chart.getByText("gold is 5 before the run").waitFor();
+  await at(page, 3);
+  await chart.getByText("gold is 4 at tick 3").waitFor();
+  // A stroke for each change, and the tick that is looked at stands where the slider's does.
+  expect(await chart.locator("path").getAttribute("d")).toMatch(/^M0 0\.0H333V10\.0H667V20\.0H1000V40\.0H1000$/);
+  const middle = (box) => box.x + box.width / 2;
+  const lines = page.locator(".run .now");
+  expect(Math.abs(middle(await lines.nth(0).boundingBox()) - middle(await lines.nth(1).boundingBox()))).toBeLessThan(1.5);
+  const select = chart.getByRole("combobox", { name: "Number whose course is drawn" });
+  await select.selectOption("no number");
+  await expect(chart.getByRole("img")).toHaveCount(0);
+  await select.selectOption("gold");
+  await chart.getByRole("img").waitFor();
+  // What is set by hand is in it.
+  await at(page, 1);
+  await fact(page, "gold").click();
+  await page.getByRole("textbox", { name: "Value of gold from tick 1 on" }).fill("9");
+  await page.keyboard.press("Enter");
+  await chart.getByRole("img", { name: "gold: 5 at tick 0, 9 at tick 1, 8 at tick 2, 7 at tick 4, 5 at tick 6" }).waitFor();
+  expect(await violations(page, ".panel")).toEqual([]);
+});
+
+test("the scenario is run in the other manner, too, and both stand under one slider", async ({ openTaskloom }) => {
+  const page = await opened(openTaskloom);
+  const button = page.getByRole("button", { name: "Compare with reactive" });
+  const table = page.getByRole("table", { name: "Both manners of planning side by side" });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await table.waitFor();
+  await expect(button).toHaveAttribute("aria-pressed", "true");
+  await expect(table.getByRole("row", { name: /^outcome/ })).toHaveText(/complete\s*complete/);
+  await expect(table.getByRole("row", { name: /^plans made/ })).toHaveText(/1\s*3/);
+  await expect(table.getByRole("row", { name: /^cost/ })).toHaveText(/3\s*3/);
+  await at(page, 5);
+  await expect(table.getByRole("row", { name: /^at tick 5/ })).toHaveText(/pass\s*pass/);
+  await expect(page.locator(".course")).toHaveCount(2);
+  // The gate is shut by hand behind the back of who has planned ahead; the other run has that, too.
+  await at(page, 4);
+  await fact(page, "gate_open").click();
+  await page.getByRole("button", { name: "Set", exact: true }).click();
+  await expect(page.locator(".course-mark.by-hand")).toHaveCount(2);
+  await expect(table.getByRole("row", { name: /^ends at tick/ })).toHaveText(/9\s*8/);
+  expect(await violations(page, ".panel")).toEqual([]);
+  await button.click();
+  await expect(table).toHaveCount(0);
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`it all can be seen in ${colorScheme}`, async ({ openTaskloom }) => {
+    const page = await opened(openTaskloom, { colorScheme, viewport: { width: 1280, height: 900 } });
+    await page.evaluate(() => document.querySelector(".app").style.setProperty("--panel-height", "430px"));
+    await page.getByRole("button", { name: "Compare with reactive" }).click();
+    await at(page, 2);
+    await fact(page, "gate_open").click();
+    await page.getByRole("button", { name: "Set", exact: true }).click();
+    await page.getByText("The run completes at tick 9.").waitFor();
+    await at(page, 5);
+    await fact(page, "gold").click();
+    await page.getByRole("textbox", { name: "Value of gold from tick 5 on" }).waitFor();
+    await nextFrame(page);
+    await screenshot(page, `run-live-${colorScheme}`);
+    expect(await violations(page, ".panel")).toEqual([]);
+  });
+}
