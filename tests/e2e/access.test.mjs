@@ -1,7 +1,7 @@
 // Nothing on any view breaks a rule of accessibility that a machine can check, in light and in dark.
 
 import axe from "axe-core";
-import { expect, test } from "./harness.mjs";
+import { expect, openExample, test } from "./harness.mjs";
 
 /** What axe finds, one line an element. */
 async function violations(page) {
@@ -76,8 +76,11 @@ for (const colorScheme of ["light", "dark"]) {
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "File" }).click();
     await look("the File menu");
-    await page.getByRole("menuitem", { name: "The night guard" }).click();
-    await page.getByText("Opened “The night guard”.").waitFor();
+    await page.getByRole("menuitem", { name: "Examples…" }).click();
+    await page.getByRole("dialog", { name: "Examples" }).waitFor();
+    await look("the examples");
+    await page.keyboard.press("Escape");
+    await openExample(page, "The night guard");
     await look("the larger example, with a message");
     const kinds = ["Types", "Objects", "Facts", "Conditions", "Actions", "Primitive tasks", "Compound tasks", "Scenarios"];
     for (const kind of kinds) {
