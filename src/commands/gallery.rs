@@ -41,16 +41,14 @@ fn card(page: Page, at: usize, example: Example) -> impl IntoView {
         view! { <img class=scheme src=address alt="" width="480" height="150" loading="lazy"/> }
     };
     view! {
-        <li>
-            <button type="button" class="gallery-card" autofocus=at == 0 aria-label=title aria-describedby=described_by on:click=open>
-                {picture("light")}
-                {picture("dark")}
-                <b>{title}</b>
-                <span id=about>
-                    {example.sentence}
-                    {(!example.source.is_empty()).then(|| view! { " " <i>{format!("{}.", example.source)}</i> })}
-                </span>
-            </button>
+        <li class="gallery-card">
+            {picture("light")}
+            {picture("dark")}
+            <button type="button" class="bare" autofocus=at == 0 aria-describedby=described_by on:click=open>{title}</button>
+            <p id=about>
+                {example.sentence}
+                {(!example.source.is_empty()).then(|| view! { " " <i>{format!("{}.", example.source)}</i> })}
+            </p>
         </li>
     }
 }

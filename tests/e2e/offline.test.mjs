@@ -33,6 +33,11 @@ test("the page opens, plans and keeps what is edited when the server is gone", a
   await page.reload();
   await expect(title(page)).toHaveValue("Without a network");
   for (const example of ["The night guard", "The ball in the box"]) {
+    await page.getByRole("button", { name: "File" }).click();
+    await page.getByRole("menuitem", { name: "Examples…" }).click();
+    const picture = page.getByRole("dialog", { name: "Examples" }).locator("img:visible").first();
+    await expect.poll(() => picture.evaluate((image) => image.naturalWidth), "the picture was kept").toBe(480);
+    await page.keyboard.press("Escape");
     await openExample(page, example);
     await expect(title(page)).toHaveValue(example);
   }
