@@ -10,7 +10,8 @@ const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, ser
 await page.goto(process.env.TASKLOOM_URL);
 for (const example of EXAMPLES) {
   await page.getByRole("button", { name: "File" }).click();
-  await page.getByRole("menuitem", { name: example }).click();
+  await page.getByRole("menuitem", { name: "Examples…" }).click();
+  await page.getByRole("dialog", { name: "Examples" }).getByRole("button", { name: example }).click();
   await page.getByRole("status", { name: "Plan" }).getByText(/plan/).first().waitFor();
   const group = page.getByRole("tree", { name: "Records" }).getByRole("group", { name: "Primitive tasks" });
   await group.getByRole("treeitem").first().click();

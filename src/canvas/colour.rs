@@ -29,6 +29,8 @@ pub enum Colour {
     Primitive,
     /// Compound tasks.
     Compound,
+    /// Agents and goals.
+    Character,
     /// What went well.
     Ok,
     /// What did not.
@@ -60,6 +62,7 @@ impl Colour {
             Self::Action => "--action",
             Self::Primitive => "--prim",
             Self::Compound => "--comp",
+            Self::Character => "--scenario",
         }
     }
 }

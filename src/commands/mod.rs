@@ -6,6 +6,7 @@ mod bindings;
 mod chord;
 pub mod clipboard;
 mod command;
+mod gallery;
 mod help;
 mod overlay;
 mod page;

@@ -1,4 +1,4 @@
-//! What lies over the page: the palette and the help sheet, as modal dialogs.
+//! What lies over the page: the palette, the help sheet and the examples, as modal dialogs.
 //! The browser keeps the focus inside, and gives it back afterwards.
 
 use leptos::ev::MouseEvent;
@@ -8,7 +8,7 @@ use wasm_bindgen::JsCast;
 use web_sys::Element;
 
 use super::page::{Page, Sheet};
-use super::{help, palette};
+use super::{gallery, help, palette};
 
 /// What is open, if anything is.
 #[component]
@@ -18,6 +18,7 @@ pub fn Overlay() -> impl IntoView {
         page.sheet.get().map(|sheet| match sheet {
             Sheet::Palette => dialog(sheet, "Command palette", palette::inside),
             Sheet::Help => dialog(sheet, "Keys and gestures", help::inside),
+            Sheet::Gallery => dialog(sheet, "Examples", gallery::inside),
         })
     }
 }
@@ -37,10 +38,10 @@ fn dialog(sheet: Sheet, name: &'static str, inside: fn(Page) -> AnyView) -> AnyV
             page.close_sheet();
         }
     };
-    let class = if sheet == Sheet::Help {
-        "sheet help"
-    } else {
-        "sheet palette"
+    let class = match sheet {
+        Sheet::Palette => "sheet palette",
+        Sheet::Help => "sheet help",
+        Sheet::Gallery => "sheet gallery",
     };
     view! {
         <dialog node_ref=element class=class aria-label=name on:mousedown=beside

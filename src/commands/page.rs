@@ -25,6 +25,8 @@ pub enum Sheet {
     Palette,
     /// Keys and gestures.
     Help,
+    /// The example domains.
+    Gallery,
 }
 
 /// What commands act on, provided as context.

@@ -4,7 +4,7 @@
 use super::clipboard;
 use super::command::{Group, Place, command};
 use super::page::{next_area, rename};
-use super::{help, palette};
+use super::{gallery, help, palette};
 use crate::canvas::act::Act;
 use crate::canvas::scene::Direction::{Down, Left, Right, Up};
 use crate::diagram::{Verb, picture};
@@ -32,6 +32,13 @@ pub static GROUPS: &[Group] = &[
             command("open", "Open a file…", "Ctrl+O", Place::Page, |p| {
                 always(|| p.files.open(p.session))
             }),
+            command(
+                "examples",
+                "Examples, with pictures",
+                "",
+                Place::Page,
+                gallery::open,
+            ),
             command("save", "Save to a file", "Ctrl+S", Place::Page, |p| {
                 always(|| p.files.save(p.session, false))
             }),

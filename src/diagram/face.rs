@@ -38,6 +38,10 @@ pub enum Look {
     Condition,
     /// An action.
     Action,
+    /// An agent.
+    Agent,
+    /// A goal.
+    Goal,
 }
 
 impl Look {
@@ -57,6 +61,8 @@ impl Look {
             Self::Blackboard => ("blackboard", Colour::Fact, "▤", "blackboard fact"),
             Self::Condition => ("condition", Colour::Condition, "", "condition"),
             Self::Action => ("action", Colour::Action, "", "action"),
+            Self::Agent => ("agent", Colour::Character, "♙", "agent"),
+            Self::Goal => ("goal", Colour::Character, "⚑", "goal"),
         }
     }
 
@@ -92,7 +98,9 @@ impl Look {
             Kind::Action => Self::Action,
             Kind::PrimitiveTask => Self::Primitive,
             Kind::CompoundTask => Self::Compound,
-            Kind::Type | Kind::Object | Kind::Goal | Kind::Agent | Kind::Scenario => return None,
+            Kind::Agent => Self::Agent,
+            Kind::Goal => Self::Goal,
+            Kind::Type | Kind::Object | Kind::Scenario => return None,
         })
     }
 }
@@ -118,6 +126,10 @@ pub fn need(role: Role) -> Need {
         Role::Completion => ("until", "role-completion", Colour::Sensor, "2 5"),
         Role::Action => ("calls", "role-action", Colour::Action, "none"),
         Role::Subtask => ("subtasks", "role-subtask", Colour::Compound, "none"),
+        Role::Task => ("tasks", "role-task", Colour::Compound, "none"),
+        Role::Goal => ("goals", "role-goal", Colour::Character, "none"),
+        Role::Repertoire => ("uses", "role-repertoire", Colour::Primitive, "8 4"),
+        Role::Sense => ("senses", "role-sense", Colour::Sensor, "none"),
     };
     Need {
         short,
@@ -145,6 +157,10 @@ pub struct Form {
     /// Above the first row, and below the last one.
     pub around_rows: [f64; 2],
 }
+
+/// Letters of a detail beside a title that are always shown: of a longer one as many as the title leaves room for, so
+/// that no cost and no type takes the place of a name.
+pub const ASIDE: usize = 8;
 
 /// Height of a line.
 pub const LINE: f64 = 16.0;
@@ -250,6 +266,11 @@ impl Face {
         self
     }
 
+    /// Whether what stands beside the title gives way to it where there is too little room for both.
+    pub fn aside_yields(&self) -> bool {
+        self.aside.chars().count() > ASIDE
+    }
+
     /// Whether its head is all there is of it, in a rounded box.
     pub fn is_pill(&self) -> bool {
         *self.form == PILL
@@ -311,11 +332,13 @@ impl Face {
     fn head_ports(&self) -> (Option<Slot>, Option<Slot>) {
         let is_card = *self.form == CARD;
         let input = match self.look {
-            Look::Condition if is_card => Some(Slot::Need(Role::Formula)),
+            Look::Condition | Look::Goal if is_card => Some(Slot::Need(Role::Formula)),
             Look::Begin => None,
             _ => (!is_card).then_some(Slot::In),
         };
         let output = match self.look {
+            // Nothing needs an agent.
+            Look::Agent => None,
             _ if is_card => Some(Slot::Offer),
             Look::End | Look::Branch | Look::Choice => None,
             _ => Some(Slot::Out(Port::Out)),

@@ -5,7 +5,7 @@ use taskloom::document::Port;
 use taskloom::document::diagnostic::Severity;
 use taskloom::planner::explain::Mark;
 
-use super::face::{Face, Look, Row, need};
+use super::face::{ASIDE, Face, Look, Row, need};
 use crate::canvas::geometry::pixels;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{Node, Side, Slot};
@@ -172,9 +172,15 @@ fn head(face: &Face) -> AnyView {
         "" => view! { <i class="swatch" aria-hidden="true"></i> }.into_any(),
         glyph => view! { <i class="glyph" aria-hidden="true">{glyph}</i> }.into_any(),
     };
-    let room = name::ON_BLOCK.saturating_sub(face.aside.chars().count());
-    let aside = (!face.aside.is_empty())
-        .then(|| view! { <span class="node-aside">{face.aside.clone()}</span> });
+    let room = name::ON_BLOCK.saturating_sub(face.aside.chars().count().min(ASIDE));
+    let aside = (!face.aside.is_empty()).then(|| {
+        let class = if face.aside_yields() {
+            "node-aside yields"
+        } else {
+            "node-aside"
+        };
+        view! { <span class=class title=face.aside.clone()>{face.aside.clone()}</span> }
+    });
     view! {
         <div class="node-head" title=format!("{} ({})", face.title, face.look.words())>
             {mark}

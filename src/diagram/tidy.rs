@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use taskloom::document::{BlockId, Document, Edit, Name, Point, RecordRef};
 use taskloom::layout::{self, Edge, Graph, Node};
 
-use super::board::columns::{GAP, GROUPS, HEADING, PITCH};
+use super::board::columns::{COLUMNS, GAP, GROUPS, HEADING, PITCH};
 use super::method::chart;
 use crate::canvas::scene::{self, End, Scene};
 use crate::session::Session;
@@ -121,7 +121,7 @@ pub fn board(session: Session, scene: &Scene) -> bool {
         .collect();
     let ordered = layout::columns(&groups, &edges);
     let mut moved = vec![];
-    let mut bottoms = [0_i32; 8];
+    let mut bottoms = [0_i32; COLUMNS];
     for ((column, _), nodes) in groups.iter().zip(ordered) {
         let Some(y) = bottoms.get_mut(*column) else {
             continue;

@@ -1,20 +1,7 @@
 // Nothing on any view breaks a rule of accessibility that a machine can check, in light and in dark.
 
-import axe from "axe-core";
-import { expect, test } from "./harness.mjs";
-
-/** What axe finds, one line an element. */
-async function violations(page) {
-  // Colours in the middle of a transition are nobody's.
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
-  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  return found.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, any, all, none }) => {
-      const [check] = [...any, ...all, ...none];
-      return `${id}: ${target.join(" ")}: ${check?.message ?? ""}`;
-    }),
-  );
-}
+import { expect, openExample, test } from "./harness.mjs";
+import { violations } from "./violations.mjs";
 
 /** Fields without a name, with two that differ, or with that of another field beside them: one line each. */
 function unclear(page) {
@@ -49,7 +36,6 @@ for (const colorScheme of ["light", "dark"]) {
   test(`no view breaks a rule, ${colorScheme}`, async ({ openTaskloom }) => {
     test.setTimeout(300_000);
     const { page } = await openTaskloom({ colorScheme, viewport: { width: 1440, height: 900 } });
-    await page.evaluate(axe.source);
     const look = async (name) => expect.soft([...(await violations(page)), ...(await unclear(page))], name).toEqual([]);
     const records = page.getByRole("tree", { name: "Records" });
 
@@ -76,8 +62,11 @@ for (const colorScheme of ["light", "dark"]) {
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "File" }).click();
     await look("the File menu");
-    await page.getByRole("menuitem", { name: "The night guard" }).click();
-    await page.getByText("Opened “The night guard”.").waitFor();
+    await page.getByRole("menuitem", { name: "Examples…" }).click();
+    await page.getByRole("dialog", { name: "Examples" }).waitFor();
+    await look("the examples");
+    await page.keyboard.press("Escape");
+    await openExample(page, "The night guard");
     await look("the larger example, with a message");
     const kinds = ["Types", "Objects", "Facts", "Conditions", "Actions", "Primitive tasks", "Compound tasks", "Scenarios"];
     for (const kind of kinds) {

@@ -2,7 +2,7 @@
 
 import { deflateRawSync } from "node:zlib";
 import { add } from "./hands.mjs";
-import { expect, newDocument, screenshot, test, told } from "./harness.mjs";
+import { expect, newDocument, openExample, screenshot, test, told } from "./harness.mjs";
 
 const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
 const drawer = (page, name) => page.getByRole("dialog", { name });
@@ -81,7 +81,7 @@ test("documents are kept side by side: opened, renamed, duplicated, deleted and 
 
 test("an example that nobody changed leaves no document behind", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
-  await inFileMenu(page, "The night guard");
+  await openExample(page, "The night guard");
   await isSaved(page);
   await named(page, "Mine");
   await showDocuments(page);
@@ -216,8 +216,7 @@ test("restore points are kept before another document is opened and by hand, and
   await page.keyboard.press("Escape");
   await title(page).fill("Changed");
   await isSaved(page);
-  await inFileMenu(page, "The night guard");
-  await page.getByText("Opened “The night guard”.").waitFor();
+  await openExample(page, "The night guard");
   await showDocuments(page);
   await drawer(page, "Documents").getByRole("button", { name: "Changed", exact: true }).click();
   await until(() => title(page).inputValue(), "Changed");
@@ -233,7 +232,7 @@ test("restore points are kept before another document is opened and by hand, and
 test("a link holds the document; whoever opens it keeps what was open", async ({ openTaskloom }) => {
   const { page, context } = await openTaskloom();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await inFileMenu(page, "The night guard");
+  await openExample(page, "The night guard");
   await title(page).fill("Sent");
   await inFileMenu(page, "Share a link…");
   const field = drawer(page, "Share").getByRole("textbox", { name: "Link" });
@@ -289,8 +288,7 @@ test("a link that unpacks to more than a document may have is refused, and the o
 test("of several messages that offer the last document back there is only the newest", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   for (const example of ["The night guard", "The ball in the box", "The night guard"]) {
-    await inFileMenu(page, example);
-    await page.locator(".toast").getByText(`Opened “${example}”.`).waitFor();
+    await openExample(page, example);
   }
   await expect(page.locator(".toast")).toHaveCount(1);
   await page.getByRole("button", { name: "Bring the last document back" }).click();

@@ -131,6 +131,14 @@ export async function newDocument(page) {
   await page.getByRole("menuitem", { name: "New" }).click();
 }
 
+/** Opens the example of this title, as hands do: File, Examples, and a click on its card. */
+export async function openExample(page, title) {
+  await page.getByRole("button", { name: "File" }).click();
+  await page.getByRole("menuitem", { name: "Examples…" }).click();
+  await page.getByRole("dialog", { name: "Examples" }).getByRole("button", { name: title }).click();
+  await page.locator(".toast").getByText(`Opened “${title}”.`).waitFor();
+}
+
 /** Takes every step back; the document is what it was when it was opened. */
 export async function undoAll(page) {
   const undo = page.getByRole("button", { name: /^Undo/ });

@@ -1,7 +1,7 @@
 // The editor stays when its server is gone, and a newer version waits until it is asked for.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "./harness.mjs";
+import { expect, openExample, test } from "./harness.mjs";
 
 const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
 
@@ -34,8 +34,11 @@ test("the page opens, plans and keeps what is edited when the server is gone", a
   await expect(title(page)).toHaveValue("Without a network");
   for (const example of ["The night guard", "The ball in the box"]) {
     await page.getByRole("button", { name: "File" }).click();
-    await page.getByRole("menuitem", { name: example }).click();
-    await page.getByText(`Opened “${example}”.`).waitFor();
+    await page.getByRole("menuitem", { name: "Examples…" }).click();
+    const picture = page.getByRole("dialog", { name: "Examples" }).locator("img:visible").first();
+    await expect.poll(() => picture.evaluate((image) => image.naturalWidth), "the picture was kept").toBe(480);
+    await page.keyboard.press("Escape");
+    await openExample(page, example);
     await expect(title(page)).toHaveValue(example);
   }
 });

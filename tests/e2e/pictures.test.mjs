@@ -1,7 +1,7 @@
 // Tidy, and the diagram as a picture: all of it, in the page's colours, and standing alone.
 
 import { readFile } from "node:fs/promises";
-import { expect, nextFrame, screenshot, test } from "./harness.mjs";
+import { expect, nextFrame, openExample, screenshot, test } from "./harness.mjs";
 
 async function exported(page, item) {
   await page.getByRole("button", { name: "Export" }).click();
@@ -76,6 +76,33 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
+test("a long cost takes no room of a task's name, on the card and in the picture", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  await openExample(page, "The opening");
+  const heads = await page.locator("[data-record] .node-head:has(.node-aside.yields)").evaluateAll((all) =>
+    all.map((head) => {
+      const [name, aside] = [head.querySelector(".node-name"), head.querySelector(".node-aside")];
+      const pen = document.createElement("canvas").getContext("2d");
+      const { fontWeight, fontSize, fontFamily } = getComputedStyle(name);
+      pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+      const words = head.title.split("(")[0].trim();
+      return { words, room: name.clientWidth, needed: pen.measureText(words).width, aside: aside.clientWidth };
+    }),
+  );
+  const tasks = heads.map(({ words }) => words);
+  for (const task of ["build", "call-for", "train"]) expect(tasks).toContain(task);
+  for (const { words, room, needed, aside } of heads) {
+    // What stands beside it is all that it can be, or the whole name is there.
+    expect(room >= Math.floor(needed) || aside <= 40, `${words}: ${room} of ${needed} pixels, beside ${aside}`).toBe(true);
+  }
+  const { content } = await exported(page, "SVG");
+  const texts = [...content.toString().matchAll(/>([^<>]+)<\/text>/g)].map(([, text]) => text);
+  for (const task of ["build(?", "train(?"]) {
+    const at = texts.findIndex((text) => text.startsWith(task));
+    expect(texts[at + 1], `beside ${texts[at]}`).toMatch(/^cost .*…$/);
+  }
+});
+
 test("what is printed is the diagram, in light colours", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ colorScheme: "dark" });
   await openMethod(page, "get-ball");
@@ -145,6 +172,6 @@ test("Tidy orders the Board's cards in their columns", async ({ openTaskloom }) 
   for (const [at, card] of cards.entries()) {
     expect(!cards.slice(0, at).some((other) => meets(card, other)), `${card.id} is covered`).toBe(true);
   }
-  expect(new Set(cards.map((card) => card.x)).size, "five columns").toBe(5);
+  expect(new Set(cards.map((card) => card.x)).size, "six columns: the robot stands beside its tasks").toBe(6);
   await screenshot(page, "tidy-board");
 });

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { watchAlive } from "./hands.mjs";
-import { expect, openFile, test, told } from "./harness.mjs";
+import { expect, openExample, openFile, test, told } from "./harness.mjs";
 
 const plan = (page) => page.getByRole("status", { name: "Plan" });
 const steps = (page) => page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
@@ -57,9 +57,7 @@ test("stepping shows where the step is in the flowcharts, on every level", async
 
 test("the timeline shows the tasks above the steps, and deeper ones on demand", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
-  await page.getByRole("button", { name: "File" }).click();
-  await page.getByRole("menuitem", { name: "The night guard" }).click();
-  await page.getByText("Opened “The night guard”.").waitFor();
+  await openExample(page, "The night guard");
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "Tired, and the pot is empty" });
   const bar = (text) => page.locator(".timeline .bar").getByText(text, { exact: true });
   await bar("check-room(gallery)").waitFor({ state: "hidden" });

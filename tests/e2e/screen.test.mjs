@@ -2,7 +2,7 @@
 
 import { Desk } from "./desk.mjs";
 import { inspector } from "./hands.mjs";
-import { expect, openFile, savedFile, test } from "./harness.mjs";
+import { expect, openExample, openFile, savedFile, test } from "./harness.mjs";
 
 const plan = (page) => page.getByRole("status", { name: "Plan" });
 const records = (page) => page.getByRole("tree", { name: "Records" });
@@ -360,9 +360,7 @@ test("why there is no plan is told in words, in the panel and on the block", asy
 
 test("agents and goals are shown and offered, and kept in the file", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
-  await page.getByRole("button", { name: "File" }).click();
-  await page.getByRole("menuitem", { name: "The night guard" }).click();
-  await page.getByText("Opened “The night guard”.").waitFor();
+  await openExample(page, "The night guard");
   const guard = JSON.parse(await savedFile(page));
   expect(Object.keys(guard.agents)).toEqual(["night-guard"]);
   await expect(records(page).getByRole("group", { name: "Agents" }).getByRole("treeitem")).toHaveCount(1);

@@ -1,7 +1,12 @@
 //! What is written on the cards.
 
-use taskloom::document::{Document, Kind, Name, Param, RecordRef, ValueKind};
-use taskloom::domain::needs::Role;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use taskloom::document::{
+    Agent, Document, Kind, Name, Param, Planning, Policy, RecordRef, ValueKind,
+};
+use taskloom::domain::needs::{Role, roles_of};
 
 use crate::canvas::scene::Slot;
 use crate::diagram::face::{CARD, Face, Look, Row};
@@ -23,6 +28,31 @@ fn count(count: usize, noun: &str, none: &str) -> String {
         0 => none.to_owned(),
         1 => format!("1 {noun}"),
         count => format!("{count} {noun}s"),
+    }
+}
+
+/// What an agent lists of one need, its goals by their priority; where nothing is listed, what that means.
+fn listed_by(document: &Document, agent: &Agent, role: Role) -> String {
+    let names: Vec<String> = match (role, &agent.planning) {
+        (Role::Task, planning) => planning.tasks().to_vec(),
+        (Role::Goal, Planning::Goals { goals, .. }) => {
+            let mut goals: Vec<&Name> = goals.iter().collect();
+            let priority = |name: &Name| document.goals.get(name).map(|goal| goal.priority);
+            goals.sort_by_key(|name| Reverse(priority(name)));
+            goals.into_iter().map(ToString::to_string).collect()
+        }
+        (Role::Repertoire, _) => agent.uses.iter().map(ToString::to_string).collect(),
+        (Role::Sense, _) => {
+            let senses = agent.senses.iter().map(|sense| &sense.fact);
+            let facts: BTreeSet<&Name> = senses.collect();
+            facts.into_iter().map(ToString::to_string).collect()
+        }
+        _ => vec![],
+    };
+    match role {
+        Role::Repertoire if names.is_empty() => "all tasks".to_owned(),
+        Role::Sense if names.is_empty() => "all sensors".to_owned(),
+        _ => names.join(", "),
     }
 }
 
@@ -99,6 +129,27 @@ pub fn face(document: &Document, record: &RecordRef) -> Option<Face> {
             let blocks = count(task.method.blocks.len(), "block", "empty");
             face(title, "", blocks, rows)
         }
-        Kind::Type | Kind::Object | Kind::Goal | Kind::Agent | Kind::Scenario => return None,
+        Kind::Agent => {
+            let agent = document.agents.get(name)?;
+            let rows = roles_of(agent).into_iter();
+            let rows = rows.map(|role| (role, listed_by(document, agent, role)));
+            let planning = match &agent.planning {
+                Planning::Decomposition { policy, .. } => match policy {
+                    Policy::First => "first plan",
+                    Policy::Cheapest => "cheapest",
+                },
+                Planning::Reactive { .. } => "reactive",
+                Planning::Goals { .. } => "goals",
+            };
+            let title = signature(name, &agent.title, &[]);
+            face(title, "", planning.to_owned(), rows.collect())
+        }
+        Kind::Goal => {
+            let goal = document.goals.get(name)?;
+            let title = signature(name, &goal.title, &[]);
+            let priority = format!("prio {}", goal.priority);
+            face(title, &goal.condition, priority, vec![])
+        }
+        Kind::Type | Kind::Object | Kind::Scenario => return None,
     })
 }

@@ -6,8 +6,8 @@ use taskloom::document::{Document, Kind, RecordRef, Source};
 use taskloom::domain::needs::{Link, Role, is_possible};
 
 use super::cards::face;
-use crate::canvas::geometry::Vec2;
-use crate::canvas::scene::{End, Node, Scene, Slot, Wire};
+use crate::canvas::geometry::{Rect, Vec2};
+use crate::canvas::scene::{End, Node, Scene, Shape, Slot, Wire};
 use crate::diagram::face::{CARD, Look, need as need_look};
 use crate::diagram::frames;
 
@@ -61,7 +61,7 @@ const fn group(
 }
 
 /// All groups, from the left and from above.
-pub static GROUPS: [Group; 7] = [
+pub static GROUPS: [Group; 9] = [
     group(0, "Sensors", Kind::Fact, Source::Sensor, Look::Sensor),
     group(0, "Memory", Kind::Fact, Source::Memory, Look::Memory),
     group(
@@ -93,9 +93,32 @@ pub static GROUPS: [Group; 7] = [
         Source::Memory,
         Look::Compound,
     ),
+    group(
+        CHARACTERS,
+        "Characters",
+        Kind::Agent,
+        Source::Memory,
+        Look::Agent,
+    ),
+    group(CHARACTERS, "Goals", Kind::Goal, Source::Memory, Look::Goal),
 ];
 
+/// How many columns there are.
+pub const COLUMNS: usize = 6;
+/// The column of agents and their goals, which only a document with characters has.
+const CHARACTERS: usize = COLUMNS - 1;
+
+/// Whether a document has agents or goals.
+pub fn has_characters(document: &Document) -> bool {
+    !document.agents.is_empty() || !document.goals.is_empty()
+}
+
 impl Group {
+    /// Whether the Board of a document has it.
+    pub fn is_shown(&self, document: &Document) -> bool {
+        self.column != CHARACTERS || has_characters(document)
+    }
+
     /// Whether a record stands in it.
     pub fn holds(&self, document: &Document, record: &RecordRef) -> bool {
         Look::of_record(document, record) == Some(self.look)
@@ -106,8 +129,9 @@ impl Group {
 pub fn columns(document: &Document, links: &BTreeSet<Link>) -> (Scene, Vec<Heading>) {
     let mut nodes = BTreeMap::from_iter(frames::nodes(document, None));
     let mut headings = vec![];
-    let mut bottoms = [0.0_f64; 5];
-    for group in &GROUPS {
+    let mut bottoms = [0.0_f64; COLUMNS];
+    let shown = GROUPS.iter().filter(|group| group.is_shown(document));
+    for group in shown {
         let Some(y) = bottoms.get_mut(group.column) else {
             continue;
         };
@@ -131,7 +155,11 @@ pub fn columns(document: &Document, links: &BTreeSet<Link>) -> (Scene, Vec<Headi
                 continue;
             };
             let placed = document.layout.board.get(&record);
-            let shape = face.shape(placed.map_or(Vec2::new(x, *y), |point| (*point).into()));
+            let mut shape = face.shape(placed.map_or(Vec2::new(x, *y), |point| (*point).into()));
+            if placed.is_none() && group.column == CHARACTERS {
+                *y = below(&nodes, shape.rect);
+                shape = face.shape(Vec2::new(x, *y));
+            }
             if shape.rect.x == x {
                 *y = y.max(shape.rect.bottom() + GAP);
             }
@@ -142,6 +170,23 @@ pub fn columns(document: &Document, links: &BTreeSet<Link>) -> (Scene, Vec<Headi
     let wires = wires.map(|link| (drawn_link(link), need_look(link.role).colour));
     let scene = Scene::new(nodes, BTreeMap::from_iter(wires));
     (scene, headings)
+}
+
+/// How far down a card goes that would cover another: where the Board of a document has got a column more, cards may
+/// stand that were placed there before.
+fn below(nodes: &BTreeMap<Node, Shape>, mut rect: Rect) -> f64 {
+    let cards = nodes.iter().filter(|(node, _)| node.is_solid());
+    let near = cards.map(|(_, shape)| shape.rect);
+    let mut near: Vec<Rect> = near
+        .filter(|other| other.x < rect.right() && rect.x < other.right())
+        .collect();
+    near.sort_by(|a, b| a.y.total_cmp(&b.y));
+    for other in near {
+        if other.meets(&rect) {
+            rect.y = other.bottom() + GAP;
+        }
+    }
+    rect.y
 }
 
 /// A link on the canvas.
@@ -208,8 +253,10 @@ pub fn targets(
             to: to.clone(),
             role,
         };
-        if is_possible(links, &link, without) {
-            ends.insert(end());
+        let end = end();
+        // Who plans for tasks has no port for goals.
+        if is_possible(links, &link, without) && scene.socket(&end).is_some() {
+            ends.insert(end);
         }
     };
     for record in scene.nodes.keys().filter_map(Node::card) {
@@ -228,7 +275,6 @@ pub fn targets(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::canvas::geometry::Rect;
     use taskloom::document::Point;
     use taskloom::domain::needs::Reader;
 

@@ -26,7 +26,7 @@ use crate::canvas::scene::{
     End, Node, Scene, Selected, Slot, Wire, cards as cards_of, frames as frames_of,
 };
 use crate::canvas::surface::{Content, Surface};
-use crate::session::Selection;
+use crate::session::{Selection, Session};
 use columns::Heading;
 pub use content::Board;
 
@@ -201,10 +201,18 @@ impl Diagram for Board {
             Command::Add => self.search_all(open, open.surface.pointer_or_middle()),
             Command::Connections(node, end) => {
                 let scene = self.scene.get_untracked();
-                let rect = scene.nodes.get(&node).map(|s| s.rect);
-                let port = Slot::Offer;
+                let Some(shape) = scene.nodes.get(&node) else {
+                    return;
+                };
+                let rect = shape.rect;
+                // Where nothing needs the record, what it needs first.
+                let mut ports = shape.sockets.iter().map(|socket| socket.port);
+                let offer = ports.clone().find(|port| *port == Slot::Offer);
+                let Some(port) = offer.or_else(|| ports.next()) else {
+                    return;
+                };
                 let end = end.unwrap_or(End { node, port });
-                let at = rect.map_or(Vec2::default(), |r| Vec2::new(r.right() + 10.0, r.y));
+                let at = Vec2::new(rect.right() + 10.0, rect.y);
                 self.search_for(open, end, open.surface.on_screen(at));
             }
             Command::Open(Node::Card(record)) => self.open_card(record),
@@ -241,7 +249,7 @@ impl Diagram for Board {
         let scene = self.scene;
         let empty = Memo::new(move |_| scene.with(|scene| scene.nodes.is_empty()));
         view! {
-            <Legend/>
+            <Legend session=self.session/>
             <button type="button" class="tidy" title="Order the cards in their columns" on:click=move |_| { open.run(Verb::Tidy); }>"Tidy"</button>
             {move || empty.get().then(|| view! {
                 <div class="canvas-hint low">
@@ -255,19 +263,25 @@ impl Diagram for Board {
 
 /// What the wires mean.
 #[component]
-fn Legend() -> impl IntoView {
-    let entries = Role::ALL.map(|role| {
-        view! {
-            <li class=need(role).class>
-                <svg width="26" height="8" aria-hidden="true"><path class="wire" d="M1 4H25"></path></svg>
-                {role.label()}
-            </li>
-        }
-    });
+fn Legend(session: Session) -> impl IntoView {
+    let all = Memo::new(move |_| columns::has_characters(&session.document()));
+    let entries = move || {
+        let roles = Role::ALL.into_iter();
+        let roles = roles.filter(|role| all.get() || !role.is_of_agents());
+        let entry = |role: Role| {
+            view! {
+                <li class=need(role).class>
+                    <svg width="26" height="8" aria-hidden="true"><path class="wire" d="M1 4H25"></path></svg>
+                    {role.label()}
+                </li>
+            }
+        };
+        roles.map(entry).collect_view()
+    };
     view! {
         <details class="legend" data-inner="">
             <summary>"What the wires mean"</summary>
-            <ul>{entries.into_iter().collect_view()}</ul>
+            <ul>{entries}</ul>
         </details>
     }
 }

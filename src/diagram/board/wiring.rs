@@ -161,22 +161,22 @@ impl Board {
         let targets = from.map(|from| self.targets(from, None));
         let entry = |record: &RecordRef| {
             let kind = record.kind.label();
-            let mut detail = kind.to_owned();
-            if let (Some(targets), Some(from)) = (&targets, from) {
-                let mut ends = targets.iter().filter(|end| end.node.card() == Some(record));
-                let end = ends.next()?;
-                if let (Slot::Need(role), _) | (_, Slot::Need(role)) = (from.port, end.port) {
-                    detail = format!("{kind}, as {}", role.label());
+            let link = match (&targets, from) {
+                (Some(targets), Some(from)) => {
+                    let mut ends = targets.iter();
+                    let end = ends.find(|end| end.node.card() == Some(record))?;
+                    Some(link_between(from, end)?)
                 }
-            }
+                _ => None,
+            };
+            let detail = match &link {
+                Some(link) => format!("{kind}, as {}", link.role.label()),
+                None => kind.to_owned(),
+            };
             let class = face(&document, record)?.look.class();
-            let (board, chosen, from) = (*self, record.clone(), from.cloned());
-            let choose = move || match &from {
-                Some(end) => {
-                    if let Some(link) = wire_to(end, &chosen) {
-                        board.connect(&link, None, None);
-                    }
-                }
+            let (board, chosen) = (*self, record.clone());
+            let choose = move || match &link {
+                Some(link) => drop(board.connect(link, None, None)),
                 None => board.show(surface, chosen.clone()),
             };
             let mut entry = entry(record.name.to_string(), &detail, class, choose);
@@ -203,6 +203,15 @@ fn role_at(end: &End, kind: Kind) -> Option<Role> {
         Slot::Need(role) => role.takes(kind).then_some(role),
         _ => first_role(kind, end.node.card()?.kind),
     }
+}
+
+/// The link between two ports, of which one is a need.
+fn link_between(a: &End, b: &End) -> Option<Link> {
+    let (from, to) = match a.port {
+        Slot::Offer => (a.clone(), b.clone()),
+        _ => (b.clone(), a.clone()),
+    };
+    columns::link(&Wire { from, to })
 }
 
 /// The wire between a port and a record.

@@ -37,13 +37,18 @@ impl Probe {
         self.resolved("color", colour.property())
     }
 
-    /// A text cut to a width.
-    pub fn fitted(&self, text: &str, font: &str, width: f64) -> String {
+    /// How wide a text is; 0 where that cannot be known.
+    pub fn width(&self, text: &str, font: &str) -> f64 {
         let Some(measure) = &self.measure else {
-            return text.to_owned();
+            return 0.0;
         };
         measure.set_font(font);
-        let fits = |text: &str| measure.measure_text(text).is_ok_and(|m| m.width() <= width);
+        measure.measure_text(text).map_or(0.0, |m| m.width())
+    }
+
+    /// A text cut to a width.
+    pub fn fitted(&self, text: &str, font: &str, width: f64) -> String {
+        let fits = |text: &str| self.width(text, font) <= width;
         if fits(text) {
             return text.to_owned();
         }

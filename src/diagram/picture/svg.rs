@@ -15,6 +15,8 @@ use crate::diagram::face::{CARD, Face, LINE, Row, need};
 
 /// Around the diagram, in graph units.
 const MARGIN: f64 = 32.0;
+/// Width that what stands beside a title keeps where it gives way to it, as in nodes.css.
+const LEAST_ASIDE: f64 = 40.0;
 /// The radius of a box's corners.
 const CORNER: f64 = 8.0;
 
@@ -253,14 +255,23 @@ impl<'a> Pen<'a> {
                 words(self.out, at, glyph, &kind, "font-size=\"15\"");
             }
         }
-        let room = w - 40.0 - 6.2 * face.aside.chars().count() as f64;
         let font = format!("600 13px {}", self.sans);
-        let title = self.probe.fitted(&face.title, &font, room);
+        let small = format!("11.5px {}", self.sans);
+        let room = w - 40.0;
+        let between = if face.aside.is_empty() { 0.0 } else { 8.0 };
+        let mut least = self.probe.width(&face.aside, &small);
+        if face.aside_yields() {
+            least = least.min(LEAST_ASIDE);
+        }
+        let left = room - between - least;
+        let title = self.probe.fitted(&face.title, &font, left);
         let at = Vec2::new(from + 18.0, base);
         words(self.out, at, &title, &self.ink, "font-weight=\"600\"");
+        let left = room - between - self.probe.width(&title, &font);
+        let aside = self.probe.fitted(&face.aside, &small, left);
         let end = Vec2::new(x + w - 10.0, base);
         let style = "font-size=\"11.5\" text-anchor=\"end\"";
-        words(self.out, end, &face.aside, &self.dim, style);
+        words(self.out, end, &aside, &self.dim, style);
     }
 
     fn rule(&mut self, rect: &Rect, at: f64) {

@@ -13,6 +13,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
+use crate::commands::Page;
 use crate::panels::toolbar::FileState;
 use crate::session::library::Entry;
 use crate::session::{Listed, Session};
@@ -123,13 +124,11 @@ pub fn Documents() -> impl IntoView {
         list.rows
             .with(|r| r.iter().any(|r| r.entry.deleted.is_some()))
     };
-    let fresh = crate::examples::ALL.map(|example| {
-        let open = move |_| {
-            session.drawer.set(None);
-            files.open_text(session, example.title, example.text);
-        };
-        view! { <button on:click=open>{example.title}</button> }
-    });
+    let page = Page::expect();
+    let examples = move |_| {
+        session.drawer.set(None);
+        page.command("examples");
+    };
     view! {
         <div class="drawer-body" tabindex="-1" node_ref=list.element>
             <p class="message bad" role="alert">{move || list.failed.get()}</p>
@@ -141,7 +140,7 @@ pub fn Documents() -> impl IntoView {
             <h3>"New"</h3>
             <div class="choices">
                 <button on:click=move |_| { session.drawer.set(None); files.new_document(session) }>"Empty"</button>
-                {fresh.collect_view()}
+                <button on:click=examples>"From an example…"</button>
                 <button on:click=move |_| { session.drawer.set(None); files.open(session) }>"From a file…"</button>
             </div>
             {move || any_deleted().then(|| view! { <h3>"Deleted, for 30 days"</h3> })}

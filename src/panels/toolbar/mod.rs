@@ -45,25 +45,11 @@ pub fn Toolbar() -> impl IntoView {
             <Menu label="File">
                 <MenuItem label="New" run=move || files.new_document(session)/>
                 <MenuItem label="Open…" keys=|| shown("open") run=move || files.open(session)/>
+                <MenuItem label="Examples…" keys=|| shown("examples") run=move || page.command("examples")/>
                 <MenuItem label="Documents…" keys=|| shown("documents") run=move || session.drawer.set(Some(Drawer::Documents))/>
                 <MenuItem label="Save" keys=|| shown("save") run=move || files.save(session, false)/>
                 <MenuItem label="Save as…" keys=|| shown("save-as") run=move || files.save(session, true)/>
                 <MenuItem label="Share a link…" keys=|| shown("share") run=move || session.drawer.set(Some(Drawer::Share))/>
-                <hr/>
-                <MenuNote text="Examples"/>
-                {crate::examples::ALL
-                    .into_iter()
-                    .map(|example| {
-                        view! {
-                            <MenuItem
-                                label=example.title
-                                run=move || {
-                                    files.open_text(session, example.title, example.text);
-                                }
-                            />
-                        }
-                    })
-                    .collect_view()}
             </Menu>
             <div class="joined">
                 <button

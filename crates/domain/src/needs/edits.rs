@@ -3,28 +3,28 @@
 use taskloom_document::syntax::ast::ExprKind;
 use taskloom_document::syntax::parse_expr;
 use taskloom_document::{
-    Block, BlockId, Document, Edit, Field, Kind, Param, Point, Record, RecordRef, ValueKind,
+    Block, BlockId, Document, Edit, Field, Kind, Name, Param, Point, Record, RecordRef, ValueKind,
 };
 
-use super::{Link, Role, names_in};
+use super::{Link, Role, agents, names_in};
 use crate::calls::called_task;
 
 /// The edit that makes `link.to` need `link.from`: a conjunct more, an action to
 /// call, a block more. `fresh` is the id of that block, and where it is placed.
 pub fn connected(document: &Document, link: &Link, fresh: (BlockId, Point)) -> Option<Edit> {
     let Link { from, to, role } = link;
+    if let Record::Agent(agent) = document.get(to)? {
+        return agents::connected(document, &agent, link);
+    }
     let text = mention(document, from, to)?;
     let append = |field| Some(Edit::SetText(to.clone(), field, text.clone()));
     match (role, document.get(to)?) {
         (Role::Formula, Record::Condition(condition)) => {
-            let before = condition.formula.trim();
-            let formula = if before.is_empty() {
-                text
-            } else if matches_or(before) {
-                format!("({before}) and {text}")
-            } else {
-                format!("{before} and {text}")
-            };
+            let formula = and(&condition.formula, text);
+            Some(Edit::SetText(to.clone(), Field::Formula, formula))
+        }
+        (Role::Formula, Record::Goal(goal)) => {
+            let formula = and(&goal.condition, text);
             Some(Edit::SetText(to.clone(), Field::Formula, formula))
         }
         (Role::Precondition, Record::PrimitiveTask(task)) => {
@@ -53,6 +53,18 @@ pub fn connected(document: &Document, link: &Link, fresh: (BlockId, Point)) -> O
     }
 }
 
+/// A formula with a conjunct more.
+fn and(formula: &str, conjunct: String) -> String {
+    let before = formula.trim();
+    if before.is_empty() {
+        conjunct
+    } else if matches_or(before) {
+        format!("({before}) and {conjunct}")
+    } else {
+        format!("{before} and {conjunct}")
+    }
+}
+
 /// Whether what binds a formula together is weaker than `and`.
 fn matches_or(formula: &str) -> bool {
     matches!(
@@ -62,9 +74,18 @@ fn matches_or(formula: &str) -> bool {
 }
 
 /// How `to`'s texts mention `from`, with `to`'s own parameters for arguments
-/// where their types fit.
-fn mention(document: &Document, from: &RecordRef, to: &RecordRef) -> Option<String> {
-    let scope = params(document, to)?;
+/// where their types fit, and an agent's own `?me`.
+pub(super) fn mention(document: &Document, from: &RecordRef, to: &RecordRef) -> Option<String> {
+    let me = document.agents.get(&to.name);
+    let me = me.filter(|_| to.kind == Kind::Agent).map(|agent| Param {
+        name: Name::me(),
+        of: agent.of.clone(),
+    });
+    let scope = match to.kind {
+        Kind::Agent => me.as_slice(),
+        Kind::Goal => &[],
+        _ => params(document, to)?,
+    };
     let wanted = params(document, from)?;
     let args: Vec<String> = wanted
         .iter()
@@ -119,6 +140,9 @@ fn params<'a>(document: &'a Document, record: &RecordRef) -> Option<&'a [Param]>
 /// that says it in one breath with others.
 pub fn disconnected(document: &Document, link: &Link) -> Option<Edit> {
     let to = &link.to;
+    if let Record::Agent(agent) = document.get(to)? {
+        return agents::disconnected(&agent, link);
+    }
     let mentioning = |texts: &[String]| -> Vec<usize> {
         let mentions = |text: &String| {
             let mut found = false;
@@ -171,6 +195,12 @@ pub fn disconnected(document: &Document, link: &Link) -> Option<Edit> {
             let left = without(document, &condition.formula, link)?;
             Some(Edit::SetText(to.clone(), Field::Formula, left))
         }
+        (Role::Formula, Record::Goal(goal)) => {
+            let left = without(document, &goal.condition, link)?;
+            let condition = Edit::SetText(to.clone(), Field::Formula, left);
+            let subgoals = removed(mentioning(&goal.subgoals), Field::Subgoal);
+            Some(Edit::Batch(vec![condition, subgoals]))
+        }
         _ => None,
     }
 }
@@ -210,7 +240,6 @@ mod tests {
     use super::super::Reader;
     use super::super::tests::example;
     use super::*;
-    use taskloom_document::Name;
 
     fn link(from: &str, role: Role, to: &str) -> Link {
         Link {

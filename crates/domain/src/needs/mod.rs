@@ -2,6 +2,7 @@
 //! are never saved and never out of date. A wire that is drawn or removed is an
 //! edit of those texts.
 
+mod agents;
 mod edits;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,12 +13,13 @@ use taskloom_document::{Document, Kind, Name, Record, RecordRef};
 
 use crate::calls::{called, called_task};
 
+pub use agents::{goal_added, roles_of};
 pub use edits::{connected, disconnected};
 
 /// As what a record needs another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// A condition's formula.
+    /// The formula of a condition or a goal.
     Formula,
     /// Holds when the task starts.
     Precondition,
@@ -29,17 +31,29 @@ pub enum Role {
     Action,
     /// A task of a compound task's method.
     Subtask,
+    /// A task that an agent plans for.
+    Task,
+    /// A goal that an agent plans for.
+    Goal,
+    /// A task that an agent may use.
+    Repertoire,
+    /// What an agent senses.
+    Sense,
 }
 
 impl Role {
     /// All, in the order of the legend.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 10] = [
         Self::Precondition,
         Self::Integrity,
         Self::Completion,
         Self::Formula,
         Self::Action,
         Self::Subtask,
+        Self::Task,
+        Self::Goal,
+        Self::Repertoire,
+        Self::Sense,
     ];
 
     /// Its name.
@@ -51,13 +65,17 @@ impl Role {
             Self::Completion => "completion",
             Self::Action => "action",
             Self::Subtask => "subtasks",
+            Self::Task => "task",
+            Self::Goal => "goal",
+            Self::Repertoire => "repertoire",
+            Self::Sense => "sense",
         }
     }
 
     /// The needs that a kind of record has.
     pub fn of(kind: Kind) -> &'static [Self] {
         match kind {
-            Kind::Condition => &[Self::Formula],
+            Kind::Condition | Kind::Goal => &[Self::Formula],
             Kind::PrimitiveTask => &[
                 Self::Precondition,
                 Self::Integrity,
@@ -65,15 +83,25 @@ impl Role {
                 Self::Action,
             ],
             Kind::CompoundTask => &[Self::Precondition, Self::Integrity, Self::Subtask],
+            Kind::Agent => &[Self::Task, Self::Goal, Self::Repertoire, Self::Sense],
             _ => &[],
         }
+    }
+
+    /// Whether it is a need of agents.
+    pub fn is_of_agents(self) -> bool {
+        Self::of(Kind::Agent).contains(&self)
     }
 
     /// The kinds of record that can meet it.
     pub fn takes(self, kind: Kind) -> bool {
         match self {
             Self::Action => kind == Kind::Action,
-            Self::Subtask => matches!(kind, Kind::PrimitiveTask | Kind::CompoundTask),
+            Self::Subtask | Self::Task | Self::Repertoire => {
+                matches!(kind, Kind::PrimitiveTask | Kind::CompoundTask)
+            }
+            Self::Goal => kind == Kind::Goal,
+            Self::Sense => kind == Kind::Fact,
             _ => matches!(kind, Kind::Fact | Kind::Condition),
         }
     }
@@ -106,6 +134,8 @@ fn same(a: &Record, b: &Record) -> bool {
         (Record::Condition(a), Record::Condition(b)) => std::sync::Arc::ptr_eq(a, b),
         (Record::PrimitiveTask(a), Record::PrimitiveTask(b)) => std::sync::Arc::ptr_eq(a, b),
         (Record::CompoundTask(a), Record::CompoundTask(b)) => std::sync::Arc::ptr_eq(a, b),
+        (Record::Goal(a), Record::Goal(b)) => std::sync::Arc::ptr_eq(a, b),
+        (Record::Agent(a), Record::Agent(b)) => std::sync::Arc::ptr_eq(a, b),
         _ => false,
     }
 }
@@ -115,7 +145,10 @@ impl Reader {
     pub fn links(&mut self, document: &Document) -> BTreeSet<Link> {
         let mut before = std::mem::take(&mut self.read);
         let mut links = BTreeSet::new();
-        for kind in [Kind::Condition, Kind::PrimitiveTask, Kind::CompoundTask] {
+        for kind in Kind::ALL
+            .into_iter()
+            .filter(|kind| !Role::of(*kind).is_empty())
+        {
             for name in document.names(kind) {
                 let to = RecordRef::new(kind, name.clone());
                 let Some(record) = document.get(&to) else {
@@ -143,8 +176,14 @@ impl Reader {
 fn resolve(document: &Document, name: &Name, role: Role) -> Option<RecordRef> {
     let kind = match role {
         Role::Action => document.actions.contains_key(name).then_some(Kind::Action),
-        Role::Subtask if document.primitive_tasks.contains_key(name) => Some(Kind::PrimitiveTask),
-        Role::Subtask => {
+        Role::Goal => document.goals.contains_key(name).then_some(Kind::Goal),
+        Role::Sense => document.facts.contains_key(name).then_some(Kind::Fact),
+        Role::Subtask | Role::Task | Role::Repertoire
+            if document.primitive_tasks.contains_key(name) =>
+        {
+            Some(Kind::PrimitiveTask)
+        }
+        Role::Subtask | Role::Task | Role::Repertoire => {
             let known = document.compound_tasks.contains_key(name);
             known.then_some(Kind::CompoundTask)
         }
@@ -183,6 +222,11 @@ fn mentions(record: &Record) -> Mentions {
             let called = blocks.filter_map(|block| called_task(block));
             found.extend(called.map(|name| (name, Role::Subtask)));
         }
+        Record::Goal(goal) => {
+            formulas(std::slice::from_ref(&goal.condition), Role::Formula);
+            formulas(&goal.subgoals, Role::Formula);
+        }
+        Record::Agent(agent) => found.extend(agents::mentions(agent)),
         _ => {}
     }
     found

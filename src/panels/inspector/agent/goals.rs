@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use taskloom::document::{
     Agent, Document, Edit, Field, Goal, Kind, Name, Planning, Record, RecordRef,
 };
+use taskloom::domain::needs::goal_added;
 
 use crate::expression::Messages;
 use crate::panels::inspector::edited::Edited;
@@ -82,26 +83,6 @@ fn raised(goal: &Goal, name: &Name, priority: i32) -> Option<Edit> {
     (goal.priority != priority).then(|| Edit::Replace(name.clone(), Record::Goal(changed.into())))
 }
 
-/// What adds a goal to an agent's. One that has the priority of another comes before all.
-fn added(document: &Document, agent: &Name, name: &Name, goal: &Goal) -> Option<Edit> {
-    let mut data = Agent::clone(document.agents.get(agent)?);
-    let Planning::Goals { goals, .. } = &mut data.planning else {
-        return None;
-    };
-    let taken = goals.iter().filter_map(|name| document.goals.get(name));
-    let taken: Vec<i32> = taken.map(|goal| goal.priority).collect();
-    goals.push(name.clone());
-    let mut edits = vec![Edit::Replace(agent.clone(), Record::Agent(data.into()))];
-    if let Some(most) = taken
-        .iter()
-        .max()
-        .filter(|_| taken.contains(&goal.priority))
-    {
-        edits.extend(raised(goal, name, most.saturating_add(1)));
-    }
-    Some(Edit::Batch(edits))
-}
-
 /// The goals as rows.
 #[component]
 pub fn Goals(agent: Edited<Agent>) -> impl IntoView {
@@ -127,7 +108,7 @@ pub fn Goals(agent: Edited<Agent>) -> impl IntoView {
     let add = Callback::new(move |goal: Name| {
         let (document, name) = (session.document_untracked(), agent.name());
         let data = document.goals.get(&goal);
-        if let Some(edit) = data.and_then(|data| added(&document, &name, &goal, data)) {
+        if let Some(edit) = data.and_then(|data| goal_added(&document, &name, &goal, data)) {
             session.commit(&format!("Add goal {goal} to {name}"), edit);
         }
     });
@@ -139,7 +120,7 @@ pub fn Goals(agent: Edited<Agent>) -> impl IntoView {
             ..Goal::default()
         };
         let first = Edit::Add(goal.clone(), Record::Goal(data.clone().into()));
-        let Some(then) = added(&document, &name, &goal, &data) else {
+        let Some(then) = goal_added(&document, &name, &goal, &data) else {
             return;
         };
         if session.commit(
@@ -275,7 +256,7 @@ mod tests {
         let document = document();
         let with = |name: &str| {
             let name: Name = name.parse().unwrap();
-            let edit = added(&document, &guard(), &name, &document.goals[&name]).unwrap();
+            let edit = goal_added(&document, &guard(), &name, &document.goals[&name]).unwrap();
             order(&document.apply(&edit).unwrap())
         };
         assert_eq!(with("warm"), "warm 8, safe 7, fed 3, rich 1, gone");

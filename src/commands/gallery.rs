@@ -1,0 +1,54 @@
+//! The examples: a picture of each, what it is about, and where it comes from. One that is chosen opens.
+
+use leptos::prelude::*;
+
+use super::page::{Page, Sheet};
+use crate::examples::{self, Example};
+
+/// Opens the gallery.
+pub fn open(page: &Page) -> bool {
+    page.sheet.set(Some(Sheet::Gallery));
+    true
+}
+
+/// What stands in its dialog.
+pub fn inside(page: Page) -> AnyView {
+    let cards = examples::ALL.into_iter().enumerate();
+    let cards = cards.map(|(at, example)| card(page, at, example));
+    view! {
+        <header class="sheet-head">
+            <h2>"Examples"</h2>
+            <span class="dim">"One that is chosen opens as a document of its own."</span>
+            <span class="grow"></span>
+            <button type="button" class="bare" aria-label="Close" on:click=move |_| page.close_sheet()>"✕"</button>
+        </header>
+        <ul class="gallery-cards">{cards.collect_view()}</ul>
+    }
+    .into_any()
+}
+
+fn card(page: Page, at: usize, example: Example) -> impl IntoView {
+    let (title, text) = (example.title, example.text);
+    let open = move |_| {
+        page.close_sheet();
+        page.files.open_text(page.session, title, text);
+    };
+    let about = format!("example-{at}");
+    let described_by = about.clone();
+    // Of the two only the one that the theme shows is ever fetched.
+    let picture = |scheme: &'static str| {
+        let address = example.address(scheme);
+        view! { <img class=scheme src=address alt="" width="480" height="150" loading="lazy"/> }
+    };
+    view! {
+        <li class="gallery-card">
+            {picture("light")}
+            {picture("dark")}
+            <button type="button" class="bare" autofocus=at == 0 aria-describedby=described_by on:click=open>{title}</button>
+            <p id=about>
+                {example.sentence}
+                {(!example.source.is_empty()).then(|| view! { " " <i>{format!("{}.", example.source)}</i> })}
+            </p>
+        </li>
+    }
+}

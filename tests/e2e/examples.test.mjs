@@ -1,0 +1,232 @@
+// The examples, as a designer meets them: opened from the gallery, and played to where their notes say that something
+// happens, in light and in dark.
+
+import { expect, nextFrame, openExample, screenshot, test } from "./harness.mjs";
+import { violations } from "./violations.mjs";
+
+const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
+/** The rows of the run that say this, whatever is between its words on the screen. */
+const row = (page, text) => {
+  const words = text.split(" ").map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return page.locator(".run-line").filter({ hasText: new RegExp(words.join("\\s*")) });
+};
+const place = (page, name) => page.getByRole("group", { name: new RegExp(`^${name}:`) });
+const world = (page) => page.getByRole("region", { name: "World" });
+const who = (page) => page.getByRole("combobox", { name: "Character that is shown" });
+const records = (page) => page.getByRole("tree", { name: "Records" });
+const card = (page, record) => page.locator(`[data-record="${record}"]`);
+
+/** Goes to a tick of the run that is open in the Run or the Stage tab. */
+async function goTo(page, tick) {
+  await page.getByRole("slider", { name: "Tick of the run" }).fill(String(tick));
+  await expect(world(page).getByRole("heading", { level: 2 })).toContainText(`tick ${tick}`);
+}
+
+/** The states that a search for a goal came to. */
+async function states(page) {
+  await tab(page, "Search");
+  const list = page.getByRole("listbox", { name: "States" });
+  await list.getByRole("option").first().waitFor();
+  return list.getByRole("option");
+}
+
+/** What each example shows where it is played to; it ends as the picture is taken. */
+const PLAYED = {
+  "The ball in the box": {
+    scenario: "The box slams shut",
+    inspected: ["agent:robot"],
+    async play(page) {
+      await tab(page, "Run");
+      await row(page, "take-ball until 4").filter({ hasText: "integrity rule of take-ball: box_open" }).waitFor();
+      await row(page, "plans again: 2 steps").filter({ hasText: "because take-ball failed" }).waitFor();
+      await goTo(page, 4);
+      await expect(world(page).locator("tr", { hasText: "ball_in_box" })).toContainText("true");
+    },
+  },
+  "The night guard": {
+    scenario: "The lights go out",
+    inspected: ["agent:night-guard"],
+    async play(page) {
+      await tab(page, "Run");
+      await row(page, "perceives lit(hall) = false").filter({ hasText: "power = false" }).waitFor();
+      await row(page, "plans again: 18 steps").filter({ hasText: "because look-around(vault) failed" }).waitFor();
+      await row(page, "change-fuse").waitFor();
+      await tab(page, "Stage");
+      await goTo(page, 8);
+      await expect(place(page, "shop")).toHaveAccessibleName(/^shop: .*guard/);
+    },
+  },
+  "The office": {
+    scenario: "The wrong man",
+    inspected: ["agent:spy", "agent:office-clerk"],
+    async play(page) {
+      await tab(page, "Run");
+      await row(page, "mallory: log-in(ben)").filter({ hasText: "precondition password_of(ben)" }).first().waitFor();
+      await row(page, "mallory: pick-up(ben-badge)").waitFor();
+      await who(page).selectOption({ label: "mallory" });
+      await tab(page, "Stage");
+      await goTo(page, 7);
+      await expect(place(page, "kitchen")).toHaveAccessibleName(/^kitchen: mallory/);
+      // What she has heard of him is not so.
+      await expect(world(page).getByText(/mallory believes: /).first()).toBeVisible();
+    },
+  },
+  "Hunter and hunted": {
+    scenario: "The wrong room",
+    inspected: ["agent:seeker", "agent:runaway"],
+    async play(page) {
+      await tab(page, "Run");
+      await row(page, "rook: catch(wren, kitchen)").filter({ hasText: "the world denies at(wren, kitchen)" }).waitFor();
+      await row(page, "rook: perceives at(wren, hall) = true").waitFor();
+      await tab(page, "Stage");
+      await goTo(page, 5);
+      await expect(page.locator(".stage-token.ghost"), "what failed has taught him").toHaveCount(0);
+      await goTo(page, 2);
+      await goTo(page, 3);
+      await expect(place(page, "kitchen")).toHaveAccessibleName("kitchen: rook believes wren here");
+      await expect(place(page, "corridor")).toHaveAccessibleName(/^corridor: wren/);
+      await expect(world(page).getByText(/rook believes: true/).first()).toBeVisible();
+    },
+  },
+  "Captain and camp": {
+    scenario: "An empty larder",
+    inspected: ["agent:captain", "agent:miner", "goal:food-asked-for"],
+    async play(page) {
+      await who(page).selectOption({ label: "max" });
+      await (await states(page)).first().filter({ hasText: /for / }).waitFor();
+      await tab(page, "Run");
+      await row(page, "max: plans again: 8 steps").filter({ hasText: "because of what its goals are worth now" }).waitFor();
+      await row(page, "max: dig until 8").filter({ hasText: "it follows another plan now" }).waitFor();
+      await tab(page, "Stage");
+      await goTo(page, 8);
+      await expect(place(page, "mine")).toHaveAccessibleName(/^mine: max/);
+      await expect(world(page).locator("tr", { hasText: "wish(food)" })).toContainText("4");
+    },
+  },
+  "The sentry": {
+    scenario: "Somebody comes into sight",
+    inspected: ["agent:sentry", "goal:intruder-stopped"],
+    async play(page) {
+      await tab(page, "Run");
+      await row(page, "perceives place_of(ivo) = yard").waitFor();
+      await row(page, "plans again: 1 step").filter({ hasText: "because of what its goals are worth now" }).waitFor();
+      await tab(page, "Stage");
+      await goTo(page, 5);
+      await expect(page.getByRole("status", { name: "What moves" })).toHaveText("tick 5: ivo comes to yard");
+      await expect(place(page, "yard")).toHaveAccessibleName(/^yard: ivo/);
+    },
+  },
+  "The opening": {
+    scenario: "An attack early in the game",
+    inspected: ["agent:commander", "goal:gate-held"],
+    async play(page) {
+      await tab(page, "Run");
+      await row(page, "event: threat := 4").waitFor();
+      await row(page, "plans again: 2 steps").filter({ hasText: "because of what its goals are worth now" }).waitFor();
+      await row(page, "build(bunker)").waitFor();
+      await goTo(page, 5);
+      await expect(world(page).locator("tr", { hasText: "threat" })).toContainText("4");
+      await (await states(page)).first().filter({ hasText: "for economy" }).waitFor();
+    },
+  },
+};
+
+for (const colorScheme of ["light", "dark"]) {
+  for (const [title, { scenario, inspected, play }] of Object.entries(PLAYED)) {
+    test(`${title} does what its notes say, ${colorScheme}`, async ({ openTaskloom }) => {
+      test.setTimeout(240_000);
+      const { page } = await openTaskloom({ colorScheme, viewport: { width: 1440, height: 900 } });
+      const look = async (name) => expect.soft(await violations(page), name).toEqual([]);
+      await openExample(page, title);
+      await page.getByRole("button", { name: "Dismiss" }).click();
+      await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: scenario });
+      await play(page);
+      await page.locator(".canvas").focus();
+      await page.keyboard.press("Home");
+      await nextFrame(page);
+      await look("where something happens");
+      await screenshot(page, `example-${title.toLowerCase().replaceAll(" ", "-")}-${colorScheme}`);
+      for (const record of inspected) {
+        await card(page, record).locator(".node-head").click();
+        const name = record.split(":")[1];
+        const inspector = page.getByRole("complementary", { name: "Inspector" });
+        await expect(inspector.getByRole("textbox", { name: "Name", exact: true })).toHaveValue(name);
+        await look(`the inspector of ${record}`);
+      }
+      await page.getByRole("button", { name: "Edit", exact: true }).click();
+      const cast = page.getByRole("region", { name: "Cast" });
+      await cast.waitFor();
+      const closed = cast.locator("details:not([open]) > summary");
+      while ((await closed.count()) > 0) await closed.first().click();
+      await look("the cast");
+    });
+  }
+}
+
+test("on the Board an agent has wires from what it lists, which are drawn and taken off by hand", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  await openExample(page, "The sentry");
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await page.locator(".canvas").focus();
+  await page.keyboard.press("Home");
+  await expect(page.locator(".column-head").filter({ hasText: "Characters" })).toBeVisible();
+  const wires = page.locator(".wire-group title");
+  const has = (text) => wires.allTextContents().then((all) => all.includes(text));
+  expect(await has("safe is goal of sentry")).toBe(true);
+  expect(await has("reload is repertoire of sentry")).toBe(true);
+  expect(await has("armed is sense of sentry")).toBe(true);
+  await expect(card(page, "agent:sentry")).toContainText("safe, intruder-stopped, loaded, rounds-made");
+  await card(page, "agent:sentry").locator(".node-head").click();
+  await expect(page.getByRole("combobox", { name: "Plans for" })).toHaveValue("goals");
+  await expect(card(page, "agent:sentry").locator("[data-port=task]"), "who has goals plans for no tasks").toHaveCount(0);
+
+  // One wire off, as an edit of the agent, and on again.
+  const middle = async (port) => {
+    const box = await port.boundingBox();
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  };
+  const safe = await middle(card(page, "goal:safe").locator("[data-port=offer]"));
+  await page.keyboard.down("Alt");
+  await page.mouse.click(safe.x, safe.y);
+  await page.keyboard.up("Alt");
+  await expect.poll(() => has("safe is goal of sentry")).toBe(false);
+  await expect(card(page, "agent:sentry")).toContainText("intruder-stopped, loaded, rounds-made");
+  const goals = await middle(card(page, "agent:sentry").locator("[data-port=goal]"));
+  await page.mouse.move(safe.x, safe.y);
+  await page.mouse.down();
+  await page.mouse.move((safe.x + goals.x) / 2, (safe.y + goals.y) / 2, { steps: 3 });
+  await page.mouse.move(goals.x, goals.y, { steps: 3 });
+  await page.mouse.up();
+  await expect.poll(() => has("safe is goal of sentry")).toBe(true);
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => has("safe is goal of sentry")).toBe(false);
+
+  // Characters and goals are added like all others; where there are none, there is no column.
+  await page.getByRole("button", { name: "Add to characters" }).click();
+  await expect(records(page).getByRole("group", { name: "Agents" }).getByRole("treeitem")).toHaveCount(3);
+  await page.getByRole("button", { name: "File" }).click();
+  await page.getByRole("menuitem", { name: "New" }).click();
+  await expect(page.locator(".column-head").filter({ hasText: "Sensors" })).toBeVisible();
+  await expect(page.locator(".column-head").filter({ hasText: "Characters" })).toHaveCount(0);
+});
+
+test("the gallery is gone through by keys, and its pictures are there", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ colorScheme: "dark" });
+  await page.getByRole("button", { name: "File" }).focus();
+  for (const key of ["Enter", "ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+  const gallery = page.getByRole("dialog", { name: "Examples" });
+  const first = gallery.getByRole("button", { name: "The ball in the box" });
+  await expect(first).toBeFocused();
+  await expect(gallery.locator("li")).toHaveCount(7);
+  await expect(first).toHaveAccessibleDescription(/^A robot wants the ball in a box.*Krylov and Abramov, 2020/);
+  const shown = gallery.locator("img:visible");
+  for (const picture of await shown.all()) {
+    await picture.scrollIntoViewIfNeeded();
+    await expect.poll(() => picture.evaluate((image) => image.naturalWidth)).toBe(480);
+    expect(await picture.getAttribute("src")).toMatch(/-dark\.png$/);
+  }
+  await first.focus();
+  for (const key of ["Tab", "Tab", "Enter"]) await page.keyboard.press(key);
+  await page.locator(".toast").getByText("Opened “The office”.").waitFor();
+  await expect(gallery).toHaveCount(0);
+});
