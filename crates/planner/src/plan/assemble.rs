@@ -74,9 +74,9 @@ fn changes(
         if stop.after(4) {
             return Err(Unassembled::Stopped);
         }
-        let changed = state.take_back(frame.trail).into_iter();
-        let changed = changed.filter(|(atom, ..)| Some(atom[0]) != flat.time);
-        let changed = changed.map(|(atom, before, after)| Change {
+        let mut changed = state.take_back(frame.trail);
+        changed.retain(|(atom, ..)| Some(atom[0]) != flat.time);
+        let changed = changed.into_iter().map(|(atom, before, after)| Change {
             before: flat.value(atom[0], before),
             after: flat.value(atom[0], after),
             atom: flat.ground_atom(&atom),

@@ -42,12 +42,11 @@ impl<'a> Rehearsal<'a> {
         self.writes.read(&mut evaluation, effects).ok()?;
         let mark = self.state.mark();
         self.writes.apply(flat, &mut self.state).ok()?;
-        let changed = self.state.take_back(mark);
+        let mut changed = self.state.take_back(mark);
         self.writes.apply(flat, &mut self.state).ok()?;
         self.state.settle();
-        let changed = changed.into_iter();
-        let changed = changed.filter(|(atom, ..)| Some(atom[0]) != flat.time);
-        let changes = changed.map(|(atom, before, after)| Change {
+        changed.retain(|(atom, ..)| Some(atom[0]) != flat.time);
+        let changes = changed.into_iter().map(|(atom, before, after)| Change {
             before: flat.value(atom[0], before),
             after: flat.value(atom[0], after),
             atom: flat.ground_atom(&atom),
