@@ -324,6 +324,21 @@ mod tests {
     }
 
     #[test]
+    fn characters_stand_below_what_was_placed_where_their_column_is_and_nowhere_where_there_are_none()
+     {
+        let mut document = crate::examples::first();
+        let place = Point { x: 1150, y: 40 };
+        let [fact, robot]: [RecordRef; 2] = ["fact:at", "agent:robot"].map(|r| r.parse().unwrap());
+        document.layout.board.insert(fact.clone(), place);
+        let scene = board(&document);
+        let rect = |record: &RecordRef| scene.nodes[&Node::Card(record.clone())].rect;
+        assert_eq!(rect(&robot).y, rect(&fact).bottom() + GAP);
+        document.agents = Default::default();
+        let (_, headings) = columns(&document, &BTreeSet::new());
+        assert!(headings.iter().all(|h| h.group.column != CHARACTERS));
+    }
+
+    #[test]
     fn only_ports_that_a_record_can_meet_take_its_wire() {
         let document = crate::examples::first();
         let links = Reader::default().links(&document);
@@ -336,10 +351,10 @@ mod tests {
         };
         assert_eq!(
             roles("fact:box_open"),
-            "completion formula integrity precondition"
+            "completion formula integrity precondition sense"
         );
         assert_eq!(roles("action:OpenBox"), "action");
-        assert_eq!(roles("primitive:open-box"), "subtasks");
+        assert_eq!(roles("primitive:open-box"), "repertoire subtasks task");
         let task = need(&"primitive:open-box".parse().unwrap(), Role::Action);
         let offers = targets(&scene, &links, &task, None);
         assert!(!offers.is_empty() && offers.iter().all(|end| end.port == Slot::Offer));
