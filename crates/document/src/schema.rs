@@ -56,11 +56,9 @@ fn examples() -> Vec<String> {
     let mut texts = vec![];
     for folder in ["../../public/examples", "../../tests/files/v2"] {
         let files = fs::read_dir(package.join(folder)).expect("a folder of examples");
-        texts.extend(
-            files
-                .flatten()
-                .map(|file| fs::read_to_string(file.path()).expect("an example is UTF-8")),
-        );
+        let files = files.flatten().map(|file| file.path());
+        let files = files.filter(|file| file.extension().is_some_and(|of| of == "json"));
+        texts.extend(files.map(|file| fs::read_to_string(file).expect("an example is UTF-8")));
     }
     texts
 }

@@ -119,7 +119,8 @@ mod tests {
     }
 
     fn arranged() -> Document {
-        let document = Document::from_json(GUARD).unwrap();
+        let mut document = Document::from_json(GUARD).unwrap();
+        document.layout.stage = Stage::default();
         let at = |x, y| Some(Point { x, y });
         let edit = Edit::Batch(vec![
             Edit::ChooseMap(Some(name("kept_at"))),

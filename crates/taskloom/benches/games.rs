@@ -16,6 +16,7 @@ static SITUATIONS: LazyLock<Vec<(String, Document, Name)>> = LazyLock::new(|| {
     let mut files: Vec<_> = fs::read_dir(folder)
         .expect("the examples are there")
         .map(|entry| entry.expect("a file").path())
+        .filter(|path| path.extension().is_some_and(|of| of == "json"))
         .collect();
     files.sort();
     let mut situations = vec![];

@@ -147,7 +147,7 @@ fn what_is_wrong_with_a_cast_is_told() {
     expect![[r#"
         error[wrong-type] condition:at_home: '?me' is of type 'object', and 'person' is expected.
         error[unknown-variable] primitive:eat: No variable '?mee' is bound here.
-        error[wrong-type] primitive:walk: '?me' is of type 'object', and 'person' is expected.
+        error[wrong-type] primitive:walk: '?me' is of type 'place', and 'person' is expected.
         error[unknown-agent] scenario:day: No agent is called 'farmr'; did you mean 'farmer'?
         error[unknown-object] scenario:day: No object is called 'anne'; did you mean 'anna'?
         error[wrong-type] scenario:day: 'ben' is of type 'person', and its agent is played by objects of type 'place'.

@@ -206,7 +206,7 @@ fn planning_files_have_no_word_for_it_and_say_where() {
         .into_iter()
         .filter(|told| told.contains("time"))
         .collect();
-    expect!["time: it is the Time of the agent, which the game sets, and does not pass in a plan"]
+    expect!["time: it is the Now of the agent, which the game sets, and does not pass in a plan"]
         .assert_eq(&told.join("\n"));
 }
 

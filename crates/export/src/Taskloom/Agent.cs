@@ -38,7 +38,7 @@ namespace Taskloom
         public Thing Me { get; set; }
 
         /// <summary>What <c>time</c> is in formulas and numbers: the game says it.</summary>
-        public double Time { get; set; }
+        public double Now { get; set; }
 
         /// <summary>The objects that it plans with.</summary>
         public Things Things { get; } = new Things();

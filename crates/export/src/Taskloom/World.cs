@@ -279,9 +279,9 @@ namespace Taskloom
         }
 
         /// <summary>The time when the plan is made.</summary>
-        public double Time
+        public double Now
         {
-            get { return agent.Time; }
+            get { return agent.Now; }
         }
 
         /// <summary>

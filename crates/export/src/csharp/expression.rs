@@ -346,7 +346,7 @@ impl Scope<'_> {
         match number {
             Number::Constant(value) => (literal(*value), Binding::Atom),
             Number::Fact(name, args) => (self.asked(name, args), Binding::Atom),
-            Number::Time => (format!("{}.Time", self.state), Binding::Atom),
+            Number::Time => (format!("{}.Now", self.state), Binding::Atom),
             Number::Negative(inner) => match &**inner {
                 // Two signs side by side would be another operator.
                 Number::Constant(value) if *value < 0.0 => (literal(-value), Binding::Atom),

@@ -51,7 +51,7 @@ pub fn left_out(model: &Model, goals: Vec<(&Name, String)>) -> Vec<String> {
     }
     if Clock::of(document).plans {
         let message =
-            "time: it is the Time of the agent, which the game sets, and does not pass in a plan";
+            "time: it is the Now of the agent, which the game sets, and does not pass in a plan";
         out.0.push(message.to_owned());
     }
     for (name, action) in &document.actions {

@@ -57,7 +57,7 @@ fn the_time_in_plans_and_what_goes_on_side_by_side() {
     check(
         &document("action Go 2 by legs\nprimitive go = Go\n  pre time > 3\n"),
         expect![[r#"
-            time: it is the Time of the agent, which the game sets, and does not pass in a plan
+            time: it is the Now of the agent, which the game sets, and does not pass in a plan
             action:Go: not exported: its executor, as steps come one after the other"#]],
     );
 }

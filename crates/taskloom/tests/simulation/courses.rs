@@ -40,8 +40,11 @@ fn looked_up<'c>(courses: &'c Courses, run: &Run, moment: Moment) -> BTreeMap<&'
 fn what_is_looked_up_is_what_the_record_comes_to_at_that_moment() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../public/examples");
     let mut looked = 0;
-    for file in fs::read_dir(folder).unwrap() {
-        let text = fs::read_to_string(file.unwrap().path()).unwrap();
+    let files = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path());
+    for file in files.filter(|file| file.extension().is_some_and(|of| of == "json")) {
+        let text = fs::read_to_string(file).unwrap();
         let document = Document::from_json(&text).unwrap();
         for (scenario, record) in &document.scenarios {
             let run = simulate(&document, scenario, Budget::default(), 300);
