@@ -1,0 +1,142 @@
+//! Named conditions: what they mean, which of them call each other, and whether all that is called
+//! can be read.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashSet;
+use taskloom_document::Name;
+
+use super::{Domain, Text};
+use crate::circles::Circles;
+use crate::lang::typed::{Formula, FormulaKind, Number};
+use crate::lang::{condition_calls, read_formula, recursive_condition};
+
+/// A named condition, read.
+#[derive(Debug)]
+pub(super) struct Condition {
+    text: Text<Formula>,
+    /// What it means where it calls itself: nothing.
+    recursive: OnceLock<Option<Box<Text<Formula>>>>,
+}
+
+impl Domain<'_> {
+    /// Whether every condition that a formula calls, and those that they call in
+    /// turn, can be read.
+    pub fn calls_are_readable(&self, formula: &Formula) -> bool {
+        self.are_readable(called(formula))
+    }
+
+    /// The same of the conditions that a number's aggregates call.
+    pub fn number_is_readable(&self, number: &Number) -> bool {
+        let mut formulas = vec![];
+        formulas_in(number, &mut formulas);
+        self.are_readable(called_in(formulas))
+    }
+
+    fn are_readable(&self, called_first: Vec<&Name>) -> bool {
+        called_first.into_iter().all(|name| {
+            let is_readable = |_: &()| {
+                let mut met: FxHashSet<&Name> = FxHashSet::from_iter([name]);
+                let mut open = vec![name];
+                while let Some(name) = open.pop() {
+                    match self.condition(name).and_then(|read| read.value.as_ref()) {
+                        Some(formula) => {
+                            open.extend(
+                                called(formula).into_iter().filter(|name| met.insert(name)),
+                            );
+                        }
+                        None => return false,
+                    }
+                }
+                true
+            };
+            self.readable
+                .get(name, is_readable)
+                .is_some_and(|readable| *readable)
+        })
+    }
+
+    /// The body of a named condition. One that calls itself, directly or through others, means nothing.
+    pub fn condition(&self, name: &Name) -> Option<&Text<Formula>> {
+        let Condition { text, recursive } = self.condition_alone(name)?;
+        let recursive = recursive.get_or_init(|| {
+            let value = text.value.as_ref();
+            if self.stop.is_heard() || value.is_some_and(|formula| called(formula).is_empty()) {
+                return None;
+            }
+            let names = self.document.conditions.keys();
+            let circles = || Circles::new(names, |name| self.condition_calls(name));
+            let cycle = self.circles.get_or_init(circles).back_to(name)?;
+            let mistake = recursive_condition(&text.text, name, &cycle);
+            Some(Box::new(Text {
+                text: text.text.clone(),
+                value: None,
+                mistakes: text.mistakes.iter().cloned().chain([mistake]).collect(),
+            }))
+        });
+        Some(recursive.as_deref().unwrap_or(text))
+    }
+
+    /// The body of a named condition, whatever those mean that it calls.
+    fn condition_alone(&self, name: &Name) -> Option<&Condition> {
+        self.conditions.get(name, |record| {
+            let scope = &self.scope(record.params.clone());
+            Condition {
+                text: self.read(&record.formula, scope, read_formula),
+                recursive: OnceLock::new(),
+            }
+        })
+    }
+
+    /// The conditions that a condition calls, the last first.
+    fn condition_calls(&self, name: &Name) -> Vec<Name> {
+        let Some(Condition { text, .. }) = self.condition_alone(name) else {
+            return vec![];
+        };
+        match &text.value {
+            Some(formula) => called(formula).into_iter().cloned().collect(),
+            None => condition_calls(&self.document, &text.text),
+        }
+    }
+}
+
+/// The conditions that a formula calls, the last first.
+fn called(formula: &Formula) -> Vec<&Name> {
+    called_in(vec![formula])
+}
+
+/// Those that these formulas call.
+fn called_in(mut open: Vec<&Formula>) -> Vec<&Name> {
+    let mut called = vec![];
+    while let Some(formula) = open.pop() {
+        match &formula.kind {
+            FormulaKind::Condition(name, _) => called.push(name),
+            FormulaKind::Not(a) | FormulaKind::Quantified(_, _, a) => open.push(a),
+            FormulaKind::And(parts) | FormulaKind::Or(parts) => open.extend(parts),
+            FormulaKind::Imply(a, b) => open.extend([&**a, &**b]),
+            FormulaKind::Compare(_, a, b) => {
+                formulas_in(b, &mut open);
+                formulas_in(a, &mut open);
+            }
+            FormulaKind::Constant(_) | FormulaKind::Fact(..) | FormulaKind::Same(..) => {}
+        }
+    }
+    called
+}
+
+/// Adds the formulas that choose the objects of a number's aggregates.
+fn formulas_in<'f>(number: &'f Number, found: &mut Vec<&'f Formula>) {
+    let mut open = vec![number];
+    while let Some(number) = open.pop() {
+        match number {
+            Number::Constant(_) | Number::Fact(..) | Number::Time => {}
+            Number::Arithmetic(_, a, b) => open.extend([&**a, &**b]),
+            Number::Negative(a) => open.push(a),
+            Number::Aggregate(_, _, value, of) => {
+                found.extend(of.as_deref());
+                open.push(value);
+            }
+            Number::Function(_, numbers) => open.extend(numbers),
+        }
+    }
+}
