@@ -85,7 +85,12 @@ impl Run {
     /// are in progress side by side: from 0, of the lines that are free at its start the first.
     pub fn lines(&self) -> Vec<usize> {
         let mut steps: Vec<usize> = (0..self.executed.len()).collect();
-        steps.sort_by_key(|at| (self.executed[*at].start, self.executed[*at].step));
+        // What takes no time leaves its line to what starts at the same tick.
+        let time = |at: &usize| {
+            let step = &self.executed[*at];
+            (step.start, step.end.unwrap_or(u32::MAX))
+        };
+        steps.sort_by_key(time);
         let mut lines = vec![0; steps.len()];
         // Until when each line is taken, by character.
         let mut taken: Vec<Vec<u32>> = vec![];

@@ -1,6 +1,7 @@
 //! Steps of different executors, side by side.
 
 use expect_test::expect;
+use taskloom::document::Document;
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::{Moment, TaskState, simulate, world_at};
 
@@ -501,4 +502,20 @@ scenario s
             8 B sit Complete acted at 8 ended at 8
             8 Complete"#]],
     );
+}
+
+#[test]
+fn without_executors_each_character_has_one_line() {
+    for text in [
+        include_str!("../../../../public/examples/ball-in-the-box.taskloom.json"),
+        include_str!("../../../../public/examples/rts.taskloom.json"),
+        include_str!("../../../../public/examples/hunter.taskloom.json"),
+    ] {
+        let document = Document::from_json(text).expect("an example opens");
+        for scenario in document.scenarios.keys() {
+            let run = simulate(&document, scenario, Budget::default(), 500);
+            let lines = run.lines();
+            assert!(lines.iter().all(|line| *line == 0), "{scenario}: {lines:?}");
+        }
+    }
 }
