@@ -22,7 +22,7 @@ fn called(document: &Document, scenario: &Name) -> Option<(&'static str, &'stati
     ) {
         (true, false) => Some(("plan-ahead", "reactive")),
         (false, true) => Some(("reactive", "plan-ahead")),
-        (true, true) => Some(("as it is", "the other way round")),
+        (true, true) => Some(("as it is", "the other manner")),
         (false, false) => None,
     }
 }
@@ -35,10 +35,7 @@ pub fn CompareButton() -> impl IntoView {
         let scenario = session.scenario.get()?;
         called(&session.document(), &scenario).map(|(_, other)| other)
     });
-    let text = move || match other.get() {
-        Some("the other way round") => "Compare the other way round".to_owned(),
-        other => format!("Compare with {}", other.unwrap_or("reactive")),
-    };
+    let text = move || format!("Compare with {}", other.get().unwrap_or("reactive"));
     let title = move || match other.get() {
         Some(_) => {
             "Runs the scenario once more, with the other manner of planning, beside this run"

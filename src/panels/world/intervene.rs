@@ -165,6 +165,25 @@ pub fn Interventions() -> impl IntoView {
             value => format!("{atom} = {value}"),
         };
         let about = format!("{atom} at tick {at}");
+        let button = |text: &'static str, title: &'static str, act: fn(Session, usize)| {
+            let press = move |_| {
+                act(session, number);
+                focus_on_facts();
+            };
+            view! {
+                <button title=title aria-label=format!("{text}: {about}") on:click=press>
+                    {text}
+                </button>
+            }
+        };
+        let keep = button(
+            "Keep as event",
+            "Make it an event of the scenario",
+            |session, number| session.keep_as_event(number),
+        );
+        let take_back = button("Take back", "Play the run without it", |session, number| {
+            session.take_back(number)
+        });
         view! {
             <li>
                 <span class="mark" aria-hidden="true">"✎"</span>
@@ -173,26 +192,8 @@ pub fn Interventions() -> impl IntoView {
                     <span class="code">{text}</span>
                     {move || refused(number).map(|why| view! { <span class="message bad">{format!("It cannot happen: {why}.")}</span> })}
                 </span>
-                <button
-                    title="Make it an event of the scenario"
-                    aria-label=format!("Keep as event: {about}")
-                    on:click=move |_| {
-                        session.keep_as_event(number);
-                        focus_on_facts();
-                    }
-                >
-                    "Keep as event"
-                </button>
-                <button
-                    title="Play the run without it"
-                    aria-label=format!("Take back: {about}")
-                    on:click=move |_| {
-                        session.take_back(number);
-                        focus_on_facts();
-                    }
-                >
-                    "Take back"
-                </button>
+                {keep}
+                {take_back}
             </li>
         }
     };
