@@ -174,7 +174,7 @@ impl Session {
         let name = self.document_untracked().fresh_name(kind, base);
         let label = format!("Add {} {name}", kind.label());
         let edit = addition(name.clone(), record, self.fresh_block_id());
-        if !self.commit(&label, edit) {
+        if !self.commit_typing(&label, &first_name_key(kind, &name), edit) {
             return None;
         }
         let added = RecordRef::new(kind, name);
@@ -197,7 +197,15 @@ impl Session {
         self.document_untracked()
             .apply(&edit)
             .map_err(|e| e.message)?;
-        self.commit(&format!("Rename {} to {name}", record.name), edit);
+        let key = first_name_key(record.kind, &record.name);
+        let is_new = self.history.with_value(|history| history.merges(&key));
+        let label = match is_new {
+            true => format!("Add {} {name}", record.kind.label()),
+            false => format!("Rename {} to {name}", record.name),
+        };
+        // The first name of a record that was just added is part of adding it; any later one is a step of its own.
+        self.commit_typing(&label, &key, edit);
+        self.seal();
         Ok(())
     }
 
@@ -301,4 +309,9 @@ impl Session {
     pub fn file_text(&self) -> String {
         Arc::as_ref(&self.document_untracked()).to_json()
     }
+}
+
+/// The key that merges the adding of a record with the typing of its first name into one step of undo.
+fn first_name_key(kind: Kind, name: &Name) -> String {
+    format!("add {} {name}", kind.label())
 }
