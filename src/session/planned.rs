@@ -11,7 +11,7 @@ impl Session {
     /// planner leaves a search running, and its answer right.
     pub(super) fn keep_planning(&self) {
         let session = *self;
-        let asked = self.asked;
+        let open = self.open;
         Effect::new(move || {
             let document = session.document.get();
             let scenario = session.scenario.get();
@@ -31,14 +31,14 @@ impl Session {
                 document,
                 scenario,
             });
-            let same = asked.with_value(|asked| match (asked, &now) {
+            let same = open.with_value(|open| match (&open.asked, &now) {
                 (Some(asked), Some(now)) => asked.is_same(now),
                 _ => false,
             });
             if same {
                 return;
             }
-            asked.set_value(now);
+            open.update_value(|open| open.asked = now);
             session.plan_again();
         });
     }
@@ -47,7 +47,7 @@ impl Session {
     pub fn plan_again(&self) {
         let revision = self.revision.get_untracked() + 1;
         self.revision.set(revision);
-        match self.asked.get_value() {
+        match self.open.with_value(|open| open.asked.clone()) {
             Some(wish) => self
                 .planner
                 .with_value(|planner| planner.plan(Wish { revision, ..wish })),
