@@ -10,6 +10,7 @@ mod evaluate;
 mod goals;
 mod guards;
 mod held;
+mod interval;
 mod network;
 mod precedence;
 mod progression;

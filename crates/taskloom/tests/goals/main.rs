@@ -20,6 +20,7 @@ use taskloom::planner::plan::{
 
 #[path = "../domain/mod.rs"]
 mod domain;
+mod limits;
 mod random;
 mod regression;
 mod states;
@@ -375,7 +376,7 @@ fn subgoals_are_reached_one_after_the_other() {
     };
     check(
         soldier(by_the_den),
-        expect!["fed: go(den), go(field), gather, gather, gather, gather, go(camp), eat (cost 11)"],
+        expect!["fed: go(field), gather, gather, gather, gather, go(den), go(camp), eat (cost 11)"],
     );
     let mut document = Document::from_json(SOLDIER).unwrap();
     by_the_den(&mut document);

@@ -83,9 +83,9 @@ fn back_from_the_goal_states_are_what_has_to_hold_before() {
         1 from 0 heat: g 2, h 2, Open, not yet [clean, full]
         2 from 0 pour: g 1, h 2, Chosen, not yet [warm, clean]
         3 from 0 wash: g 1, h 2, Closed, not yet [warm, full]
-        4 from 3 heat: g 3, h 1, Open, not yet [full]
-        5 from 2 heat: g 3, h 1, Open, not yet [clean]
-        6 from 2 wash: g 2, h 1, Chosen, not yet [warm]
-        7 from 6 heat: g 4, h 0, Chosen, not yet []"#]],
+        4 from 2 heat: g 3, h 1, Open, not yet [clean]
+        5 from 2 wash: g 2, h 1, Chosen, not yet [warm]
+        6 from 5 heat: g 4, h 0, Chosen, not yet []
+        7 from 3 heat: g 3, h 1, Open, not yet [full]"#]],
     );
 }

@@ -61,12 +61,14 @@ pub struct Node {
     pub left: f64,
     /// Whether what can be done there has been looked at.
     pub is_closed: bool,
+    /// Whether it was expanded before.
+    was_expanded: bool,
     /// The next node whose state has the same hash.
     next: u32,
 }
 
-/// A place in the order: the node as it was when it came there.
-type Open = Reverse<(Cost, Cost, Reverse<u32>, Cost)>;
+/// An entry of the open list: f, h, the steps so far, the node, and its cost when it was inserted.
+type Open = Reverse<(Cost, Cost, u32, u32, Cost)>;
 
 /// Nodes that are got to soonest: by estimate, and in the order in which they came.
 #[derive(Debug, Default)]
@@ -172,7 +174,7 @@ impl Forward {
             return Ok(Progress::Running);
         }
         while self.looked_at < until {
-            let Some(Reverse((_, _, Reverse(node), cost))) = self.open.pop() else {
+            let Some(Reverse((_, _, _, node, cost))) = self.open.pop() else {
                 return Err(End::Exhausted { cut: self.cut });
             };
             let Node {
@@ -206,7 +208,11 @@ impl Forward {
             if aim.is_reached(task, self.state(node)) {
                 return Err(End::Found(node));
             }
-            self.nodes[node as usize].is_closed = true;
+            let expanded = &mut self.nodes[node as usize];
+            expanded.is_closed = true;
+            // A node that was reached more cheaply is expanded again.
+            self.looked_at += u64::from(expanded.was_expanded);
+            expanded.was_expanded = true;
             if depth >= self.depth {
                 self.cut = true;
                 continue;
@@ -298,13 +304,15 @@ impl Forward {
                 cost,
                 left: -1.0,
                 is_closed: false,
+                was_expanded: false,
                 next: first,
             });
             self.known.insert(hash, node);
         } else {
             let known = &mut self.nodes[node as usize];
             // Where there shall be a plan soon, nothing is looked at twice.
-            if cost >= known.cost || known.is_closed && self.order == Order::Soonest {
+            let is_better = (Cost(cost), depth) < (Cost(known.cost), known.depth);
+            if !is_better || known.is_closed && self.order == Order::Soonest {
                 return;
             }
             known.parent = parent;
@@ -324,8 +332,8 @@ impl Forward {
     }
 
     fn put(&mut self, node: u32, left: f64) {
-        let cost = self.nodes[node as usize].cost;
-        let place = (Cost(cost + left), Cost(left), Reverse(node), Cost(cost));
+        let Node { cost, depth, .. } = self.nodes[node as usize];
+        let place = (Cost(cost + left), Cost(left), depth, node, Cost(cost));
         self.open.push(Reverse(place));
     }
 

@@ -11,7 +11,6 @@ mod aim;
 mod formula;
 mod forward;
 mod ground;
-mod interval;
 mod literals;
 mod lower;
 mod regress;

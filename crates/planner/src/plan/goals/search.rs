@@ -76,6 +76,8 @@ pub struct Search {
     outcome: Option<Outcome>,
     /// Of the searches that have ended.
     looked_at: u64,
+    /// How many there may be until the next goal has its turn.
+    share: u64,
     depth: u32,
     held: Held,
     tracing: Tracing,
@@ -111,6 +113,7 @@ impl Search {
             limit: None,
             outcome: None,
             looked_at: 0,
+            share: 0,
             depth: 0,
             held: Held::default(),
             tracing: Tracing::new(trace_bound),
@@ -120,6 +123,23 @@ impl Search {
     fn most_nodes(&self) -> u64 {
         let asked = self.options.nodes.map_or(u64::MAX, u64::from);
         asked.min(self.budget.nodes)
+    }
+
+    /// How many nodes there are in all once the search for the present goal has used up its share.
+    fn until(&self) -> u64 {
+        self.share.min(self.most_nodes())
+    }
+
+    /// The present goal may use half of the nodes that remain, the last one all of them.
+    fn take_share(&mut self) {
+        let remaining = self.most_nodes() - self.looked_at.min(self.most_nodes());
+        let is_last = self.wanted.is_empty();
+        let share = if is_last {
+            remaining
+        } else {
+            remaining.div_ceil(2)
+        };
+        self.share = self.looked_at + share;
     }
 
     fn most_steps(&self) -> u32 {
@@ -197,7 +217,13 @@ impl Search {
         self.best = None;
         let is_back = self.options.direction == Direction::Regressive && !aim.has_stages();
         let phase = if is_back {
-            let search = Regression::new(task, &mut aim, estimate, self.most_steps());
+            let search = Regression::new(
+                task,
+                &mut aim,
+                estimate,
+                self.most_steps(),
+                self.budget.memory,
+            );
             Phase::Regress(Box::new(search))
         } else {
             let order = match self.manner {
@@ -207,11 +233,15 @@ impl Search {
             Phase::Forward(Box::new(Forward::new(task, &aim, order, self.most_steps())))
         };
         self.aim = Some(aim);
+        self.take_share();
         phase
     }
 
     fn forward(&mut self, mut search: Box<Forward>) -> Phase {
-        let nodes = INTERVAL.min(self.most_nodes().saturating_sub(search.looked_at));
+        let nodes = INTERVAL.min(
+            self.until()
+                .saturating_sub(self.looked_at + search.looked_at),
+        );
         let (Some(task), Some(aim)) = (&self.task, &mut self.aim) else {
             return Phase::Next;
         };
@@ -269,9 +299,16 @@ impl Search {
         let Some((task, aim)) = self.task.as_ref().zip(self.aim.as_ref()) else {
             return Phase::Next;
         };
-        let nodes = INTERVAL.min(self.most_nodes().saturating_sub(search.looked_at));
-        let ended = search.step(task, aim, nodes).err();
+        let nodes = INTERVAL.min(
+            self.until()
+                .saturating_sub(self.looked_at + search.looked_at),
+        );
+        let ended = search.step(task, aim, nodes, self.problem.stop()).err();
         let end = match ended {
+            // A search forward gets the other half.
+            None if search.looked_at >= (self.until() - self.looked_at) / 2 => {
+                End::Limit(Limit::Nodes)
+            }
             None => match self.limit_of(search.looked_at, search.footprint()) {
                 Some(limit) => End::Limit(limit),
                 None => return Phase::Regress(search),
@@ -311,7 +348,7 @@ impl Search {
     }
 
     fn limit_of(&mut self, looked_at: u64, footprint: Footprint) -> Option<Limit> {
-        if looked_at >= self.most_nodes() {
+        if self.looked_at + looked_at >= self.until() {
             return Some(Limit::Nodes);
         }
         self.held.look(footprint);

@@ -16,10 +16,10 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 use super::formula::{Cond, Num, Obj};
-use super::interval::Interval;
 use super::literals::{Literal, Literals, Numbering};
 use super::task::{Action, Change, Effect, Kind, Task};
 use crate::plan::evaluate::NOTHING;
+use crate::plan::interval::Interval;
 pub use plan::cost_of;
 use tables::{Repeats, Tables, Unit, when};
 
@@ -236,7 +236,7 @@ impl Relaxed {
             Sum::Add => self.cost_of_unit(task, unit),
         };
         let cost = self.interval(&action.cost);
-        let cost = if cost.nothing {
+        let cost = if cost.may_be_undefined {
             cost.low.min(1.0)
         } else {
             cost.low
@@ -418,7 +418,7 @@ impl Relaxed {
 
     fn number(&self, variable: usize) -> Interval {
         let steps = &self.numbers[variable];
-        steps.last().map_or(Interval::NOTHING, |step| step.to)
+        steps.last().map_or(Interval::UNDEFINED, |step| step.to)
     }
 
     fn may_be(&self, literal: Literal) -> bool {
