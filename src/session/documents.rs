@@ -11,6 +11,7 @@ use super::saver::Saver;
 use super::{Cursor, Offer, Selection, Session, View};
 use crate::examples;
 use crate::web::locks;
+use crate::worker::Client;
 
 /// A document of the list, and who has it open.
 #[derive(Clone, PartialEq)]
@@ -148,8 +149,7 @@ impl Session {
             .set_value(before.zip(self.saver.with_value(Saver::closed)));
         // The old document's plan says nothing of this one.
         self.opened.update(|opened| *opened += 1);
-        self.set_answer.set(None);
-        self.asked.set_value(None);
+        self.planner.with_value(Client::close);
         self.wish.set(None);
         self.drop_interventions();
         self.compares.set(false);

@@ -28,7 +28,7 @@ use taskloom::document::{
 use taskloom::domain::check::check;
 use taskloom::planner::plan::Strategy;
 
-use crate::worker::{Answer, Client, Intervention, Planning, Wish};
+use crate::worker::{Answer, Client, Intervention, Planning, Shown};
 pub use announce::announce;
 use autosave::{Hold, Saved};
 pub use documents::{Drawer, Listed};
@@ -54,7 +54,6 @@ pub struct Session {
     planner: StoredValue<Client, LocalStorage>,
     library: StoredValue<Result<Library, String>, LocalStorage>,
     saver: StoredValue<Saver, LocalStorage>,
-    set_answer: WriteSignal<Option<Arc<Answer>>>,
     /// How many documents have been opened in the place of the first.
     pub opened: Kept<RwSignal<u32>>,
     /// The canvas that is open. Others change it by [`Session::open`], [`Session::enter`],
@@ -81,12 +80,12 @@ pub struct Session {
     pub compares: Kept<RwSignal<bool>>,
     /// The newest answer of the planner.
     pub answer: Kept<ReadSignal<Option<Arc<Answer>>>>,
-    /// What the planner was asked for last, but for the revision.
-    asked: StoredValue<Option<Wish>>,
-    /// Which revision of what is planned this is: the newest that the planner was asked for.
-    revision: Kept<RwSignal<u64>>,
+    /// The revision of what is planned: that of the newest request.
+    revision: Kept<ReadSignal<u64>>,
     /// What the planner is doing.
-    pub planning: Kept<RwSignal<Planning>>,
+    pub planning: Kept<ReadSignal<Planning>>,
+    /// Why the planner was restarted, if that was since the newest request.
+    pub planning_note: Kept<ReadSignal<Option<&'static str>>>,
     /// The step that is looked at.
     pub cursor: Kept<RwSignal<Cursor>>,
     /// What is wrong with the document.
@@ -132,10 +131,8 @@ impl Session {
         } = start;
         let history = History::new("open", document);
         let document = RwSignal::new(history.current().clone());
-        let newest = RwSignal::new(None);
-        let (answer, set_answer) = newest.split();
         let (view, set_view) = signal(View::Board);
-        let planning = RwSignal::new(Planning::Starting);
+        let shown = Shown::new();
         let saved = RwSignal::new(Saved::No);
         let hold = RwSignal::new(Hold::Asking);
         let saver = Saver::new(document.into(), entry, library.clone(), saved, hold);
@@ -155,10 +152,9 @@ impl Session {
             history: StoredValue::new(history),
             replaced: StoredValue::new(None),
             labels: Kept(RwSignal::new((None, None))),
-            planner: StoredValue::new_local(Client::start(planning, newest)),
+            planner: StoredValue::new_local(Client::start(shown)),
             library: StoredValue::new_local(library),
             saver: StoredValue::new_local(saver),
-            set_answer,
             opened: Kept(RwSignal::new(0)),
             view: Kept(view),
             set_view,
@@ -171,10 +167,10 @@ impl Session {
             wish: Kept(RwSignal::new(None)),
             interventions: Kept(RwSignal::new(vec![])),
             compares: Kept(RwSignal::new(false)),
-            answer: Kept(answer),
-            asked: StoredValue::new(None),
-            revision: Kept(RwSignal::new(0)),
-            planning: Kept(planning),
+            answer: Kept(shown.answer.read_only()),
+            revision: Kept(shown.revision.read_only()),
+            planning: Kept(shown.status.read_only()),
+            planning_note: Kept(shown.note.read_only()),
             cursor: Kept(RwSignal::new(Cursor::default())),
             diagnostics: Kept(Memo::new_with_compare(
                 move |_| Arc::new(check(&document.get())),
