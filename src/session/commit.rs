@@ -198,7 +198,7 @@ impl Session {
             .apply(&edit)
             .map_err(|e| e.message)?;
         let key = first_name_key(record.kind, &record.name);
-        let is_new = self.history.with_value(|history| history.merges(&key));
+        let is_new = self.open.with_value(|open| open.history.merges(&key));
         let label = match is_new {
             true => format!("Add {} {name}", record.kind.label()),
             false => format!("Rename {} to {name}", record.name),
