@@ -24,7 +24,7 @@ impl Session {
 
     /// Ends a run of [`Session::commit_typing`]: leaving a field does.
     pub fn seal(&self) {
-        self.history.update_value(History::seal);
+        self.open.update_value(|open| open.history.seal());
     }
 
     fn commit_with(&self, edit: Edit, step: impl FnOnce(&mut History, Document)) -> bool {
@@ -32,7 +32,8 @@ impl Session {
         match before.apply(&edit) {
             Ok(after) if after == *before => true,
             Ok(after) => {
-                self.history.update_value(|history| step(history, after));
+                self.open
+                    .update_value(|open| step(&mut open.history, after));
                 self.show_current(&before);
                 true
             }
@@ -55,18 +56,15 @@ impl Session {
 
     fn step(&self, step: impl FnOnce(&mut History) -> bool) {
         let before = self.document_untracked();
-        let moved = self
-            .history
-            .try_update_value(step)
-            .is_some_and(|moved| moved);
-        if moved {
+        let moved = self.open.try_update_value(|open| step(&mut open.history));
+        if moved == Some(true) {
             self.show_current(&before);
         }
     }
 
     /// Brings what is on the screen in line with the history's current document.
     fn show_current(&self, before: &Document) {
-        let after = self.history.with_value(|history| history.current().clone());
+        let after = self.open.with_value(|open| open.history.current().clone());
         self.withdraw_undo();
         self.follow_names(before, &after);
         self.document.set(after);
@@ -142,7 +140,8 @@ impl Session {
     /// The labels of all states, oldest first, and which of them is shown. Tracked.
     pub fn steps(&self) -> (Vec<String>, usize) {
         self.document.track();
-        self.history.with_value(|history| {
+        self.open.with_value(|open| {
+            let history = &open.history;
             let labels = history.labels().map(str::to_owned).collect();
             (labels, history.position())
         })
@@ -152,13 +151,15 @@ impl Session {
     pub(super) fn replace(&self, label: &str, document: Document) {
         let before = self.document_untracked();
         if document != *before {
-            self.history.update_value(|h| h.commit(label, document));
+            self.open
+                .update_value(|open| open.history.commit(label, document));
             self.show_current(&before);
         }
     }
 
     pub(super) fn show_labels(&self) {
-        let labels = self.history.with_value(|history| {
+        let labels = self.open.with_value(|open| {
+            let history = &open.history;
             let undo = history.undo_label().map(str::to_owned);
             (undo, history.redo_label().map(str::to_owned))
         });
@@ -173,7 +174,7 @@ impl Session {
         let name = self.document_untracked().fresh_name(kind, base);
         let label = format!("Add {} {name}", kind.label());
         let edit = addition(name.clone(), record, self.fresh_block_id());
-        if !self.commit(&label, edit) {
+        if !self.commit_typing(&label, &first_name_key(kind, &name), edit) {
             return None;
         }
         let added = RecordRef::new(kind, name);
@@ -196,7 +197,15 @@ impl Session {
         self.document_untracked()
             .apply(&edit)
             .map_err(|e| e.message)?;
-        self.commit(&format!("Rename {} to {name}", record.name), edit);
+        let key = first_name_key(record.kind, &record.name);
+        let is_new = self.open.with_value(|open| open.history.merges(&key));
+        let label = match is_new {
+            true => format!("Add {} {name}", record.kind.label()),
+            false => format!("Rename {} to {name}", record.name),
+        };
+        // The first name of a record that was just added is part of adding it; any later one is a step of its own.
+        self.commit_typing(&label, &key, edit);
+        self.seal();
         Ok(())
     }
 
@@ -300,4 +309,9 @@ impl Session {
     pub fn file_text(&self) -> String {
         Arc::as_ref(&self.document_untracked()).to_json()
     }
+}
+
+/// The key that merges the adding of a record with the typing of its first name into one step of undo.
+fn first_name_key(kind: Kind, name: &Name) -> String {
+    format!("add {} {name}", kind.label())
 }

@@ -7,10 +7,13 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::autosave::Input;
 use super::library::{Entry, Keep, Library, Version, lock_name};
+use super::open::{DocumentSignals, OpenDocument, OpenFile};
 use super::saver::Saver;
-use super::{Cursor, Offer, Selection, Session, View};
+use super::{Offer, Session};
 use crate::examples;
+use crate::web::files::Handle;
 use crate::web::locks;
+use crate::worker::{Client, TextFile};
 
 /// A document of the list, and who has it open.
 #[derive(Clone, PartialEq)]
@@ -45,7 +48,7 @@ impl Session {
     /// message offers to bring the old one back, and the list has it.
     pub fn open_document(&self, document: Document) {
         self.tell_opened(&document);
-        self.swap(History::new("Open", document), Entry::fresh());
+        self.swap(opened(document), Entry::fresh());
         self.tell_saver(Input::Opened);
     }
 
@@ -62,8 +65,8 @@ impl Session {
     /// Opens the document again that [`Session::open_document`] has replaced.
     pub fn bring_back(&self) {
         let replaced = self.replaced.try_update_value(Option::take).flatten();
-        if let Some((history, entry)) = replaced {
-            self.swap(history, entry);
+        if let Some((document, entry)) = replaced {
+            self.swap(document, entry);
             self.tell_saver(Input::Opened);
         }
     }
@@ -75,7 +78,7 @@ impl Session {
             match session.kept(&entry).await {
                 Ok(document) => {
                     session.tell_opened(&document);
-                    session.swap(History::new("Open", document), entry);
+                    session.swap(opened(document), entry);
                 }
                 Err(reason) => session.complain(format!("It is not opened: {reason}")),
             }
@@ -130,8 +133,9 @@ impl Session {
         Document::from_json(&text).map_err(|error| error.to_string())
     }
 
-    fn swap(&self, history: History, entry: Entry) {
-        let document = history.current().clone();
+    /// Opens a document in the place of the open one. What belonged to that goes with it.
+    fn swap(&self, next: OpenDocument, entry: Entry) {
+        let document = next.history.current().clone();
         let why = match document.info.title.as_str() {
             "" => "before another document was opened".to_owned(),
             title => format!("before “{title}” was opened"),
@@ -142,25 +146,42 @@ impl Session {
             is_example: self.document.with_untracked(|d| examples::is_one(d)),
         });
         let before = self
-            .history
-            .try_update_value(|open| std::mem::replace(open, history));
+            .open
+            .try_update_value(|open| std::mem::replace(open, next));
         self.replaced
             .set_value(before.zip(self.saver.with_value(Saver::closed)));
-        // The old document's plan says nothing of this one.
         self.opened.update(|opened| *opened += 1);
-        self.set_answer.set(None);
-        self.asked.set_value(None);
-        self.wish.set(None);
-        self.drop_interventions();
-        self.compares.set(false);
-        self.set_view.set(View::Board);
-        self.selection.set(Selection::default());
-        self.cursor.set(Cursor::default());
-        self.show_first_character();
-        self.renaming.set(None);
+        self.planner.with_value(Client::close);
+        self.signals.with_value(DocumentSignals::reset);
         self.scenario.set(document.scenarios.keys().next().cloned());
         self.document.set(document);
         self.show_labels();
+    }
+
+    /// The file that the open document is written to without asking.
+    pub fn file(&self) -> Option<Handle> {
+        let id = self.entry().id;
+        self.open.with_value(|open| {
+            let file = open.file.as_ref().filter(|file| file.of == id);
+            file.map(|file| file.handle.clone())
+        })
+    }
+
+    /// Remembers the file that the open document was read from or written to.
+    pub fn set_file(&self, handle: Option<Handle>) {
+        let of = self.entry().id;
+        let file = handle.map(|handle| OpenFile { handle, of });
+        self.open.update_value(|open| open.file = file);
+    }
+
+    /// The planning domain that the open document was imported from.
+    pub fn domain(&self) -> Option<TextFile> {
+        self.open.with_value(|open| open.domain.clone())
+    }
+
+    /// Remembers the planning domain that the open document was imported from.
+    pub fn set_domain(&self, domain: TextFile) {
+        self.open.update_value(|open| open.domain = Some(domain));
     }
 
     /// The row of the open document.
@@ -191,7 +212,7 @@ impl Session {
                 Some(Ok(document)) => {
                     let history = History::new("Take over from another tab", document);
                     let document = history.current().clone();
-                    session.history.set_value(history);
+                    session.open.update_value(|open| open.history = history);
                     let before = session.document_untracked();
                     session.follow_names(&before, &document);
                     session.document.set(document);
@@ -282,7 +303,7 @@ impl Session {
                 Some(instead) => (self.kept(&instead).await?, instead),
                 None => (Document::default(), Entry::fresh()),
             };
-            self.swap(History::new("Open", document), next);
+            self.swap(opened(document), next);
         }
         self.change_kept(&entry, async |library, mut entry| {
             entry.deleted = delete.then(Date::now);
@@ -290,6 +311,10 @@ impl Session {
         })
         .await
     }
+}
+
+fn opened(document: Document) -> OpenDocument {
+    OpenDocument::new(History::new("Open", document))
 }
 
 fn titled(document: &Document, title: String) -> std::sync::Arc<Info> {

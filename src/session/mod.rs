@@ -10,6 +10,7 @@ mod fresh;
 mod intervene;
 mod kept;
 pub mod library;
+mod open;
 mod planned;
 mod saver;
 mod selection;
@@ -28,13 +29,14 @@ use taskloom::document::{
 use taskloom::domain::check::check;
 use taskloom::planner::plan::Strategy;
 
-use crate::worker::{Answer, Client, Intervention, Planning, Wish};
+use crate::worker::{Answer, Client, Intervention, Planning, Shown};
 pub use announce::announce;
 use autosave::{Hold, Saved};
 pub use documents::{Drawer, Listed};
 pub use fresh::{addition, fresh};
 pub use kept::Kept;
 use library::{Library, Start};
+use open::{DocumentSignals, OpenDocument};
 use saver::Saver;
 pub use selection::{Cursor, Happened, Selection, View};
 pub use toast::{Offer, Toast};
@@ -46,15 +48,17 @@ pub use who::names;
 #[derive(Clone, Copy)]
 pub struct Session {
     document: Kept<RwSignal<Arc<Document>>>,
-    history: StoredValue<History>,
-    /// The document that was open before, with all its steps.
-    replaced: StoredValue<Option<(History, library::Entry)>>,
+    /// The open document, without its signals.
+    open: StoredValue<OpenDocument, LocalStorage>,
+    /// The signals of the open document.
+    signals: StoredValue<DocumentSignals>,
+    /// The document that was open before.
+    replaced: StoredValue<Option<(OpenDocument, library::Entry)>, LocalStorage>,
     /// What undo and redo would do, for their buttons.
     labels: Kept<RwSignal<(Option<String>, Option<String>)>>,
     planner: StoredValue<Client, LocalStorage>,
     library: StoredValue<Result<Library, String>, LocalStorage>,
     saver: StoredValue<Saver, LocalStorage>,
-    set_answer: WriteSignal<Option<Arc<Answer>>>,
     /// How many documents have been opened in the place of the first.
     pub opened: Kept<RwSignal<u32>>,
     /// The canvas that is open. Others change it by [`Session::open`], [`Session::enter`],
@@ -81,12 +85,12 @@ pub struct Session {
     pub compares: Kept<RwSignal<bool>>,
     /// The newest answer of the planner.
     pub answer: Kept<ReadSignal<Option<Arc<Answer>>>>,
-    /// What the planner was asked for last, but for the revision.
-    asked: StoredValue<Option<Wish>>,
-    /// Which revision of what is planned this is: the newest that the planner was asked for.
-    revision: Kept<RwSignal<u64>>,
+    /// The revision of what is planned: that of the newest request.
+    revision: Kept<ReadSignal<u64>>,
     /// What the planner is doing.
-    pub planning: Kept<RwSignal<Planning>>,
+    pub planning: Kept<ReadSignal<Planning>>,
+    /// Why the planner was restarted, if that was since the newest request.
+    pub planning_note: Kept<ReadSignal<Option<&'static str>>>,
     /// The step that is looked at.
     pub cursor: Kept<RwSignal<Cursor>>,
     /// What is wrong with the document.
@@ -132,16 +136,15 @@ impl Session {
         } = start;
         let history = History::new("open", document);
         let document = RwSignal::new(history.current().clone());
-        let newest = RwSignal::new(None);
-        let (answer, set_answer) = newest.split();
-        let (view, set_view) = signal(View::Board);
-        let planning = RwSignal::new(Planning::Starting);
+        let mut signals = DocumentSignals::default();
+        let (view, set_view) = signals.signal(View::Board).split();
+        let shown = Shown::new();
         let saved = RwSignal::new(Saved::No);
         let hold = RwSignal::new(Hold::Asking);
         let saver = Saver::new(document.into(), entry, library.clone(), saved, hold);
         let scenario = document.with_untracked(|d| d.scenarios.keys().next().cloned());
         let scenario = RwSignal::new(scenario);
-        let chosen = RwSignal::new(Who::default());
+        let chosen = signals.signal(Who::default());
         let character = Memo::new(move |_| {
             let (document, scenario) = (document.get(), scenario.get());
             chosen.with(|who| who::number(&document, scenario.as_ref(), who))
@@ -152,30 +155,29 @@ impl Session {
         });
         let session = Self {
             document: Kept(document),
-            history: StoredValue::new(history),
-            replaced: StoredValue::new(None),
+            open: StoredValue::new_local(OpenDocument::new(history)),
+            replaced: StoredValue::new_local(None),
             labels: Kept(RwSignal::new((None, None))),
-            planner: StoredValue::new_local(Client::start(planning, newest)),
+            planner: StoredValue::new_local(Client::start(shown)),
             library: StoredValue::new_local(library),
             saver: StoredValue::new_local(saver),
-            set_answer,
             opened: Kept(RwSignal::new(0)),
             view: Kept(view),
             set_view,
-            trail: Kept(RwSignal::new(vec![])),
-            selection: Kept(RwSignal::new(Selection::default())),
+            trail: Kept(signals.signal(vec![])),
+            selection: Kept(signals.signal(Selection::default())),
             scenario: Kept(scenario),
             who: Kept(chosen),
             character: Kept(character),
             characters: Kept(characters),
-            wish: Kept(RwSignal::new(None)),
-            interventions: Kept(RwSignal::new(vec![])),
-            compares: Kept(RwSignal::new(false)),
-            answer: Kept(answer),
-            asked: StoredValue::new(None),
-            revision: Kept(RwSignal::new(0)),
-            planning: Kept(planning),
-            cursor: Kept(RwSignal::new(Cursor::default())),
+            wish: Kept(signals.signal(None)),
+            interventions: Kept(signals.signal(vec![])),
+            compares: Kept(signals.signal(false)),
+            answer: Kept(shown.answer.read_only()),
+            revision: Kept(shown.revision.read_only()),
+            planning: Kept(shown.status.read_only()),
+            planning_note: Kept(shown.note.read_only()),
+            cursor: Kept(signals.signal(Cursor::default())),
             diagnostics: Kept(Memo::new_with_compare(
                 move |_| Arc::new(check(&document.get())),
                 |a, b| a != b,
@@ -183,13 +185,14 @@ impl Session {
             saved: Kept(saved),
             hold: Kept(hold),
             drawer: Kept(RwSignal::new(None)),
-            renaming: Kept(RwSignal::new(None)),
-            titling: Kept(RwSignal::new(None)),
-            wanted: Kept(RwSignal::new(None)),
+            renaming: Kept(signals.signal(None)),
+            titling: Kept(signals.signal(None)),
+            wanted: Kept(signals.signal(None)),
             toasts: Kept(RwSignal::new(vec![])),
             told: StoredValue::new(0),
             copied: StoredValue::new(None),
             canvas: StoredValue::new_local(None),
+            signals: StoredValue::new(signals),
         };
         session.keep_planning();
         provide_context(session);

@@ -91,11 +91,13 @@ test("undo in the name of a new object leaves the object", async ({ openTaskloom
   await page.keyboard.type("lamp");
   await page.keyboard.press("Enter");
   await record(page, "lamp").waitFor();
-  // Out of the field it is the document's again.
+  // Out of the field it is the document's again; adding and naming are one step.
   await page.locator(".canvas").focus();
   await page.keyboard.press("Control+z");
-  await page.keyboard.press("Control+z");
   await record(page, "lamp").waitFor({ state: "detached" });
+  await expect(record(page, "thing"), "nor does it come back under its first name").toHaveCount(0);
+  await page.keyboard.press("Control+Shift+z");
+  await record(page, "lamp").waitFor();
 });
 
 test("a message offers to undo what it tells of alone", async ({ openTaskloom }) => {

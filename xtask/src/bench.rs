@@ -43,8 +43,11 @@ pub fn run(root: &Path, names: &[String]) -> Result<bool> {
             "see the files in benches/ and crates/taskloom/benches/ for the names.",
         ));
     }
-    let tools = setup::in_scope(root, Scope::Browser)?;
-    let mut report = Report::new(vec![]);
+    let tools = match of_both.contains(&"goals") {
+        true => setup::with_planners(root, Scope::Browser)?,
+        false => setup::in_scope(root, Scope::Browser)?,
+    };
+    let mut report = Report::new(tools.missing.clone());
     for name in &of_core {
         let line = format!("cargo bench --package taskloom --bench {name}");
         report.stage(name, &mut tools.command(&line));
@@ -54,6 +57,9 @@ pub fn run(root: &Path, names: &[String]) -> Result<bool> {
     }
     if !of_both.is_empty() {
         compare_with_wasm(&tools, &of_both, &mut report)?;
+    }
+    if of_both.contains(&"goals") {
+        compare_with_planners(&tools, &mut report);
     }
     Ok(report.close())
 }
@@ -106,6 +112,21 @@ fn compare_with_wasm(tools: &Tools, names: &[&str], report: &mut Report) -> Resu
         report.stage(name, &mut node);
     }
     Ok(())
+}
+
+/// Plans generated problems with goals, beside Fast Downward: the package benches/goals.
+fn compare_with_planners(tools: &Tools, report: &mut Report) {
+    let build = "cargo build --package taskloom-cli --package goal-benchmark --profile fast";
+    if report.stage("goals: build", &mut tools.command(build)) {
+        let target = target(tools);
+        let mut benchmark = Command::new(program(&target, "goal-benchmark"));
+        benchmark.current_dir(&tools.root).arg("--program");
+        benchmark.arg(program(&target, "taskloom"));
+        if let Some(python) = tools.program("TASKLOOM_PYTHON") {
+            benchmark.arg("--python").arg(python);
+        }
+        report.stage("goals: generated problems", &mut benchmark);
+    }
 }
 
 /// Where cargo builds.

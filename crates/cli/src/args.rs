@@ -11,8 +11,8 @@ use taskloom::planner::plan;
 /// a file is, its content says. In the place of a file, '-' is the standard input.
 ///
 /// Exit status: 0 a plan was found, or all is well; 1 it is proved that there is no plan, or something does not hold;
-/// 2 the input is not right; 3 the search gave up and says which budget was used up, or Ctrl+C stopped the command; 4 a
-/// bug in Taskloom, or output that cannot be written.
+/// 2 the input is not right; 3 the command gave up and says which budget was used up, or Ctrl+C stopped it; 4 a bug in
+/// Taskloom, or output that cannot be written.
 #[derive(Debug, Parser)]
 #[command(name = "taskloom", version, max_term_width = 100)]
 pub struct Cli {
@@ -28,25 +28,29 @@ pub enum Command {
     ///
     /// Ctrl+C ends the search; with '--strategy cheapest' the cheapest plan so far is printed.
     Plan(PlanArgs),
+    /// Run a scenario tick by tick: what its characters plan and why, what they do, notice and learn, and what happens.
+    ///
+    /// Exit status: 0 everybody's tasks are complete, or are begun again endlessly; 1 the run fails, misses its goal or
+    /// is cut off; 3 a limit or Ctrl+C stopped it, and what happened until then is printed.
+    Run(RunArgs),
     /// Say whether a plan in the competition's format is one, or the first thing that is wrong with it.
-    Validate {
-        /// A domain, its problem, and a plan; or a document and a plan.
-        #[arg(value_name = "DOMAIN PROBLEM PLAN", num_args = 2..=3, required = true)]
-        files: Vec<String>,
-        /// The scenario of a document; it may be left out where there is only one.
-        #[arg(long, value_name = "NAME")]
-        scenario: Option<String>,
-    },
+    Validate(ValidateArgs),
     /// Say everything that is wrong with a document, or with planning files.
     Check {
         #[command(flatten)]
         input: InputArgs,
+        #[command(flatten)]
+        limits: LimitArgs,
     },
     /// Hold the scenarios of documents to their expectations.
+    ///
+    /// Where a limit or Ctrl+C ends it, what is not finished has failed, with exit status 3.
     Test {
         /// Documents.
         #[arg(value_name = "FILE", required = true)]
         files: Vec<String>,
+        #[command(flatten)]
+        limits: LimitArgs,
     },
     /// Turn HDDL or PDDL into a document with diagrams.
     Import {
@@ -55,25 +59,17 @@ pub enum Command {
         /// Where the document goes, instead of to the standard output.
         #[arg(short, long, value_name = "FILE")]
         output: Option<String>,
+        #[command(flatten)]
+        limits: LimitArgs,
     },
     /// Write a domain for planners or for games.
-    Export {
-        #[command(flatten)]
-        input: InputArgs,
-        /// For whom.
-        #[arg(long, value_name = "TARGET")]
-        to: ExportTarget,
-        /// The scenario of the problem file; the only one if there is one.
-        #[arg(long, value_name = "NAME")]
-        scenario: Option<String>,
-        /// The folder that the files go to.
-        #[arg(short, long, value_name = "FOLDER", default_value = ".")]
-        output: String,
-    },
+    Export(ExportArgs),
     /// Count what is in a domain and its scenarios.
     Stats {
         #[command(flatten)]
         input: InputArgs,
+        #[command(flatten)]
+        limits: LimitArgs,
     },
     /// Write a large domain, to measure and to try things with.
     ///
@@ -90,6 +86,74 @@ pub struct InputArgs {
     /// The problem, where the first file is a domain.
     #[arg(value_name = "PROBLEM")]
     pub problem: Option<String>,
+}
+
+/// How much a command may take.
+#[derive(Debug, Clone, Args)]
+pub struct LimitArgs {
+    /// Seconds of processor time, and of waiting for input.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
+    pub time_limit: Option<f64>,
+    /// Memory that a search may hold, and the program while it reads, in bytes or with a unit, as in 512M, 1.5G or
+    /// 2GiB: K is 1024 bytes, M 1024 K, G 1024 M. Where the system gives a program less (`ulimit -v`), name less: it
+    /// ends what asks for more.
+    #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = bytes, allow_hyphen_values = true)]
+    pub memory_limit: u64,
+}
+
+/// Options of `run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The scenario of a document; it may be left out where there is only one.
+    #[arg(long, value_name = "NAME")]
+    pub scenario: Option<String>,
+    /// How the run is written.
+    #[arg(long, value_enum, default_value_t = RunFormat::Text)]
+    pub format: RunFormat,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// How a run is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RunFormat {
+    /// A table in the order of time.
+    Text,
+    /// Everything that happened, for programs; docs/run.md in the sources describes it.
+    Json,
+}
+
+/// Options of `validate`.
+#[derive(Debug, Args)]
+pub struct ValidateArgs {
+    /// A domain, its problem, and a plan; or a document and a plan.
+    #[arg(value_name = "DOMAIN PROBLEM PLAN", num_args = 2..=3, required = true)]
+    pub files: Vec<String>,
+    /// The scenario of a document; it may be left out where there is only one.
+    #[arg(long, value_name = "NAME")]
+    pub scenario: Option<String>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// Options of `export`.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// For whom.
+    #[arg(long, value_name = "TARGET")]
+    pub to: ExportTarget,
+    /// The scenario of the problem file; the only one if there is one.
+    #[arg(long, value_name = "NAME")]
+    pub scenario: Option<String>,
+    /// The folder that the files go to.
+    #[arg(short, long, value_name = "FOLDER", default_value = ".")]
+    pub output: String,
+    #[command(flatten)]
+    pub limits: LimitArgs,
 }
 
 /// Options of `generate`.
@@ -118,13 +182,8 @@ pub struct PlanArgs {
     /// else 'first'.
     #[arg(long, value_enum)]
     pub strategy: Option<Strategy>,
-    /// Seconds of processor time, reading the files included.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
-    pub time_limit: Option<f64>,
-    /// Memory that the search may hold, in bytes or with a unit, as in 512M, 1.5G or 2GiB: K is 1024 bytes, M 1024 K, G 1024 M.
-    /// Where the system gives a program less (`ulimit -v`), name less: it ends what asks for more.
-    #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = bytes, allow_hyphen_values = true)]
-    pub memory_limit: u64,
+    #[command(flatten)]
+    pub limits: LimitArgs,
     /// Decisions that the search may take.
     #[arg(
         long,
@@ -265,9 +324,9 @@ fn bytes(text: &str) -> Result<u64, String> {
     let amount =
         split.map(|(number, unit)| Some(number.trim_end().parse::<f64>().ok()? * unit as f64));
     match amount.flatten().next() {
-        Some(bytes) if (0.0..=u64::MAX as f64).contains(&bytes) => Ok(bytes as u64),
+        Some(bytes) if (1.0..=u64::MAX as f64).contains(&bytes) => Ok(bytes as u64),
         _ => Err(format!(
-            "'{text}' is not a number of bytes: it must be 0 or more, with a unit if you like, as in 512M, 1.5G or 2GiB"
+            "'{text}' is not an amount of memory: it must be more than 0, with a unit if you like, as in 512M, 1.5G or 2GiB"
         )),
     }
 }
@@ -279,7 +338,7 @@ mod tests {
     #[test]
     fn memory_is_read_in_every_unit() {
         for (text, expected) in [
-            ("0", 0),
+            ("1", 1),
             ("1000", 1000),
             ("64M", 64 << 20),
             ("512MiB", 512 << 20),
@@ -297,6 +356,8 @@ mod tests {
         }
         for text in [
             "",
+            "0",
+            "0G",
             "-1",
             "-1G",
             "G",
@@ -312,7 +373,7 @@ mod tests {
         ] {
             let told = bytes(text).expect_err(text);
             assert!(
-                told.starts_with(&format!("'{text}' is not a number of bytes")),
+                told.starts_with(&format!("'{text}' is not an amount of memory")),
                 "{told}"
             );
         }

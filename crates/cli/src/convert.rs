@@ -6,17 +6,19 @@ use std::path::{Path, PathBuf};
 use taskloom::document::{Document, Kind, Name};
 use taskloom::export::{self, Target};
 
-use crate::args::{ExportTarget, InputArgs};
+use crate::args::{ExportArgs, ExportTarget, InputArgs};
 use crate::input::Files;
 use crate::output::{print_exactly, refused, write_files};
 use crate::search::Limits;
 use crate::{Exit, Failure, print, say};
 
-pub fn import(input: &InputArgs, output: Option<&str>) -> Result<Exit, Failure> {
-    let opened = Files::read(input)?.open(&Limits::none().stop())?;
+pub fn import(input: &InputArgs, output: Option<&str>, limits: &Limits) -> Result<Exit, Failure> {
+    let files = Files::read(input, limits)?;
+    let opened = files.open(limits)?;
     opened.refuse_errors(|_| true)?;
-    for finding in &opened.findings {
-        say(&finding.text);
+    let warnings = opened.report();
+    if !warnings.is_empty() {
+        say(&warnings);
     }
     deliver(&opened.document, output)
 }
@@ -31,15 +33,11 @@ pub fn deliver(document: &Document, output: Option<&str>) -> Result<Exit, Failur
     Ok(Exit::Success)
 }
 
-pub fn export(
-    input: &InputArgs,
-    to: ExportTarget,
-    scenario: Option<&str>,
-    folder: &str,
-) -> Result<Exit, Failure> {
-    let files = Files::read(input)?;
-    let stop = Limits::none().stop();
-    let opened = files.open(&stop)?;
+pub fn export(args: &ExportArgs) -> Result<Exit, Failure> {
+    let limits = Limits::new(&args.limits);
+    let (to, scenario) = (args.to, args.scenario.as_deref());
+    let files = Files::read(&args.input, &limits)?;
+    let opened = files.open(&limits)?;
     let wants_problem = match to {
         ExportTarget::Hddl | ExportTarget::FullHddl | ExportTarget::Pddl => true,
         ExportTarget::Json | ExportTarget::Csharp => false,
@@ -58,8 +56,8 @@ pub fn export(
         ExportTarget::Pddl => Target::Pddl,
         ExportTarget::Csharp => Target::CSharp,
     };
-    let written = export::export_until(&document, scenario.as_ref(), target, &stop)?;
-    let export = written.map_err(|mistakes| {
+    let written = export::export_until(&document, scenario.as_ref(), target, &limits.stop());
+    let export = limits.result(written)?.map_err(|mistakes| {
         let lines: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
         Failure::Input(lines.join("\n"))
     })?;
@@ -69,7 +67,7 @@ pub fn export(
     let files = export.files;
     let paths: Vec<PathBuf> = files
         .iter()
-        .map(|file| Path::new(folder).join(&file.path))
+        .map(|file| Path::new(&args.output).join(&file.path))
         .collect();
     for parent in paths.iter().filter_map(|path| path.parent()) {
         fs::create_dir_all(parent).map_err(|error| refused(parent, &error))?;

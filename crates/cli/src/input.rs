@@ -1,13 +1,7 @@
 //! Opens documents and planning files, and says everything that is wrong with them.
 
-use std::fs;
-use std::io::Read;
-
 use taskloom::document::diagnostic::{Diagnostic, Place, Severity};
-use taskloom::document::stop::Stop;
-use taskloom::document::{
-    Document, Field, FileError, FileMistake, FilePlaces, Kind, Name, RecordRef,
-};
+use taskloom::document::{Document, Field, FileMistake, FilePlaces, Kind, Name, RecordRef};
 use taskloom::domain::check::check_until;
 use taskloom::hddl::import::{
     ImportNames, SourceDiagnostic, SourceFile, read_planning_files_until,
@@ -15,7 +9,9 @@ use taskloom::hddl::import::{
 
 use crate::Failure;
 use crate::args::InputArgs;
-use crate::snippet::{Source, show_fix, show_message};
+use crate::read::read;
+use crate::search::Limits;
+use crate::snippet::{Source, report, show_fix, show_message};
 
 /// The files that a command works on.
 #[derive(Debug)]
@@ -26,21 +22,23 @@ pub struct Files {
 
 /// A document, opened or imported.
 #[derive(Debug)]
-pub struct Opened {
+pub struct Opened<'f> {
     pub document: Document,
     /// The scenario that a problem file became.
     pub imported: Option<(Name, ImportNames)>,
-    /// What is wrong, ready to print.
-    pub findings: Vec<Finding>,
+    files: &'f Files,
+    findings: Vec<Finding>,
 }
 
-/// Something wrong, ready to print.
+/// Something wrong with a file.
 #[derive(Debug)]
-pub struct Finding {
-    pub severity: Severity,
-    /// The record that it is about, in a document.
-    record: Option<RecordRef>,
-    pub text: String,
+enum Finding {
+    /// With the form of a document.
+    Form(FileMistake),
+    /// With what a document says.
+    Document(Diagnostic),
+    /// With a planning file.
+    Source(SourceDiagnostic),
 }
 
 /// A document and one of its scenarios, without errors.
@@ -51,43 +49,22 @@ pub struct Situation {
     pub names: ImportNames,
 }
 
-/// Reads a file, or the standard input for `-`.
-pub fn read(path: &str) -> Result<Source, Failure> {
-    let bytes = if path == "-" {
-        let mut bytes = vec![];
-        let read = std::io::stdin().lock().read_to_end(&mut bytes);
-        read.map(|_| bytes)
-    } else {
-        fs::read(path)
-    };
-    let bytes = bytes.map_err(|error| Failure::Input(format!("error: {path}: {error}")))?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        Failure::Input(format!("error: {path}: not UTF-8 text (at byte {at})"))
-    })?;
-    // A byte order mark belongs to no line.
-    let text = match text.strip_prefix('\u{feff}') {
-        Some(rest) => rest.to_owned(),
-        None => text,
-    };
-    Ok(Source::new(path, text))
-}
-
 impl Files {
     /// Reads the files, or the standard input for `-`.
-    pub fn read(input: &InputArgs) -> Result<Self, Failure> {
+    pub fn read(input: &InputArgs, limits: &Limits) -> Result<Self, Failure> {
+        let problem = input.problem.as_deref();
         Ok(Self {
-            first: read(&input.file)?,
-            problem: input.problem.as_deref().map(read).transpose()?,
+            first: read(&input.file, limits)?,
+            problem: problem.map(|path| read(path, limits)).transpose()?,
         })
     }
 
     /// Opens a document, or imports planning files.
-    pub fn open(&self, stop: &Stop) -> Result<Opened, Failure> {
+    pub fn open(&self, limits: &Limits) -> Result<Opened<'_>, Failure> {
         let Self { first, problem } = self;
         let is_document = first.text.trim_start_matches([' ', '\t', '\r', '\n']);
         if !is_document.starts_with('{') {
-            return import(first, problem.as_ref(), stop);
+            return self.import(limits);
         }
         if let Some(problem) = problem {
             return Err(Failure::Input(format!(
@@ -95,80 +72,85 @@ impl Files {
                 first.name, problem.name
             )));
         }
-        let document =
-            Document::from_json(&first.text).map_err(|error| malformed(first, &error))?;
-        let places = FilePlaces::of(&first.text);
-        let findings = check_until(&document, stop)?
-            .iter()
-            .map(|diagnostic| of_document(first, &places, diagnostic))
-            .collect();
+        let stop = limits.stop_reading();
+        let document = limits.result(Document::from_json_until(&first.text, &stop))?;
+        let document = document.map_err(|error| {
+            let findings = error.mistakes.into_iter().map(Finding::Form);
+            self.refused(&findings.collect::<Vec<_>>())
+        })?;
+        let findings = limits.result(check_until(&document, &stop))?;
         Ok(Opened {
             document,
             imported: None,
-            findings,
+            files: self,
+            findings: findings.into_iter().map(Finding::Document).collect(),
         })
     }
-}
 
-fn import(domain: &Source, problem: Option<&Source>, stop: &Stop) -> Result<Opened, Failure> {
-    let shown = |diagnostic: &SourceDiagnostic| {
-        let source = match diagnostic.file {
-            SourceFile::Domain => domain,
-            SourceFile::Problem => problem.unwrap_or(domain),
+    fn import(&self, limits: &Limits) -> Result<Opened<'_>, Failure> {
+        let problem = self.problem.as_ref().map(|problem| problem.text.as_str());
+        let read = read_planning_files_until(&self.first.text, problem, &limits.stop_reading());
+        let found = |diagnostics: Vec<SourceDiagnostic>| -> Vec<Finding> {
+            diagnostics.into_iter().map(Finding::Source).collect()
         };
-        Finding {
-            severity: diagnostic.severity,
-            record: None,
-            text: source.show(diagnostic.severity, &diagnostic.message, diagnostic.span),
+        match limits.result(read)? {
+            Ok(imported) => Ok(Opened {
+                findings: found(imported.diagnostics),
+                document: imported.document,
+                imported: Some((imported.scenario, imported.names)),
+                files: self,
+            }),
+            Err(diagnostics) => Err(self.refused(&found(diagnostics))),
         }
-    };
-    let problem_text = problem.map(|problem| problem.text.as_str());
-    match read_planning_files_until(&domain.text, problem_text, stop)? {
-        Ok(imported) => Ok(Opened {
-            findings: imported.diagnostics.iter().map(shown).collect(),
-            document: imported.document,
-            imported: Some((imported.scenario, imported.names)),
-        }),
-        Err(diagnostics) => {
-            let findings: Vec<Finding> = diagnostics.iter().map(shown).collect();
-            Err(refused(&findings.iter().collect::<Vec<_>>()))
+    }
+
+    /// Everything wrong, as the reason why nothing is done.
+    fn refused(&self, findings: &[Finding]) -> Failure {
+        Failure::Input(self.report(&findings.iter().collect::<Vec<_>>()))
+    }
+
+    fn report(&self, findings: &[&Finding]) -> String {
+        let is_document = |finding: &&&Finding| matches!(finding, Finding::Document(_));
+        let has_documents = findings.iter().find(is_document).is_some();
+        // Going over the text once more is for nothing where nothing is wrong.
+        let places = has_documents.then(|| FilePlaces::of(&self.first.text));
+        let show = |finding: &&Finding| match finding {
+            Finding::Form(mistake) => match mistake.span {
+                Some(span) => self.first.show(Severity::Error, &mistake.message, span),
+                None => show_message(Severity::Error, &mistake.message, &self.first.name),
+            },
+            Finding::Document(diagnostic) => of_document(&self.first, places.as_ref(), diagnostic),
+            Finding::Source(diagnostic) => {
+                let source = match diagnostic.file {
+                    SourceFile::Domain => &self.first,
+                    SourceFile::Problem => self.problem.as_ref().unwrap_or(&self.first),
+                };
+                source.show(diagnostic.severity, &diagnostic.message, diagnostic.span)
+            }
+        };
+        report(findings, |finding| finding.severity(), show)
+    }
+}
+
+impl Finding {
+    fn severity(&self) -> Severity {
+        match self {
+            Self::Form(_) => Severity::Error,
+            Self::Document(diagnostic) => diagnostic.severity,
+            Self::Source(diagnostic) => diagnostic.severity,
+        }
+    }
+
+    /// The record that it is about, in a document.
+    fn record(&self) -> Option<&RecordRef> {
+        match self {
+            Self::Document(diagnostic) => Some(&diagnostic.place.record),
+            Self::Form(_) | Self::Source(_) => None,
         }
     }
 }
 
-/// Everything wrong, as the reason why nothing is done.
-fn refused(findings: &[&Finding]) -> Failure {
-    let errors = findings.iter().filter(|f| f.severity == Severity::Error);
-    let errors = errors.count();
-    let mut text = String::new();
-    for finding in findings {
-        text += &finding.text;
-        text.push('\n');
-    }
-    text += &match errors {
-        1 => "1 error".to_owned(),
-        errors => format!("{errors} errors"),
-    };
-    Failure::Input(text)
-}
-
-/// Everything that is wrong with a document's form.
-fn malformed(source: &Source, error: &FileError) -> Failure {
-    let severity = Severity::Error;
-    let shown = |mistake: &FileMistake| match mistake.span {
-        Some(span) => source.show(severity, &mistake.message, span),
-        None => show_message(severity, &mistake.message, &source.name),
-    };
-    let finding = |mistake| Finding {
-        severity,
-        record: None,
-        text: shown(mistake),
-    };
-    let findings: Vec<Finding> = error.mistakes.iter().map(finding).collect();
-    refused(&findings.iter().collect::<Vec<_>>())
-}
-
-fn of_document(source: &Source, places: &FilePlaces, diagnostic: &Diagnostic) -> Finding {
+fn of_document(source: &Source, places: Option<&FilePlaces>, diagnostic: &Diagnostic) -> String {
     let Place {
         record,
         field,
@@ -180,18 +162,15 @@ fn of_document(source: &Source, places: &FilePlaces, diagnostic: &Diagnostic) ->
     }
     let severity = diagnostic.severity;
     let message = format!("{} [{}]", diagnostic.message, diagnostic.code);
-    let mut text = match places.span(record, field, *span) {
+    let span = places.and_then(|places| places.span(record, field, *span));
+    let mut text = match span {
         Some(span) => source.show_about(severity, &message, span, &about),
         None => show_message(severity, &message, &format!("{}: {about}", source.name)),
     };
     if let Some(fix) = diagnostic.fixes.first() {
         text += &show_fix(&fix.label);
     }
-    Finding {
-        severity,
-        record: Some(record.clone()),
-        text,
-    }
+    text
 }
 
 /// Where in a record; none for the record itself.
@@ -236,7 +215,7 @@ fn field_label(field: &Field) -> Option<String> {
     }
 }
 
-impl Opened {
+impl Opened<'_> {
     /// The document with one of its scenarios: the one named, or the only one.
     ///
     /// What is wrong with other scenarios does not matter.
@@ -260,12 +239,17 @@ impl Opened {
     /// Fails where there is an error in a record that matters.
     pub fn refuse_errors(&self, matters: impl Fn(&RecordRef) -> bool) -> Result<(), Failure> {
         let findings = self.findings.iter();
-        let findings = findings.filter(|f| f.record.as_ref().is_none_or(&matters));
+        let findings = findings.filter(|finding| finding.record().is_none_or(&matters));
         let findings: Vec<&Finding> = findings.collect();
-        match findings.iter().any(|f| f.severity == Severity::Error) {
-            true => Err(refused(&findings)),
+        match findings.iter().any(|f| f.severity() == Severity::Error) {
+            true => Err(Failure::Input(self.files.report(&findings))),
             false => Ok(()),
         }
+    }
+
+    /// Everything that is wrong, ready to print; empty where nothing is.
+    pub fn report(&self) -> String {
+        self.files.report(&self.findings.iter().collect::<Vec<_>>())
     }
 
     fn scenario(&self, wanted: Option<&str>) -> Result<Name, Failure> {

@@ -9,8 +9,12 @@ mod clock;
 mod convert;
 mod generate;
 mod input;
+mod memory;
 mod output;
 mod plan;
+mod read;
+mod run;
+mod running;
 mod search;
 mod show;
 mod snippet;
@@ -24,7 +28,8 @@ use std::process::ExitCode;
 use args::{Cli, Command};
 use clap::Parser;
 use output::{print, say};
-use taskloom::document::stop::Stopped;
+use search::Limits;
+use taskloom::planner::plan::Limit;
 
 /// How a command ended, as its exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,14 +49,8 @@ pub enum Failure {
     Input(String),
     /// Not the input's fault: output that cannot be written, or a fault of our own.
     Internal(String),
-    /// It was stopped.
-    Stopped,
-}
-
-impl From<Stopped> for Failure {
-    fn from(_: Stopped) -> Self {
-        Self::Stopped
-    }
+    /// A budget was used up; none where Ctrl+C stopped it.
+    Stopped(Option<Limit>),
 }
 
 fn main() -> ExitCode {
@@ -66,17 +65,17 @@ fn main() -> ExitCode {
     };
     let done = match cli.command {
         Command::Plan(args) => plan::run(&args),
-        Command::Validate { files, scenario } => validate::run(&files, scenario.as_deref()),
-        Command::Check { input } => check::run(&input),
-        Command::Test { files } => test::run(&files),
-        Command::Import { input, output } => convert::import(&input, output.as_deref()),
-        Command::Export {
+        Command::Run(args) => run::run(&args),
+        Command::Validate(args) => validate::run(&args),
+        Command::Check { input, limits } => check::run(&input, &Limits::new(&limits)),
+        Command::Test { files, limits } => test::run(&files, &limits),
+        Command::Import {
             input,
-            to,
-            scenario,
             output,
-        } => convert::export(&input, to, scenario.as_deref(), &output),
-        Command::Stats { input } => stats::run(&input),
+            limits,
+        } => convert::import(&input, output.as_deref(), &Limits::new(&limits)),
+        Command::Export(args) => convert::export(&args),
+        Command::Stats { input, limits } => stats::run(&input, &Limits::new(&limits)),
         Command::Generate(args) => generate::run(&args),
     };
     match done {
@@ -89,8 +88,8 @@ fn main() -> ExitCode {
             say(&format!("error: {text}"));
             ExitCode::from(4)
         }
-        Err(Failure::Stopped) => {
-            say("stopped");
+        Err(Failure::Stopped(limit)) => {
+            say(&search::gave_up(limit));
             ExitCode::from(Exit::GaveUp as u8)
         }
     }

@@ -6,14 +6,14 @@ use taskloom::hddl::import::file_of_plan;
 use taskloom::hddl::syntax::write_plan;
 use taskloom::planner::compile::compile_until;
 use taskloom::planner::plan::{
-    self, Budget, Engine, Limit, Outcome, Plan, Statistics, Trace, validate_until,
+    self, Budget, Engine, Outcome, Plan, Statistics, Trace, validate_until,
 };
 
 use crate::args::{Format, PlanArgs, Strategy};
 use crate::input::Files;
 use crate::output::print_exactly;
-use crate::search::Limits;
-use crate::{Exit, Failure, clock, print, say, show};
+use crate::search::{Limits, budget_of, gave_up};
+use crate::{Exit, Failure, clock, memory, print, say, show};
 
 /// The answer as JSON.
 #[derive(Debug, Serialize)]
@@ -40,24 +40,26 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
                 .to_owned(),
         ));
     }
-    let until = args.time_limit.unwrap_or(f64::INFINITY);
     let format = args.format;
-    let files = Files::read(&args.input)?;
-    let limits = Limits::new(until);
+    let limits = Limits::new(&args.limits);
     let stopped = || {
         let outcome = limits.why();
         answer(format, &outcome, None, None, None)?;
         conclude(&outcome, None)
     };
-    let situation = match files.open(&limits.stop()) {
-        Err(Failure::Stopped) => return stopped(),
+    let files = match Files::read(&args.input, &limits) {
+        Err(Failure::Stopped(_)) => return stopped(),
+        files => files?,
+    };
+    let situation = match files.open(&limits) {
+        Err(Failure::Stopped(_)) => return stopped(),
         opened => opened?.situation(args.scenario.as_deref())?,
     };
     let read = clock::seconds();
     let problem = compile_until(
         &situation.document,
         (&situation.scenario, 0),
-        &limits.stop(),
+        &limits.stop_reading(),
     );
     let Ok(problem) = problem else {
         return stopped();
@@ -66,7 +68,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     let budget = Budget {
         nodes: args.node_limit,
         depth: args.depth_limit,
-        memory: args.memory_limit,
+        memory: args.limits.memory_limit,
     };
     let strategy = match args.strategy {
         Some(strategy) => plan::Strategy::from(strategy),
@@ -106,7 +108,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
             used.backtracks,
             used.depth,
             used.memory,
-            resident_memory(),
+            memory::peak(),
             compiled - read,
             searched - compiled,
             clock::seconds() - searched
@@ -167,16 +169,6 @@ fn word(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// The budget's name, and the option that sets it.
-fn budget_of(limit: Limit) -> (&'static str, &'static str) {
-    match limit {
-        Limit::Nodes => ("decisions", "--node-limit"),
-        Limit::Depth => ("depth", "--depth-limit"),
-        Limit::Memory => ("memory", "--memory-limit"),
-        Limit::Time => ("time", "--time-limit"),
-    }
-}
-
 /// The estimated cost from the end of a plan to its goal, if it is a partial one.
 fn remaining(plan: Option<&Plan>) -> Option<f64> {
     plan.and_then(|plan| plan.aim.as_ref()?.left)
@@ -197,11 +189,8 @@ fn conclude(outcome: &Outcome, plan: Option<&Plan>) -> Result<Exit, Failure> {
             say("no plan exists: everything was searched");
             return Ok(Exit::Refuted);
         }
-        Outcome::GaveUp(limit) => {
-            let (budget, option) = budget_of(*limit);
-            format!("gave up: the budget of {budget} is used up ({option} sets it)")
-        }
-        Outcome::Stopped => "stopped".to_owned(),
+        Outcome::GaveUp(limit) => gave_up(Some(*limit)),
+        Outcome::Stopped => gave_up(None),
         Outcome::NotPlanned(why) => return Err(Failure::Input(format!("error: {why}"))),
     };
     if let Some(cost) = remaining(plan) {
@@ -218,13 +207,4 @@ fn conclude(outcome: &Outcome, plan: Option<&Plan>) -> Result<Exit, Failure> {
     }
     say(&format!("{why}; it is not known whether there is a plan"));
     Ok(Exit::GaveUp)
-}
-
-/// The most memory that this program has had, in bytes; 0 where the system does not tell.
-fn resident_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mut lines = status.lines();
-    let peak = lines.find_map(|line| line.strip_prefix("VmHWM:")?.strip_suffix(" kB"));
-    let kilobytes: Option<u64> = peak.and_then(|peak| peak.trim().parse().ok());
-    kilobytes.unwrap_or(0) * 1024
 }

@@ -1,12 +1,14 @@
-//! Works until the clock or Ctrl+C says to stop.
+//! Works until a limit or Ctrl+C says to stop.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
-use taskloom::document::stop::Stop;
+use taskloom::document::stop::{Stop, Stopped};
 use taskloom::planner::plan::{Engine, Limit, Outcome, Progress};
 
-use crate::clock;
+use crate::args::LimitArgs;
+use crate::{Failure, clock, memory};
 
 /// Seconds of processor time after the limit, or after Ctrl+C, in which a plan found by then may be validated.
 const TO_VALIDATE: f64 = 1.0;
@@ -14,33 +16,71 @@ const TO_VALIDATE: f64 = 1.0;
 /// What ends a search, or other work, before it ends by itself.
 #[derive(Debug)]
 pub struct Limits {
-    /// Seconds of processor time.
+    /// Seconds of processor time and of waiting.
     until: f64,
+    /// Bytes that the program may have while it reads.
+    memory: u64,
+    /// Nanoseconds spent waiting for input.
+    waited: Arc<AtomicU64>,
+    is_out_of_memory: Arc<AtomicBool>,
     interrupted: Arc<AtomicBool>,
 }
 
 impl Limits {
-    /// Catches Ctrl+C and SIGTERM from now on: files that may have to be waited for are
-    /// opened before.
-    pub fn new(until: f64) -> Self {
+    /// Catches Ctrl+C and SIGTERM from now on.
+    pub fn new(args: &LimitArgs) -> Self {
         Self {
-            until,
+            until: args.time_limit.unwrap_or(f64::INFINITY),
+            memory: args.memory_limit,
+            waited: Arc::default(),
+            is_out_of_memory: Arc::default(),
             interrupted: interruption(),
         }
     }
 
-    /// Stops at the limit and when interrupted.
+    /// Stops at the time limit and when interrupted.
     pub fn stop(&self) -> Stop {
         let (until, interrupted) = (self.until, self.interrupted.clone());
-        Stop::when(move || interrupted.load(Ordering::Relaxed) || clock::seconds() >= until)
+        let waited = self.waited.clone();
+        Stop::when(move || interrupted.load(Ordering::Relaxed) || used(&waited) >= until)
+    }
+
+    /// Stops where the program has more memory than it may, too.
+    pub fn stop_reading(&self) -> Stop {
+        let (stop, most) = (self.stop(), self.memory);
+        let is_out_of_memory = self.is_out_of_memory.clone();
+        Stop::when(move || {
+            is_out_of_memory.fetch_or(memory::resident() > most, Ordering::Relaxed);
+            stop.is_asked() || is_out_of_memory.load(Ordering::Relaxed)
+        })
+    }
+
+    /// Bytes that a search may hold.
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
+    /// Returns `true` if a file's bytes alone take more memory than there may be.
+    pub fn is_too_much(&self, bytes: usize) -> bool {
+        let is_too_much = bytes as u64 > self.memory;
+        self.is_out_of_memory
+            .fetch_or(is_too_much, Ordering::Relaxed);
+        is_too_much
+    }
+
+    /// Counts time that was spent waiting for input.
+    pub fn wait(&self, time: Duration) {
+        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        self.waited.fetch_add(nanoseconds, Ordering::Relaxed);
     }
 
     /// Stops soon after the limit, or after being interrupted: what was found until then has yet to be validated.
     pub fn stop_validating(&self) -> Stop {
         let (until, interrupted) = (self.until, self.interrupted.clone());
+        let waited = self.waited.clone();
         let heard = OnceLock::new();
         Stop::when(move || {
-            let now = clock::seconds();
+            let now = used(&waited);
             let ended = if interrupted.load(Ordering::Relaxed) {
                 until.min(*heard.get_or_init(|| now))
             } else {
@@ -50,18 +90,38 @@ impl Limits {
         })
     }
 
-    /// Nothing but Ctrl+C and SIGTERM, from now on.
-    pub fn none() -> Self {
-        Self::new(f64::INFINITY)
-    }
-
-    /// How a search ended that was stopped.
+    /// How work ended that was stopped.
     pub fn why(&self) -> Outcome {
         if self.interrupted.load(Ordering::Relaxed) {
             Outcome::Stopped
+        } else if self.is_out_of_memory.load(Ordering::Relaxed) {
+            Outcome::GaveUp(Limit::Memory)
         } else {
             Outcome::GaveUp(Limit::Time)
         }
+    }
+
+    /// The failure of a command that was stopped.
+    pub fn failure(&self) -> Failure {
+        Failure::Stopped(self.reached())
+    }
+
+    /// Says why work was stopped.
+    pub fn stopped(&self) -> String {
+        gave_up(self.reached())
+    }
+
+    /// The limit that was reached; none where Ctrl+C stopped the work.
+    fn reached(&self) -> Option<Limit> {
+        match self.why() {
+            Outcome::GaveUp(limit) => Some(limit),
+            _ => None,
+        }
+    }
+
+    /// The result of work, or why it was stopped.
+    pub fn result<T>(&self, result: Result<T, Stopped>) -> Result<T, Failure> {
+        result.map_err(|Stopped| self.failure())
     }
 
     /// Searches until the search ends by itself or is stopped.
@@ -74,6 +134,32 @@ impl Limits {
             None | Some(Outcome::Stopped) => self.why(),
             Some(outcome) => outcome,
         }
+    }
+}
+
+/// Seconds of processor time, and of waiting for input.
+fn used(waited: &AtomicU64) -> f64 {
+    clock::seconds() + waited.load(Ordering::Relaxed) as f64 / 1e9
+}
+
+/// The budget's name, and the option that sets it.
+pub fn budget_of(limit: Limit) -> (&'static str, &'static str) {
+    match limit {
+        Limit::Nodes => ("decisions", "--node-limit"),
+        Limit::Depth => ("depth", "--depth-limit"),
+        Limit::Memory => ("memory", "--memory-limit"),
+        Limit::Time => ("time", "--time-limit"),
+    }
+}
+
+/// Says which budget was used up; none where Ctrl+C stopped the work.
+pub fn gave_up(limit: Option<Limit>) -> String {
+    match limit {
+        Some(limit) => {
+            let (budget, option) = budget_of(limit);
+            format!("gave up: the budget of {budget} is used up ({option} sets it)")
+        }
+        None => "stopped".to_owned(),
     }
 }
 
@@ -98,6 +184,9 @@ mod tests {
     fn who_interrupts_a_validation_waits_for_it_a_second_and_no_more() {
         let limits = Limits {
             until: f64::INFINITY,
+            memory: u64::MAX,
+            waited: Arc::default(),
+            is_out_of_memory: Arc::default(),
             interrupted: Arc::default(),
         };
         let stop = limits.stop_validating();

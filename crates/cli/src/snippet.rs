@@ -11,6 +11,8 @@ use crate::visible::{Fitting, escaped, width, within};
 const LONGEST_LINE: usize = 200;
 /// Most letters of a message, which may quote what stands in a file.
 const LONGEST_MESSAGE: usize = 400;
+/// Most diagnostics that are shown.
+const MOST_SHOWN: usize = 100;
 
 /// A text and where its lines are.
 #[derive(Debug)]
@@ -51,6 +53,46 @@ impl Source {
         let _ = writeln!(out, "{margin} | {}", excerpt.mark);
         out
     }
+}
+
+/// Shows the first diagnostics and counts them all; nothing where there are none. Where not all can be shown, errors
+/// come before warnings.
+pub fn report<T>(
+    found: &[T],
+    severity: impl Fn(&T) -> Severity,
+    show: impl Fn(&T) -> String,
+) -> String {
+    let is_error = |found: &&T| severity(found) == Severity::Error;
+    let errors = found.iter().filter(is_error).count();
+    let warnings = found.len() - errors;
+    let mut room = [MOST_SHOWN, MOST_SHOWN.saturating_sub(errors)];
+    let mut text = String::new();
+    for diagnostic in found {
+        let room = &mut room[usize::from(!is_error(&diagnostic))];
+        if *room > 0 {
+            *room -= 1;
+            text += &show(diagnostic);
+            text.push('\n');
+        }
+    }
+    let counted = |number: usize, what: &str| match number {
+        1 => format!("1 {what}"),
+        number => format!("{number} {what}s"),
+    };
+    let count = match (errors, warnings) {
+        (0, 0) => return text,
+        (0, warnings) => counted(warnings, "warning"),
+        (errors, 0) => counted(errors, "error"),
+        (errors, warnings) if found.len() > MOST_SHOWN => {
+            counted(errors, "error") + " and " + &counted(warnings, "warning")
+        }
+        (errors, _) => counted(errors, "error"),
+    };
+    text += &match found.len() > MOST_SHOWN {
+        true => format!("{count}; {MOST_SHOWN} of them are shown"),
+        false => count,
+    };
+    text
 }
 
 /// A diagnostic without a line to show.

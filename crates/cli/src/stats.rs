@@ -9,8 +9,9 @@ use crate::input::Files;
 use crate::search::Limits;
 use crate::{Exit, Failure, print};
 
-pub fn run(input: &InputArgs) -> Result<Exit, Failure> {
-    let opened = Files::read(input)?.open(&Limits::none().stop())?;
+pub fn run(input: &InputArgs, limits: &Limits) -> Result<Exit, Failure> {
+    let files = Files::read(input, limits)?;
+    let opened = files.open(limits)?;
     let document = &opened.document;
     let mut out = String::new();
     records(document, &mut out);

@@ -1,41 +1,69 @@
 //! `taskloom test`.
 
-use taskloom::document::stop::Stop;
+use taskloom::document::stop::Stopped;
 use taskloom::document::{Document, Expectation, Kind, Name};
-use taskloom::planner::plan::Budget;
-use taskloom::runtime::{MOST_TICKS, Verdict, by_policy, trial};
+use taskloom::runtime::{RunEnd, Verdict, judge};
 
-use crate::args::InputArgs;
+use crate::args::{InputArgs, LimitArgs};
 use crate::input::Files;
-use crate::{Exit, Failure, print};
+use crate::running::{Ran, ran};
+use crate::search::{Limits, gave_up};
+use crate::{Exit, Failure, print, say};
 
-pub fn run(files: &[String]) -> Result<Exit, Failure> {
+pub fn run(files: &[String], limits: &LimitArgs) -> Result<Exit, Failure> {
+    let limits = Limits::new(limits);
     let mut counts = Counts::default();
-    for file in files {
-        let input = InputArgs {
-            file: file.clone(),
-            problem: None,
-        };
-        let opened = Files::read(&input)?.open(&Stop::default())?;
-        opened.refuse_errors(|record| {
-            record.kind != Kind::Scenario || {
-                let scenario = opened.document.scenarios.get(&record.name);
-                scenario.is_some_and(|scenario| !scenario.expect.is_empty())
-            }
-        })?;
-        for scenario in opened.document.scenarios.keys() {
-            counts.add(&scenario_of(&opened.document, file, scenario)?);
+    let tested = files
+        .iter()
+        .try_for_each(|file| of_file(file, &limits, &mut counts));
+    let is_finished = match tested {
+        Ok(()) => true,
+        Err(Failure::Stopped(limit)) => {
+            say(&gave_up(limit));
+            false
         }
-    }
+        Err(failure) => return Err(failure),
+    };
     print(&format!(
-        "{} met, {} missed, {} open\n",
-        counts.met, counts.missed, counts.open
+        "{} met, {} missed, {} open{}\n",
+        counts.met,
+        counts.missed,
+        counts.open,
+        if is_finished {
+            ""
+        } else {
+            ", the rest not finished"
+        }
     ))?;
     Ok(match counts {
         Counts { missed: 1.., .. } => Exit::Refuted,
         Counts { open: 1.., .. } => Exit::GaveUp,
+        _ if !is_finished => Exit::GaveUp,
         _ => Exit::Success,
     })
+}
+
+fn of_file(file: &str, limits: &Limits, counts: &mut Counts) -> Result<(), Failure> {
+    let input = InputArgs {
+        file: file.to_owned(),
+        problem: None,
+    };
+    let files = Files::read(&input, limits)?;
+    let opened = files.open(limits)?;
+    opened.refuse_errors(|record| {
+        record.kind != Kind::Scenario || {
+            let scenario = opened.document.scenarios.get(&record.name);
+            scenario.is_some_and(|scenario| !scenario.expect.is_empty())
+        }
+    })?;
+    let mut document = opened.document;
+    // Reading a document reads all its scenarios: each is tested in a document of its own.
+    let scenarios = std::mem::take(&mut document.scenarios);
+    for (name, scenario) in scenarios {
+        document.scenarios = [(name.clone(), scenario)].into();
+        counts.add(&scenario_of(&document, file, &name, limits)?);
+    }
+    Ok(())
 }
 
 #[derive(Debug, Default)]
@@ -57,26 +85,40 @@ impl Counts {
     }
 }
 
-fn scenario_of(document: &Document, file: &str, name: &Name) -> Result<Vec<Verdict>, Failure> {
+fn scenario_of(
+    document: &Document,
+    file: &str,
+    name: &Name,
+    limits: &Limits,
+) -> Result<Vec<Verdict>, Failure> {
     let expectations = document.scenarios.get(name).map(|s| s.expect.as_slice());
     let expectations = expectations.unwrap_or_default();
     if expectations.is_empty() {
         return Ok(vec![]);
     }
-    let mut plan = by_policy(Budget::default());
-    let verdicts = trial(document, name, &mut plan, MOST_TICKS).verdicts;
-    let is_met = verdicts.iter().all(|verdict| *verdict == Verdict::Met);
-    print(&format!(
-        "{} {file}: {name}\n",
-        if is_met { "ok    " } else { "FAILED" }
-    ))?;
+    let failed = |why: &str| print(&format!("FAILED {file}: {name}\n{why}"));
+    let Ran { outcome, run } = match ran(document, name, limits) {
+        Ok(Ran { run: Some(run), .. }) if run.end == RunEnd::Stopped => Err(Stopped),
+        ran => ran,
+    }
+    .map_err(|Stopped| match failed("       not finished\n") {
+        Ok(()) => limits.failure(),
+        Err(failure) => failure,
+    })?;
+    let found = outcome.as_ref().map_err(String::as_str);
+    let verdicts = judge(document, name, found, run.as_ref());
+    let mut missed = String::new();
     for (expectation, verdict) in expectations.iter().zip(&verdicts) {
         let (word, why) = match verdict {
             Verdict::Met => continue,
             Verdict::Missed(why) => ("missed", why),
             Verdict::Open(why) => ("open", why),
         };
-        print(&format!("       {word}: {}: {why}\n", wanted(expectation)))?;
+        missed += &format!("       {word}: {}: {why}\n", wanted(expectation));
+    }
+    match missed.is_empty() {
+        true => print(&format!("ok     {file}: {name}\n"))?,
+        false => failed(&missed)?,
     }
     Ok(verdicts)
 }

@@ -2,16 +2,18 @@
 
 use taskloom::document::diagnostic::Severity;
 use taskloom::hddl::import::plan_of_file_until;
-use taskloom::hddl::syntax::read_plan_until;
+use taskloom::hddl::syntax::{SyntaxError, read_plan_until};
 
-use crate::args::InputArgs;
-use crate::input::{self, Files};
+use crate::args::{InputArgs, ValidateArgs};
+use crate::input::Files;
+use crate::read::read;
 use crate::search::Limits;
 use crate::show;
+use crate::snippet::report;
 use crate::{Exit, Failure, print};
 
-pub fn run(files: &[String], scenario: Option<&str>) -> Result<Exit, Failure> {
-    let (file, problem, plan) = match files {
+pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
+    let (file, problem, plan) = match args.files.as_slice() {
         [document, plan] => (document, None, plan),
         [domain, problem, plan] => (domain, Some(problem.clone()), plan),
         _ => {
@@ -24,20 +26,20 @@ pub fn run(files: &[String], scenario: Option<&str>) -> Result<Exit, Failure> {
         file: file.clone(),
         problem,
     };
-    let files = Files::read(&input)?;
-    let source = input::read(plan)?;
-    let stop = Limits::none().stop();
-    let situation = files.open(&stop)?.situation(scenario)?;
-    let read = read_plan_until(&source.text, &stop)?;
+    let limits = Limits::new(&args.limits);
+    let files = Files::read(&input, &limits)?;
+    let source = read(plan, &limits)?;
+    let situation = files.open(&limits)?.situation(args.scenario.as_deref())?;
+    let read = limits.result(read_plan_until(&source.text, &limits.stop_reading()))?;
     if !read.errors.is_empty() {
-        let shown = read.errors.iter();
-        let shown: Vec<String> = shown
-            .map(|error| source.show(Severity::Error, &error.message, error.span))
-            .collect();
-        return Err(Failure::Input(shown.join("\n")));
+        let severity = Severity::Error;
+        let show = |error: &SyntaxError| source.show(severity, &error.message, error.span);
+        return Err(Failure::Input(report(&read.errors, |_| severity, show)));
     }
+    let stop = limits.stop();
     let (document, names) = (&situation.document, &situation.names);
-    match plan_of_file_until(&read.plan, document, &situation.scenario, names, &stop)? {
+    let plan = plan_of_file_until(&read.plan, document, &situation.scenario, names, &stop);
+    match limits.result(plan)? {
         Ok(plan) => {
             let steps = show::count(plan.steps.len());
             print(&format!("valid: {steps}, cost {}\n", plan.cost))?;

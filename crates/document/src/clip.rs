@@ -22,6 +22,7 @@ use super::json::{Fault, read, write};
 use super::layout::Point;
 use super::record::{Kind, RecordRef, RecordView};
 use super::{CompoundTask, Document, Name};
+use crate::stop::Stop;
 
 /// The version of the text that is written, and the newest that is read.
 const VERSION: u32 = 1;
@@ -82,7 +83,7 @@ impl Clip {
     /// Where it is no clip, is damaged, or comes from a newer Taskloom.
     pub fn from_text(text: &str) -> Result<Self, ClipError> {
         let ours = text.contains("\"taskloom_clip\"");
-        let value = match read_json(without_mark(text)) {
+        let value = match read_json(without_mark(text), &Stop::default()) {
             Ok(value) if ours => value,
             Err(error) if ours => return Err(ClipError::Damaged(error)),
             _ => return Err(ClipError::NotOurs),
@@ -115,7 +116,7 @@ impl Clip {
             None => None,
         };
         let document = match object.remove("document") {
-            Some(Value::Object(document)) => Document::from_object(document)?,
+            Some(Value::Object(document)) => Document::from_object(document, &Stop::default())?,
             _ => return Err(Wrong::with_file("it holds no document")),
         };
         if let Some(blocks) = &blocks {

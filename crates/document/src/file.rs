@@ -17,6 +17,7 @@ use super::json::{Fault, Places, Step, found, parse, read, twins, write};
 use super::migrations::MIGRATIONS;
 use super::{Document, Kind, Name, Table};
 use crate::diagnostic::{Lines, Span};
+use crate::stop::{Stop, Stopped};
 
 /// The version of the file that this program writes, and the newest it reads.
 pub const VERSION: u64 = MIGRATIONS.len() as u64 + 1;
@@ -162,25 +163,45 @@ impl Document {
     /// form, up to 200 of a record (of one with more than 5,000 values fewer), or all invariants that do not hold.
     /// Places count from behind a byte order mark.
     pub fn from_json(text: &str) -> Result<Self, FileError> {
+        let read = Self::from_json_until(text, &Stop::default());
+        read.unwrap_or_else(|Stopped| Err(FileError::of_whole(vec![])))
+    }
+
+    /// Reads the text of a file, unless it is stopped; see [`Document::from_json`].
+    ///
+    /// # Errors
+    /// Where the stop was heard.
+    pub fn from_json_until(text: &str, stop: &Stop) -> Result<Result<Self, FileError>, Stopped> {
         let text = without_mark(text);
-        let read = match read_json(text)? {
-            Value::Object(object) => Self::from_object(object),
+        let value = match stop.unless_heard(read_json(text, stop))? {
+            Ok(value) => value,
+            Err(error) => return Ok(Err(error)),
+        };
+        let read = match value {
+            Value::Object(object) => Self::from_object(object, stop),
             _ => Err(Wrong::with_file(
                 "a Taskloom file is a JSON object: { ... }",
             )),
         };
-        read.map_err(|wrong| FileError::in_text(text, wrong))
+        let read = stop.unless_heard(read)?;
+        Ok(read.map_err(|wrong| FileError::in_text(text, wrong)))
     }
 
     /// Reads the JSON object of a file; see [`Document::from_json`].
-    pub(super) fn from_object(mut object: Map<String, Value>) -> Result<Self, Vec<Wrong>> {
+    pub(super) fn from_object(
+        mut object: Map<String, Value>,
+        stop: &Stop,
+    ) -> Result<Self, Vec<Wrong>> {
         let version = version(object.remove("taskloom"))?;
         for migration in MIGRATIONS.iter().skip(version as usize - 1) {
             migration(&mut object);
         }
-        let read = Self::from_parts(object);
+        let read = Self::from_parts(object, stop);
         let mut document =
             read.map_err(|faults| faults.into_iter().map(Wrong::from).collect::<Vec<_>>())?;
+        if stop.is_asked() {
+            return Ok(document);
+        }
         document.prune_layout();
         let broken = document.broken_invariants();
         if broken.is_empty() {
@@ -196,9 +217,10 @@ impl Document {
 
 impl Document {
     /// Reads the parts of a document, one record at a time.
-    fn from_parts(object: Map<String, Value>) -> Result<Self, Vec<Fault>> {
+    fn from_parts(object: Map<String, Value>, stop: &Stop) -> Result<Self, Vec<Fault>> {
         let mut parts = Parts {
             object,
+            stop,
             known: vec![],
             faults: vec![],
         };
@@ -226,16 +248,17 @@ impl Document {
 }
 
 /// The members of a file's object.
-struct Parts {
+struct Parts<'s> {
     /// Those that have not been read.
     object: Map<String, Value>,
+    stop: &'s Stop,
     /// The keys that have been asked for.
     known: Vec<&'static str>,
     /// What is wrong with what has been read.
     faults: Vec<Fault>,
 }
 
-impl Parts {
+impl Parts<'_> {
     fn take(&mut self, key: &'static str) -> Option<Value> {
         self.known.push(key);
         self.object.remove(key)
@@ -266,6 +289,9 @@ impl Parts {
         };
         let (mut table, mut faults) = (BTreeMap::new(), vec![]);
         for (name, value) in &records {
+            if self.stop.after(1) {
+                break;
+            }
             let record = read(value);
             let record = record.map_err(|found: Vec<Fault>| {
                 faults.extend(found.into_iter().map(|fault| fault.at(name)));
@@ -291,6 +317,7 @@ impl Parts {
             object,
             known,
             mut faults,
+            ..
         } = self;
         let known = known.join("`, `");
         faults.extend(object.keys().map(|key| {
@@ -304,8 +331,8 @@ impl Parts {
 }
 
 /// A JSON value in which no key stands twice in an object.
-pub(super) fn read_json(text: &str) -> Result<Value, FileError> {
-    parse(text).map_err(|error| {
+pub(super) fn read_json(text: &str, stop: &Stop) -> Result<Value, FileError> {
+    parse(text, stop).map_err(|error| {
         let mistake = FileMistake {
             message: error.message,
             span: Some(Span::new(error.at, error.at + 1)),

@@ -63,14 +63,18 @@ impl History {
     /// As [`History::commit`], but where the commit just before had the same
     /// key, the two are one step: typing in a field is one undo.
     pub fn commit_merging(&mut self, label: &str, key: &str, document: Document) {
-        let same = self.steps[self.current].key.as_deref() == Some(key);
-        if self.open && same {
+        if self.merges(key) {
             let step = &mut self.steps[self.current];
             step.label = label.to_owned();
             step.document = Arc::new(document);
         } else {
             self.push(label, Some(key.to_owned()), document);
         }
+    }
+
+    /// Returns `true` if a merging commit with this key would become part of the current step.
+    pub fn merges(&self, key: &str) -> bool {
+        self.open && self.steps[self.current].key.as_deref() == Some(key)
     }
 
     /// Ends merging: the next commit is a step of its own, whatever its key.

@@ -158,7 +158,16 @@ impl<'a> Simulation<'a> {
         Next::More
     }
 
+    /// Ends the run where it is, and returns what has happened so far.
+    pub fn stop(&mut self) -> Run {
+        self.ended(RunEnd::Stopped)
+    }
+
     fn end(&mut self, end: RunEnd) -> Next {
+        Next::Ended(Box::new(self.ended(end)))
+    }
+
+    fn ended(&mut self, end: RunEnd) -> Run {
         self.phase = Phase::Over;
         let mut run = mem::take(&mut self.run);
         for member in &self.members {
@@ -168,7 +177,7 @@ impl<'a> Simulation<'a> {
         }
         run.end = end;
         run.ticks = self.tick;
-        Next::Ended(Box::new(run))
+        run
     }
 
     /// The events of this tick.

@@ -35,6 +35,9 @@ pub fn judge(
         return vec![];
     };
     let verdict = |expectation: &Expectation| match (expectation, run) {
+        (Expectation::Contains(text) | Expectation::Finally(text), _) if text.trim().is_empty() => {
+            Verdict::Open(INCOMPLETE.to_owned())
+        }
         (Expectation::Finally(_) | Expectation::Recovers, Some(run)) => {
             of_run(document, record, expectation, run)
         }
@@ -52,6 +55,7 @@ pub fn judge(
 
 const GAVE_UP: &str = "the planner gave up";
 const STOPPED: &str = "planning was stopped";
+const INCOMPLETE: &str = "the expectation is incomplete: nothing is written in it yet";
 
 fn refused(reason: &str) -> Verdict {
     Verdict::Open(format!("the planner found a plan that is wrong: {reason}"))
@@ -112,7 +116,8 @@ fn of_run(
             violation.map(|part| format!("at the end of the run this does not hold: {part}"))
         }
         _ => match &run.end {
-            RunEnd::Complete | RunEnd::Endless | RunEnd::Stopped => None,
+            RunEnd::Complete | RunEnd::Stopped => None,
+            RunEnd::Endless => Some("the run never completes: it goes on endlessly".to_owned()),
             RunEnd::GoalMissed(part) => Some(format!(
                 "at the end of the run the goal does not hold: {part}"
             )),

@@ -1,9 +1,9 @@
 //! What is said of a scenario's expectations.
 
 use expect_test::{Expect, expect};
-use taskloom::document::{Expectation, Name};
+use taskloom::document::{Document, Expectation, Name};
 use taskloom::planner::plan::{Budget, Limit, Outcome, Unplanned};
-use taskloom::runtime::{Verdict, by_policy, judge, trial};
+use taskloom::runtime::{RunEnd, Verdict, by_policy, judge, trial};
 
 mod domain;
 use domain::example;
@@ -55,6 +55,8 @@ fn of_a_plan() {
             Expectation::Finally("has(ball)".to_owned()),
             Expectation::Finally("has(ball) and not box_open".to_owned()),
             Expectation::Finally("has(ball".to_owned()),
+            Expectation::Finally(" ".to_owned()),
+            Expectation::Contains(String::new()),
             Expectation::Recovers,
         ],
         expect![[r#"
@@ -73,6 +75,8 @@ fn of_a_plan() {
             met
             missed: at the end of the run this does not hold: not box_open
             missed: at the end of the run this does not hold: 'has(ball' cannot be read
+            open: the expectation is incomplete: nothing is written in it yet
+            open: the expectation is incomplete: nothing is written in it yet
             met"#]],
     );
 }
@@ -117,5 +121,26 @@ fn of_a_search_that_did_not_end() {
         expect![[r#"
             open: A task of the scenario cannot be read, so nothing was planned.
             open: A task of the scenario cannot be read, so nothing was planned."#]],
+    );
+}
+
+#[test]
+fn of_an_endless_run() {
+    let text = r#"{ "taskloom": 2, "facts": { "rung": { "source": "memory" } },
+        "actions": { "Ring": { "duration": "1" } },
+        "primitive_tasks": { "ring": { "action": "Ring", "effects": [{ "text": "rung" }] } },
+        "agents": { "bell": { "planning": { "decomposition": { "tasks": ["ring"] } },
+            "triggers": { "complete": "again" } } },
+        "scenarios": { "s": { "cast": [{ "agent": "bell" }],
+            "expect": ["plan_exists", { "finally": "rung" }, "recovers"] } } }"#;
+    let document = Document::from_json(text).expect("a document");
+    let name = Name::new("s").expect("a name");
+    let mut plan = by_policy(Budget::default());
+    let trial = trial(&document, &name, &mut plan, 500);
+    assert_eq!(trial.run.expect("a run").end, RunEnd::Endless);
+    let endless = "the run never completes: it goes on endlessly".to_owned();
+    assert_eq!(
+        trial.verdicts,
+        [Verdict::Met, Verdict::Met, Verdict::Missed(endless)]
     );
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use taskloom::document::{Block, BlockId, Document, Edit, Name, Port, Wire};
 
-use super::chart::{face, scene};
+use super::adding::PORT_OFFSET;
+use super::chart::{face, output, scene};
 use crate::canvas::geometry::Vec2;
 use crate::canvas::gesture::SNAP;
 use crate::canvas::scene::{Node, Scene};
@@ -68,6 +69,28 @@ pub fn inserted(
     edits
 }
 
+/// The corner for a block that is inserted into a wire where the wire was pointed at: clear of the block before it, and
+/// with its input level with the output that it will be connected to if it is nearly so.
+pub fn corner_on_wire(document: &Document, task: &Name, wire: &Wire, pointed: Vec2) -> Vec2 {
+    let scene = scene(document, task);
+    let mut corner = pointed - PORT_OFFSET;
+    let before = scene.nodes.get(&Node::Block(wire.from.clone()));
+    if let Some(level) = scene.socket(&output(&wire.from, wire.port))
+        && (level.y - pointed.y).abs() <= 2.0 * SNAP
+    {
+        corner.y = level.y - PORT_OFFSET.y;
+    }
+    if let Some(before) = before.map(|shape| shape.rect)
+        && before.y <= pointed.y
+        && pointed.y <= before.bottom()
+    {
+        let step = 2.0 * SNAP;
+        let clear = ((before.right() + GAP) / step).floor() * step;
+        corner.x = corner.x.max(clear);
+    }
+    corner
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::chart::tests::{branch, document, example, id, task};
@@ -103,6 +126,31 @@ mod tests {
                 Edit::MoveBlocks(go(), vec![to("x", 360), to("y", 620)]),
             ]
         );
+    }
+
+    #[test]
+    fn a_block_on_a_wire_stands_clear_of_the_one_before_and_level_with_its_output() {
+        let document = document(
+            &[
+                ("b", Block::Begin {}, (0, 0)),
+                ("x", task("go"), (140, 0)),
+                ("y", task("go"), (900, 0)),
+            ],
+            &["b.out -> x", "x.out -> y"],
+        );
+        let wire: Wire = "x.out -> y".parse().unwrap();
+        let scene = scene(&document, &go());
+        let before = scene.nodes[&Node::Block(id("x"))].rect;
+        let level = scene.socket(&output(&id("x"), wire.port)).unwrap();
+        let near = Vec2::new(before.right() + 5.0, level.y + 10.0);
+        let corner = corner_on_wire(&document, &go(), &wire, near);
+        assert!(
+            corner.x >= before.right() + GAP / 2.0,
+            "{corner:?} {before:?}"
+        );
+        assert_eq!(corner.y + PORT_OFFSET.y, level.y);
+        let far = Vec2::new(800.0, level.y);
+        assert_eq!(corner_on_wire(&document, &go(), &wire, far).x, 800.0);
     }
 
     #[test]

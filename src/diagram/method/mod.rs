@@ -207,7 +207,8 @@ impl Diagram for Method {
             }
             Command::Insert(wire, at) => {
                 if let Some(wire) = chart::wire_of(&wire) {
-                    let place = graph(at) - Vec2::new(10.0 * SNAP, 2.0 * SNAP);
+                    let place =
+                        edits::corner_on_wire(&self.document(), &self.task(), &wire, graph(at));
                     self.search(open, "Insert a block", at, Origin::Wire(wire), place);
                 }
             }

@@ -8,19 +8,15 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::report::Report;
 use crate::session::Session;
-use crate::web::files::{self, Handle, Opened, Written};
+use crate::web::files::{self, Opened, Written};
 use crate::worker::{Findings, Format, Import, TextFile, is_planning_file, states_problem};
 
 /// How what planning files state is planned: theirs is no designer's order.
 const FOR_PLANNING_FILES: Option<Strategy> = Some(Strategy::Any);
 
-/// The file that the open document was read from or written to.
+/// Opening, saving and exporting, and what came of it.
 #[derive(Clone, Copy)]
 pub struct FileState {
-    handle: StoredValue<Option<Handle>, LocalStorage>,
-    /// The planning domain that the open document comes from, for a problem that
-    /// joins it later, and the title that the document had then.
-    domain: StoredValue<Option<(TextFile, String)>, LocalStorage>,
     import: StoredValue<Option<Import>, LocalStorage>,
     /// The planning file that is being read.
     pub reading: RwSignal<Option<String>>,
@@ -32,8 +28,6 @@ impl FileState {
     /// No file, provided as context.
     pub fn provide() -> Self {
         let files = Self {
-            handle: StoredValue::new_local(None),
-            domain: StoredValue::new_local(None),
             import: StoredValue::new_local(None),
             reading: RwSignal::new(None),
             report: RwSignal::new(None),
@@ -54,8 +48,6 @@ impl FileState {
 
     /// Shows a document that comes from no file yet.
     fn show(self, session: Session, document: Document) {
-        self.handle.set_value(None);
-        self.domain.set_value(None);
         self.report.set(None);
         session.open_document(document);
     }
@@ -105,7 +97,7 @@ impl FileState {
             (Some(one), None, _) if planning == 1 => self.import_one(session, one),
             (Some(one), None, _) => {
                 if self.open_text(session, &one.name, &one.text) {
-                    self.handle.set_value(handle);
+                    session.set_file(handle);
                 }
             }
             (Some(one), Some(other), None) if planning == 2 => {
@@ -128,10 +120,8 @@ impl FileState {
         if !states_problem(&file.text) {
             return self.import(session, file, None);
         }
-        let title = session.document_untracked().info.title.clone();
-        let domain = self.domain.get_value().filter(|(_, of)| *of == title);
-        match domain {
-            Some((domain, _)) => self.import(session, domain, Some(file)),
+        match session.domain() {
+            Some(domain) => self.import(session, domain, Some(file)),
             None => self.refuse(
                 format!("{} is not opened", file.name),
                 "It is a problem: open it together with its domain, or after it.".to_owned(),
@@ -147,14 +137,12 @@ impl FileState {
         let name = name.clone();
         self.reading.set(Some(name.clone()));
         let kept = domain.clone();
-        let failed = name.clone();
-        let started = session.planner().import(domain, problem, move |result| {
+        let import = session.planner().import(domain, problem, move |result| {
             self.stop_reading();
             match result {
                 Ok(imported) => {
                     if self.open_text(session, &name, &imported.document) {
-                        let title = session.document_untracked().info.title.clone();
-                        self.domain.set_value(Some((kept.clone(), title)));
+                        session.set_domain(kept.clone());
                         session.wish.set(FOR_PLANNING_FILES);
                         if !imported.doubts.rows.is_empty() {
                             self.report.set(Some(Report {
@@ -168,13 +156,7 @@ impl FileState {
                 Err(mistakes) => self.refuse(format!("{name} is not opened"), mistakes),
             }
         });
-        match started {
-            Ok(import) => self.import.set_value(Some(import)),
-            Err(reason) => {
-                self.stop_reading();
-                self.refuse(format!("{failed} is not opened"), reason);
-            }
-        }
+        self.import.set_value(Some(import));
     }
 
     /// Ends the reading of planning files; the open document stays.
@@ -199,13 +181,16 @@ impl FileState {
 
     /// Writes the document's file; to another one if `elsewhere`.
     pub fn save(self, session: Session, elsewhere: bool) {
-        let handle = self.handle.get_value().filter(|_| !elsewhere);
+        let handle = session.file().filter(|_| !elsewhere);
         let name = format!("{}{FILE_EXTENSION}", file_stem(&session));
         let text = session.file_text();
+        let id = session.entry().id;
         spawn_local(async move {
             match files::save(&name, &text, handle).await {
                 Ok(Written::To(handle)) => {
-                    self.handle.set_value(Some(handle));
+                    if session.entry().id == id {
+                        session.set_file(Some(handle));
+                    }
                     session.toast("Saved to the file.".to_owned(), false, None);
                 }
                 Ok(Written::Downloaded) => {

@@ -16,6 +16,9 @@ pub fn PlanStatus() -> impl IntoView {
     view! {
         {move || files.reading.get().map(|file| view! { <Reading file/> })}
         <span class="plan-status" role="status" aria-live="off" aria-label="Plan">
+            {move || session.planning_note.get().map(|note| {
+                view! { <span class="pill warn" title=note>"restarted"</span> }
+            })}
             {move || match session.planning.get() {
                 Planning::Starting => {
                     view! { <span class="pill">"starting the planner…"</span> }.into_any()
@@ -28,21 +31,21 @@ pub fn PlanStatus() -> impl IntoView {
                     }
                         .into_any()
                 }
-                Planning::Broken(reason) => {
-                    view! {
-                        <span class="pill no" title=reason.clone()>{reason.clone()}</span>
-                    }
-                        .into_any()
+                Planning::Broken(reason) => view! {
+                    <span class="pill no" title=reason.clone()>{reason.clone()}</span>
+                    {search_again(session)}
                 }
-                Planning::Idle => {
+                    .into_any(),
+                Planning::Stopped => view! {
+                    <span class="pill warn" title=STOPPED>"stopped: not planned since your last change"</span>
+                    {search_again(session)}
+                }
+                    .into_any(),
+                Planning::Idle | Planning::Sent => {
                     match session.answer.get() {
                         Some(answer) => {
                             let (class, text, title) = describe(&answer);
-                            let again = (answer.outcome == Outcome::Stopped).then(|| {
-                                view! {
-                                    <button on:click=move |_| session.plan_again()>"Search again"</button>
-                                }
-                            });
+                            let again = (answer.outcome == Outcome::Stopped).then(|| search_again(session));
                             view! { <span class=class title=title>{text}</span> {again} }.into_any()
                         }
                         None if session.scenario.with(Option::is_some) => {
@@ -54,6 +57,12 @@ pub fn PlanStatus() -> impl IntoView {
             }}
         </span>
     }
+}
+
+const STOPPED: &str = "Planning was stopped. What is shown is of before your last change.";
+
+fn search_again(session: Session) -> impl IntoView {
+    view! { <button on:click=move |_| session.plan_again()>"Search again"</button> }
 }
 
 /// The file that is being read, for how long, and the button that ends it.

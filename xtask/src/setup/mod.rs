@@ -63,6 +63,8 @@ struct Requirement {
     tool: Box<dyn Tool>,
 }
 
+const PLANNERS: &str = "Python planners";
+
 /// All that is required, in the order in which it is installed.
 fn requirements(root: &Path) -> Result<[Requirement; 12]> {
     use Scope::{Browser, Everything, Page, Target};
@@ -108,7 +110,7 @@ fn requirements(root: &Path) -> Result<[Requirement; 12]> {
         required(Browser, "Chromium", Box::new(chromium)),
         required(Browser, "headless Chromium", Box::new(shell)),
         required(Everything, "chromedriver", Box::new(driver)),
-        required(Everything, "Python planners", Box::new(python::Planners)),
+        required(Everything, PLANNERS, Box::new(python::Planners)),
         required(Everything, "mono's compiler", Box::new(mcs)),
         required(Everything, "mono", Box::new(mono)),
     ])
@@ -160,7 +162,14 @@ impl Tools {
 
     /// Whether there is a program for the tests that look for it in this variable.
     pub fn has(&self, variable: &str) -> bool {
-        self.programs.iter().any(|(name, _)| *name == variable)
+        self.program(variable).is_some()
+    }
+
+    /// The program for those who look for it in this variable.
+    pub fn program(&self, variable: &str) -> Option<&Path> {
+        let mut programs = self.programs.iter();
+        let found = programs.find(|(name, _)| *name == variable);
+        found.map(|(_, program)| program.as_path())
     }
 
     /// Finds a tool, or installs it.
@@ -191,6 +200,13 @@ impl Tools {
 /// Sets up everything in `scope`.
 pub fn in_scope(root: &Path, scope: Scope) -> Result<Tools> {
     set_up(root, |requirement| requirement.scope <= scope)
+}
+
+/// Sets up everything in `scope`, and the planners that ours is compared with.
+pub fn with_planners(root: &Path, scope: Scope) -> Result<Tools> {
+    set_up(root, |requirement| {
+        requirement.scope <= scope || requirement.name == PLANNERS
+    })
 }
 
 /// Sets up what has a name like one of these, or everything.

@@ -1,4 +1,4 @@
-//! A Python of our own with the planners that check exported HDDL.
+//! A Python of our own with the planners that check exported HDDL, and that ours is compared with.
 
 use std::{
     fs,

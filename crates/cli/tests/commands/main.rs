@@ -7,4 +7,6 @@ mod fixture;
 mod mistakes;
 mod numbers;
 mod plans;
+mod reading;
+mod running;
 mod writing;

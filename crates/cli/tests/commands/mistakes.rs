@@ -158,7 +158,7 @@ fn everything_wrong_is_shown_in_place() {
         &folder,
         "plan domain.hddl --memory-limit 3X",
         expect![[r#"
-        ! error: invalid value '3X' for '--memory-limit <BYTES>': '3X' is not a number of bytes: it must be 0 or more, with a unit if you like, as in 512M, 1.5G or 2GiB
+        ! error: invalid value '3X' for '--memory-limit <BYTES>': '3X' is not an amount of memory: it must be more than 0, with a unit if you like, as in 512M, 1.5G or 2GiB
         ! 
         ! For more information, try '--help'.
         exit 2"#]],
@@ -453,13 +453,13 @@ fn what_would_change_the_terminal_is_written_so_that_it_is_seen() {
         &folder,
         "check --\u{1b}[31m",
         expect![[r#"
-        ! error: unexpected argument '--\u{1b}[31m' found
-        ! 
-        !   tip: to pass '--\u{1b}[31m' as a value, use '-- --\u{1b}[31m'
-        ! 
-        ! Usage: taskloom check <FILE|DOMAIN> [PROBLEM]
-        ! 
-        ! For more information, try '--help'.
-        exit 2"#]],
+            ! error: unexpected argument '--\u{1b}[31m' found
+            ! 
+            !   tip: to pass '--\u{1b}[31m' as a value, use '-- --\u{1b}[31m'
+            ! 
+            ! Usage: taskloom check [OPTIONS] <FILE|DOMAIN> [PROBLEM]
+            ! 
+            ! For more information, try '--help'.
+            exit 2"#]],
     );
 }

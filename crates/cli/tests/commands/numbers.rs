@@ -17,7 +17,7 @@ fn told(line: &str) -> String {
 #[test]
 fn a_number_that_is_none_is_told_with_what_it_may_be() {
     let seconds = "is not a number of seconds: it must be 0 or more";
-    let bytes = "is not a number of bytes: it must be 0 or more, with a unit if you like, as in 512M, 1.5G or 2GiB";
+    let bytes = "is not an amount of memory: it must be more than 0, with a unit if you like, as in 512M, 1.5G or 2GiB";
     let count =
         |what: &str| format!("is not a number of {what}: it must be a whole number, 0 or more");
     let blocks = "is not a number of blocks: it must be a whole number from 10 to 100000";

@@ -3,10 +3,12 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::error::Category;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 use serde_json::{Map, Number, Value};
+
+use crate::stop::{Stop, Stopped};
 
 /// Why a text is no JSON value, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,13 +19,15 @@ pub struct JsonError {
     pub at: usize,
 }
 
-/// Reads a text that is one value.
+/// Reads a text that is one value. The result means nothing where the stop was heard.
 ///
 /// # Errors
 /// The first place where it is none: also where a key stands twice, or lists
 /// and objects are nested deeper than 127.
-pub fn parse(text: &str) -> Result<Value, JsonError> {
-    let value = serde_json::from_str(text).map(|Unambiguous(value)| value);
+pub fn parse(text: &str, stop: &Stop) -> Result<Value, JsonError> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let value = Unambiguous { stop }.deserialize(&mut reader);
+    let value = value.and_then(|value| reader.end().map(|()| value));
     value.map_err(|error| JsonError::of(text, &error))
 }
 
@@ -115,56 +119,71 @@ fn key_before(text: &str, at: usize) -> usize {
     quotes.find(is_start).unwrap_or(at)
 }
 
-/// A value in which no key stands twice in an object; `serde_json` by itself takes the last.
-struct Unambiguous(Value);
+/// Reads a value in which no key stands twice in an object; `serde_json` by itself takes the last.
+#[derive(Clone, Copy)]
+struct Unambiguous<'s> {
+    stop: &'s Stop,
+}
 
-impl<'de> Deserialize<'de> for Unambiguous {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Self(Value::Null))
+impl Unambiguous<'_> {
+    /// Counts a value that was read.
+    fn counted<E: Error>(self, value: Value) -> Result<Value, E> {
+        if self.stop.after(1) {
+            return Err(E::custom(Stopped));
+        }
+        Ok(value)
     }
 }
 
-impl<'de> Visitor<'de> for Unambiguous {
-    type Value = Self;
+impl<'de> DeserializeSeed<'de> for Unambiguous<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Unambiguous<'_> {
+    type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON value")
     }
-    fn visit_unit<E: Error>(self) -> Result<Self, E> {
-        Ok(Self(Value::Null))
+    fn visit_unit<E: Error>(self) -> Result<Value, E> {
+        self.counted(Value::Null)
     }
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Self, E> {
-        Ok(Self(value.into()))
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
+        self.counted(value.into())
     }
-    fn visit_u64<E: Error>(self, value: u64) -> Result<Self, E> {
-        Ok(Self(value.into()))
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
+        self.counted(value.into())
     }
-    fn visit_i64<E: Error>(self, value: i64) -> Result<Self, E> {
-        Ok(Self(value.into()))
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
+        self.counted(value.into())
     }
-    fn visit_f64<E: Error>(self, value: f64) -> Result<Self, E> {
-        Ok(Self(Number::from_f64(value).into()))
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
+        self.counted(Number::from_f64(value).into())
     }
-    fn visit_str<E: Error>(self, text: &str) -> Result<Self, E> {
-        Ok(Self(text.into()))
+    fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
+        self.counted(text.into())
     }
-    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Self, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
         let mut items = vec![];
-        while let Some(Self(item)) = access.next_element()? {
+        while let Some(item) = access.next_element_seed(self)? {
             items.push(item);
         }
-        Ok(Self(items.into()))
+        self.counted(items.into())
     }
-    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
         let mut members = Map::new();
         while let Some(key) = access.next_key::<String>()? {
             if members.contains_key(&key) {
                 return Err(A::Error::custom(format_args!("'{key}' stands twice")));
             }
-            let Self(value) = access.next_value()?;
+            let value = access.next_value_seed(self)?;
             members.insert(key, value);
         }
-        Ok(Self(members.into()))
+        self.counted(members.into())
     }
 }
 
@@ -263,7 +282,7 @@ mod tests {
             "{\"é\\\"\":1,\n \"é\\\"\" \n:2}",
             "{\"a\":[{\"b\":1,\"b\"}]}",
         ] {
-            let error = parse(text).expect_err(text);
+            let error = parse(text, &Stop::default()).expect_err(text);
             told += &format!("{text:?} {}: {}\n", error.at, error.message);
             assert!(text.is_char_boundary(error.at), "{text}");
         }
@@ -315,7 +334,7 @@ mod tests {
                 let written = write(&number);
                 if number.is_finite() {
                     prop_assert_eq!(&written, &format!("{number:?}"));
-                    let read = parse(&written).ok().and_then(|value| value.as_f64());
+                    let read = parse(&written, &Stop::default()).ok().and_then(|value| value.as_f64());
                     prop_assert_eq!(read.map(f64::to_bits), Some(number.to_bits()));
                 } else {
                     prop_assert_eq!(written, "null");
@@ -326,7 +345,7 @@ mod tests {
         #[test]
         fn every_text_is_read_or_refused_at_a_place_of_it(text in r#"([{}\[\],:" é]|true|null|"a"|"[a-z\\u0-9]{0,7}"|-?[0-9]{1,3}|[-+.eE0-9]){0,12}"#) {
             let expected = serde_json::from_str::<Value>(&text).ok();
-            match parse(&text) {
+            match parse(&text, &Stop::default()) {
                 Ok(value) => prop_assert_eq!(Some(value), expected),
                 Err(error) => {
                     prop_assert!(text.is_char_boundary(error.at) && error.at <= text.len());

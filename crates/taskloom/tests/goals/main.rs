@@ -5,6 +5,8 @@
 use std::collections::{BTreeMap, BinaryHeap};
 
 use expect_test::{Expect, expect};
+use fastrand::Rng;
+use goal_benchmark::{Pddl, classical, rovers};
 use taskloom::document::{
     Agent, Direction, Document, Effect, EffectTiming, GoalSearch, Heuristic, Name, Planning,
 };
@@ -16,7 +18,6 @@ use taskloom::planner::plan::{
     Budget, GroundTask, Outcome, Plan, Progress, Strategy, World, validate,
 };
 
-mod classical;
 #[path = "../domain/mod.rs"]
 mod domain;
 mod limits;
@@ -398,20 +399,21 @@ fn subgoals_are_reached_one_after_the_other() {
 /// Problems of some hundred to a few thousand ground actions, as competitions begin with.
 #[test]
 fn classical_problems_are_solved_soon() {
-    let random = &mut Random(3);
+    let random = &mut Rng::with_seed(3);
     let problems = [
         ("6 blocks", classical::blocks(random, 6)),
         ("15 blocks", classical::blocks(random, 15)),
         ("25 blocks", classical::blocks(random, 25)),
-        ("4 parcels", classical::post(random, 2, 2, 4)),
-        ("8 parcels", classical::post(random, 3, 3, 8)),
-        ("15 parcels", classical::post(random, 5, 4, 15)),
-        ("6 balls", classical::hands(6, 2)),
-        ("40 balls", classical::hands(40, 4)),
-        ("5 x 5 cells", classical::keys(random, 5)),
-        ("8 x 8 cells", classical::keys(random, 8)),
+        ("4 packages", classical::logistics(random, 2, 2, 4)),
+        ("8 packages", classical::logistics(random, 3, 3, 8)),
+        ("15 packages", classical::logistics(random, 5, 4, 15)),
+        ("6 balls", classical::gripper(6, 2)),
+        ("40 balls", classical::gripper(40, 4)),
+        ("5 x 5 cells", classical::grid(random, 5)),
+        ("8 x 8 cells", classical::grid(random, 8)),
+        ("2 rovers", rovers::rovers(random, rovers::SIZES[3])),
     ];
-    for (title, (domain, problem)) in problems {
+    for (title, Pddl { domain, problem }) in problems {
         let imported = read_planning_files(&domain, Some(&problem)).expect("a document");
         assert_eq!(imported.diagnostics, []);
         let (document, scenario) = (&imported.document, &imported.scenario);
@@ -438,7 +440,7 @@ fn classical_problems_are_solved_soon() {
 
 #[test]
 fn a_search_hears_its_stop() {
-    let (domain, problem) = classical::blocks(&mut Random(5), 30);
+    let Pddl { domain, problem } = classical::blocks(&mut Rng::with_seed(5), 30);
     let imported = read_planning_files(&domain, Some(&problem)).expect("a document");
     let asked = std::sync::atomic::AtomicU32::new(0);
     let after = move || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= 3;

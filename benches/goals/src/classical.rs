@@ -1,21 +1,13 @@
-//! Problems of the kind that planning competitions begin with, drawn by chance, as PDDL.
+//! Classical planning problems: piles of blocks, packages that are delivered, balls that are carried, and locked grids.
 
 use std::fmt::Write;
 
-use crate::xorshift::Random;
+use fastrand::Rng;
 
-/// A domain and a problem.
-pub type Files = (String, String);
+use crate::Pddl;
 
-fn problem(name: &str, objects: &str, initial: &str, goal: &str) -> String {
-    format!(
-        "(define (problem p) (:domain {name}) (:objects {objects})\n\
-         (:init {initial})\n(:goal (and {goal})))"
-    )
-}
-
-/// Piles of blocks that one hand builds anew.
-pub fn blocks(random: &mut Random, count: usize) -> Files {
+/// Piles of blocks that one hand rearranges.
+pub fn blocks(random: &mut Rng, count: usize) -> Pddl {
     let domain = "(define (domain blocks) (:types block)
 (:predicates (on ?a ?b - block) (table ?a - block) (clear ?a - block) (held ?a - block) (empty))
 (:action lift :parameters (?a - block) :precondition (and (clear ?a) (table ?a) (empty))
@@ -30,9 +22,9 @@ pub fn blocks(random: &mut Random, count: usize) -> Files {
         let mut blocks: Vec<usize> = (0..count).collect();
         let mut piles: Vec<Vec<usize>> = vec![];
         while !blocks.is_empty() {
-            let block = blocks.swap_remove(random.below(blocks.len()));
+            let block = blocks.swap_remove(random.usize(..blocks.len()));
             match piles.last_mut() {
-                Some(pile) if random.below(4) > 0 => pile.push(block),
+                Some(pile) if random.usize(..4) > 0 => pile.push(block),
                 _ => piles.push(vec![block]),
             }
         }
@@ -50,23 +42,20 @@ pub fn blocks(random: &mut Random, count: usize) -> Files {
     }
     let goal: String = piles().iter().map(on).collect();
     let objects: String = (0..count).map(|n| format!("b{n} - block ")).collect();
-    (
-        domain.to_owned(),
-        problem("blocks", &objects, &initial, &goal),
-    )
+    Pddl::new(domain, "blocks", &objects, &initial, &goal)
 }
 
-/// Parcels that go by truck within a town, and by plane from one town to another.
-pub fn post(random: &mut Random, towns: usize, places: usize, parcels: usize) -> Files {
-    let domain = "(define (domain post)
-(:types place parcel vehicle town - object truck plane - vehicle)
-(:predicates (at ?v - vehicle ?p - place) (lies ?x - parcel ?p - place)
-  (in ?x - parcel ?v - vehicle) (of ?p - place ?t - town) (field ?p - place))
-(:action load :parameters (?x - parcel ?v - vehicle ?p - place)
+/// Packages that go by truck within a city, and by plane from one city to another.
+pub fn logistics(random: &mut Rng, cities: usize, places: usize, packages: usize) -> Pddl {
+    let domain = "(define (domain logistics)
+(:types place package vehicle city - object truck plane - vehicle)
+(:predicates (at ?v - vehicle ?p - place) (lies ?x - package ?p - place)
+  (in ?x - package ?v - vehicle) (of ?p - place ?t - city) (field ?p - place))
+(:action load :parameters (?x - package ?v - vehicle ?p - place)
   :precondition (and (at ?v ?p) (lies ?x ?p)) :effect (and (not (lies ?x ?p)) (in ?x ?v)))
-(:action unload :parameters (?x - parcel ?v - vehicle ?p - place)
+(:action unload :parameters (?x - package ?v - vehicle ?p - place)
   :precondition (and (at ?v ?p) (in ?x ?v)) :effect (and (lies ?x ?p) (not (in ?x ?v))))
-(:action drive :parameters (?v - truck ?p ?q - place ?t - town)
+(:action drive :parameters (?v - truck ?p ?q - place ?t - city)
   :precondition (and (at ?v ?p) (of ?p ?t) (of ?q ?t))
   :effect (and (not (at ?v ?p)) (at ?v ?q)))
 (:action fly :parameters (?v - plane ?p ?q - place)
@@ -75,31 +64,28 @@ pub fn post(random: &mut Random, towns: usize, places: usize, parcels: usize) ->
     let mut objects = "plane - plane ".to_owned();
     let mut initial = "(at plane p0x0) ".to_owned();
     let mut goal = String::new();
-    for town in 0..towns {
-        let _ = write!(objects, "t{town} - town v{town} - truck ");
-        let at = random.below(places);
-        let _ = write!(initial, "(field p{town}x0) (at v{town} p{town}x{at}) ");
+    for city in 0..cities {
+        let _ = write!(objects, "t{city} - city v{city} - truck ");
+        let at = random.usize(..places);
+        let _ = write!(initial, "(field p{city}x0) (at v{city} p{city}x{at}) ");
         for place in 0..places {
-            let _ = write!(objects, "p{town}x{place} - place ");
-            let _ = write!(initial, "(of p{town}x{place} t{town}) ");
+            let _ = write!(objects, "p{city}x{place} - place ");
+            let _ = write!(initial, "(of p{city}x{place} t{city}) ");
         }
     }
-    for parcel in 0..parcels {
-        let _ = write!(objects, "x{parcel} - parcel ");
+    for package in 0..packages {
+        let _ = write!(objects, "x{package} - package ");
         for part in [&mut initial, &mut goal] {
-            let (town, place) = (random.below(towns), random.below(places));
-            let _ = write!(part, "(lies x{parcel} p{town}x{place}) ");
+            let (city, place) = (random.usize(..cities), random.usize(..places));
+            let _ = write!(part, "(lies x{package} p{city}x{place}) ");
         }
     }
-    (
-        domain.to_owned(),
-        problem("post", &objects, &initial, &goal),
-    )
+    Pddl::new(domain, "logistics", &objects, &initial, &goal)
 }
 
-/// Balls that two hands bring from one room to others.
-pub fn hands(balls: usize, rooms: usize) -> Files {
-    let domain = "(define (domain hands) (:types room ball hand)
+/// Balls that two grippers bring from one room to others.
+pub fn gripper(balls: usize, rooms: usize) -> Pddl {
+    let domain = "(define (domain gripper) (:types room ball hand)
 (:predicates (here ?r - room) (at ?b - ball ?r - room) (free ?h - hand) (has ?h - hand ?b - ball))
 (:action move :parameters (?a ?b - room) :precondition (here ?a)
   :effect (and (here ?b) (not (here ?a))))
@@ -119,16 +105,13 @@ pub fn hands(balls: usize, rooms: usize) -> Files {
         let _ = write!(initial, "(at b{ball} r0) ");
         let _ = write!(goal, "(at b{ball} r{}) ", 1 + ball % (rooms - 1));
     }
-    (
-        domain.to_owned(),
-        problem("hands", &objects, &initial, &goal),
-    )
+    Pddl::new(domain, "gripper", &objects, &initial, &goal)
 }
 
 /// A grid in which every third row is locked but for what a key opens, and keys that are wanted
 /// elsewhere. Each key lies before the first row that it opens.
-pub fn keys(random: &mut Random, size: usize) -> Files {
-    let domain = "(define (domain keys) (:types cell key shape)
+pub fn grid(random: &mut Rng, size: usize) -> Pddl {
+    let domain = "(define (domain grid) (:types cell key shape)
 (:predicates (here ?c - cell) (next ?a ?b - cell) (open ?c - cell) (shut ?c - cell)
   (lies ?k - key ?c - cell) (has ?k - key) (free) (fits ?k - key ?s - shape)
   (lock ?c - cell ?s - shape))
@@ -164,7 +147,7 @@ pub fn keys(random: &mut Random, size: usize) -> Files {
             }
         }
         if y % 3 == 0 {
-            let (from, to) = (random.below(size), random.below(size));
+            let (from, to) = (random.usize(..size), random.usize(..size));
             let _ = write!(objects, "s{shape} - shape k{shape} - key ");
             let _ = write!(
                 initial,
@@ -173,8 +156,5 @@ pub fn keys(random: &mut Random, size: usize) -> Files {
             let _ = write!(goal, "(lies k{shape} c{to}x{}) ", size - 1 - y);
         }
     }
-    (
-        domain.to_owned(),
-        problem("keys", &objects, &initial, &goal),
-    )
+    Pddl::new(domain, "grid", &objects, &initial, &goal)
 }

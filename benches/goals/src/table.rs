@@ -1,0 +1,147 @@
+//! What is printed, and which targets are met.
+
+use goal_benchmark::Problem;
+
+use crate::Row;
+use crate::planners::{Answer, End};
+
+/// Of the problems that Fast Downward solves, the part that is to be solved.
+const COVERAGE: f64 = 0.95;
+/// How many times Fast Downward's processor time is allowed, in the median.
+const TIME: f64 = 5.0;
+/// How many times as long plans may be, in the median.
+const LENGTH: f64 = 1.2;
+/// How many times the least cost a plan may cost, where that is known.
+const COST: f64 = 1.5;
+
+/// Prints the names of the columns.
+pub fn print_head() {
+    println!(
+        "{:<20} {:>9} {:>9} {:>9} | {:>9} {:>9} | {:>7} {:>7} {:>7}",
+        "problem", "steps", "cost", "seconds", "lama", "seconds", "time", "length", "optimal"
+    );
+}
+
+fn steps(answer: &Answer) -> String {
+    match answer.end {
+        End::Plan { steps, .. } => steps.to_string(),
+        End::Partial => "partial".to_owned(),
+        End::GaveUp => "gave up".to_owned(),
+        End::Broken => "BROKEN".to_owned(),
+    }
+}
+
+fn ratio(ratio: Option<f64>) -> String {
+    ratio.map_or(String::new(), |ratio| format!("{ratio:.2}"))
+}
+
+impl Row {
+    /// Our processor time by the peer's, where both have a plan. Less than 10 ms is not measured by the peer.
+    fn time_ratio(&self) -> Option<f64> {
+        let peer = self.peer.filter(|peer| peer.plan().is_some())?;
+        self.ours.plan()?;
+        Some(self.ours.seconds / peer.seconds.max(0.01))
+    }
+
+    fn length_ratio(&self) -> Option<f64> {
+        let (theirs, _) = self.peer?.plan()?;
+        let (ours, _) = self.ours.plan()?;
+        Some(ours as f64 / theirs.max(1) as f64)
+    }
+
+    fn cost_ratio(&self) -> Option<f64> {
+        Some(self.ours.plan()?.1 / self.problem.optimal?)
+    }
+}
+
+/// One problem in a line.
+pub fn line(row: &Row) -> String {
+    let cost = row.ours.plan().map(|(_, cost)| cost.to_string());
+    let peer = row
+        .peer
+        .map(|peer| (steps(&peer), format!("{:.3}", peer.seconds)));
+    let (theirs, seconds) = peer.unwrap_or_default();
+    format!(
+        "{:<20} {:>9} {:>9} {:>9.3} | {theirs:>9} {seconds:>9} | {:>7} {:>7} {:>7}",
+        row.problem.name,
+        steps(&row.ours),
+        cost.unwrap_or_default(),
+        row.ours.seconds,
+        ratio(row.time_ratio()),
+        ratio(row.length_ratio()),
+        ratio(row.cost_ratio()),
+    )
+}
+
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len().checked_sub(1)? / 2).copied()
+}
+
+/// Prints what all problems come to; returns whether every target is met.
+pub fn print_summary(rows: &[Row]) -> bool {
+    let mut is_met = true;
+    let mut target = |met: bool, text: String| {
+        is_met &= met;
+        println!("{} {text}", if met { "ok    " } else { "MISSED" });
+    };
+    let ours = rows.iter().filter(|row| row.ours.plan().is_some()).count();
+    println!("\nsolved {ours} of {}", rows.len());
+    let compared: Vec<&Row> = rows.iter().filter(|row| row.peer.is_some()).collect();
+    if !compared.is_empty() {
+        let of_ours = compared.iter().filter(|row| row.ours.plan().is_some());
+        let of_ours = of_ours.count();
+        let of_peer = compared.iter().filter_map(|row| row.peer?.plan()).count();
+        target(
+            of_ours as f64 >= COVERAGE * of_peer as f64,
+            format!(
+                "coverage: {of_ours} of {}, Fast Downward {of_peer}",
+                compared.len()
+            ),
+        );
+    }
+    let medians = [
+        (
+            "processor time",
+            TIME,
+            rows.iter().filter_map(Row::time_ratio).collect(),
+        ),
+        (
+            "plan length",
+            LENGTH,
+            rows.iter().filter_map(Row::length_ratio).collect(),
+        ),
+    ];
+    for (what, most, ratios) in medians {
+        if let Some(median) = median(ratios) {
+            target(
+                median <= most,
+                format!("{what}: {median:.2} times Fast Downward's in the median"),
+            );
+        }
+    }
+    for row in rows {
+        let name = &row.problem.name;
+        if let Some(ratio) = row.cost_ratio() {
+            if ratio < 1.0 {
+                target(false, format!("{name}: costs less than the least cost"));
+            } else if ratio > COST {
+                target(
+                    false,
+                    format!("{name}: costs {ratio:.2} times the least cost"),
+                );
+            }
+        }
+        if let Problem {
+            target: Some(most), ..
+        } = row.problem
+        {
+            let is_soon = row.ours.plan().is_some() && row.ours.seconds <= most;
+            target(
+                is_soon,
+                format!("{name}: {:.3} of {most} s", row.ours.seconds),
+            );
+        }
+    }
+    is_met
+}

@@ -1,0 +1,25 @@
+//! Memory that this program has.
+
+/// Bytes of memory that this program has now; 0 where the system does not say.
+#[cfg(target_os = "linux")]
+pub fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages = status.split_whitespace().nth(1);
+    let pages: Option<u64> = pages.and_then(|pages| pages.parse().ok());
+    pages.unwrap_or(0) * rustix::param::page_size() as u64
+}
+
+/// Bytes of memory that this program has now; 0, since this system does not say.
+#[cfg(not(target_os = "linux"))]
+pub fn resident() -> u64 {
+    0
+}
+
+/// The most bytes of memory that this program has had; 0 where the system does not say.
+pub fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mut lines = status.lines();
+    let peak = lines.find_map(|line| line.strip_prefix("VmHWM:")?.strip_suffix(" kB"));
+    let kilobytes: Option<u64> = peak.and_then(|peak| peak.trim().parse().ok());
+    kilobytes.unwrap_or(0) * 1024
+}

@@ -1,0 +1,145 @@
+//! Reads files within limits, whatever they are: a pipe that never ends, a device, a log of 20 GB.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::Failure;
+use crate::search::Limits;
+use crate::snippet::Source;
+
+/// The largest file that is read, in bytes.
+const MOST_BYTES: usize = 1 << 30;
+/// Bytes that are read at once.
+const CHUNK: usize = 1 << 18;
+/// Chunks that are read ahead.
+const AHEAD: usize = 4;
+/// The time between two looks at the limits while nothing comes.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Reads a file, or the standard input for `-`.
+///
+/// # Errors
+/// Where it cannot be read, is not UTF-8 or larger than 1 GiB; where a limit is reached.
+pub fn read(path: &str, limits: &Limits) -> Result<Source, Failure> {
+    let refused = |why: &dyn std::fmt::Display| Failure::Input(format!("error: {path}: {why}"));
+    let stop = limits.stop_reading();
+    let chunks = chunks_of(path);
+    let mut text = Utf8::default();
+    loop {
+        let begun = Instant::now();
+        let chunk = chunks.recv_timeout(LOOK);
+        limits.wait(begun.elapsed());
+        if stop.is_asked() || limits.is_too_much(text.bytes.len()) {
+            return Err(limits.failure());
+        }
+        match chunk {
+            Ok(Ok(chunk)) => text.push(&chunk).map_err(|error| refused(&error))?,
+            Ok(Err(error)) => return Err(refused(&error)),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        if text.bytes.len() > MOST_BYTES {
+            return Err(refused(&"larger than 1 GiB, the most that is read"));
+        }
+    }
+    let text = text.end().map_err(|error| refused(&error))?;
+    // A byte order mark belongs to no line.
+    let text = match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    };
+    Ok(Source::new(path, text))
+}
+
+type Chunk = io::Result<Vec<u8>>;
+
+/// Reads in a thread of its own: opening a pipe and reading from it wait for whoever writes to it, and a limit may end
+/// the program meanwhile.
+fn chunks_of(path: &str) -> Receiver<Chunk> {
+    let (sender, chunks) = sync_channel(AHEAD);
+    let path = path.to_owned();
+    thread::spawn(move || {
+        let read = match path.as_str() {
+            "-" => send_chunks(io::stdin().lock(), &sender),
+            path => File::open(path).and_then(|file| send_chunks(file, &sender)),
+        };
+        if let Err(error) = read {
+            // Nobody waits for it where a limit was reached.
+            let _ = sender.send(Err(error));
+        }
+    });
+    chunks
+}
+
+fn send_chunks(mut from: impl Read, to: &SyncSender<Chunk>) -> io::Result<()> {
+    loop {
+        let mut chunk = vec![0; CHUNK];
+        match from.read(&mut chunk) {
+            Ok(0) => return Ok(()),
+            Ok(length) => chunk.truncate(length),
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        }
+        if to.send(Ok(chunk)).is_err() {
+            return Ok(());
+        }
+    }
+}
+
+/// A text of which one part comes after the other.
+#[derive(Default)]
+struct Utf8 {
+    bytes: Vec<u8>,
+    /// The bytes at the beginning that are known to be UTF-8.
+    valid: usize,
+}
+
+impl Utf8 {
+    fn push(&mut self, chunk: &[u8]) -> Result<(), String> {
+        self.bytes.extend_from_slice(chunk);
+        let rest = self.bytes.get(self.valid..).unwrap_or_default();
+        match std::str::from_utf8(rest) {
+            Ok(rest) => self.valid += rest.len(),
+            Err(error) => {
+                self.valid += error.valid_up_to();
+                // A character may go on in the next part.
+                if error.error_len().is_some() {
+                    return Err(not_utf8(self.valid));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn end(self) -> Result<String, String> {
+        String::from_utf8(self.bytes).map_err(|error| not_utf8(error.utf8_error().valid_up_to()))
+    }
+}
+
+fn not_utf8(at: usize) -> String {
+    format!("not UTF-8 text (at byte {at})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_character_may_come_in_parts() {
+        let text = "aü€😀z";
+        for size in 1..=text.len() {
+            let mut read = Utf8::default();
+            for chunk in text.as_bytes().chunks(size) {
+                read.push(chunk).expect("a part of a text");
+            }
+            assert_eq!(read.end().as_deref(), Ok(text));
+        }
+        let mut cut = Utf8::default();
+        cut.push(&text.as_bytes()[..2]).expect("it may go on");
+        assert_eq!(cut.end(), Err(not_utf8(1)));
+        assert_eq!(Utf8::default().push(b"ab\xffc"), Err(not_utf8(2)));
+    }
+}

@@ -1,0 +1,315 @@
+//! The record of a run as JSON: docs/run.md describes it, and a test holds it to that.
+
+use serde::Serialize;
+use taskloom::document::{Document, Name, Scenario};
+use taskloom::domain::Player;
+use taskloom::domain::ground::{Change, Value};
+use taskloom::planner::plan::{Outcome, Want};
+use taskloom::runtime::{
+    Cause, Execution, Happening, Perception, Planning, Run, RunEnd, TaskState,
+};
+
+use crate::search::budget_of;
+
+/// The version of this format: it grows when something changes its name or meaning, not when something is added.
+const FORMAT: u32 = 1;
+
+/// Everything that happened in a run.
+#[derive(Debug, Serialize)]
+pub struct Record {
+    format: u32,
+    pub scenario: String,
+    /// The cast, in its order; other parts name a character by its index here.
+    pub characters: Vec<CharacterRecord>,
+    /// `complete`, `endless`, `goal-missed`, `failed`, `out-of-ticks`, `out-of-plans` or `stopped`.
+    pub end: &'static str,
+    /// The part of the goal that is not true in the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missed: Option<String>,
+    /// The tick at which it ended.
+    pub ticks: u32,
+    /// In the order of time.
+    pub plannings: Vec<PlanningRecord>,
+    /// In the order in which they ended; those still in progress come last.
+    pub steps: Vec<StepRecord>,
+    /// In the order of time.
+    pub events: Vec<EventRecord>,
+    /// What characters noticed or forgot, in the order of time.
+    pub observations: Vec<ObservationRecord>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct CharacterRecord {
+    /// The object that it is, or else its agent; none where the scenario has no cast.
+    pub name: Option<String>,
+    agent: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct PlanningRecord {
+    pub character: usize,
+    pub tick: u32,
+    /// `start`, `failure`, `change`, `again`, `observation`, `periodic`, `onward`, `goal`, `retry` or `alternative`.
+    pub cause: &'static str,
+    /// The index of the step that failed, where that is why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed_step: Option<usize>,
+    /// The fact whose change it noticed, where that is why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub noticed: Option<String>,
+    /// Its agent's goals, where it has any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub goals: Vec<GoalRecord>,
+    /// `plan`, `no-plan`, `gave-up`, `stopped`, `not-planned` or `invalid`.
+    pub outcome: &'static str,
+    /// The budget that was used up, or why there is no plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+    /// The tasks of the plan, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Vec<String>>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct GoalRecord {
+    pub goal: String,
+    /// None where its relevance or bias has no value.
+    value: Option<f64>,
+    is_true: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub struct StepRecord {
+    pub character: usize,
+    /// The index of the planning whose plan it belongs to.
+    planning: usize,
+    /// The index in that plan.
+    step: usize,
+    pub task: String,
+    pub start: u32,
+    /// The tick at which its effects were applied.
+    acted: Option<u32>,
+    /// The tick at which it was complete or failed.
+    pub end: Option<u32>,
+    /// `in-progress`, `complete` or `failed`.
+    pub state: &'static str,
+    /// Why it failed, or what it waits for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// What it changed in the world.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    changes: Vec<ChangeRecord>,
+    /// What its character believes otherwise because of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub learned: Vec<ChangeRecord>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct EventRecord {
+    pub tick: u32,
+    /// The index among the scenario's events.
+    event: usize,
+    /// Its effect, as the scenario says it.
+    pub effect: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<ChangeRecord>,
+    /// Why it could not happen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct ObservationRecord {
+    pub character: usize,
+    pub tick: u32,
+    pub changes: Vec<ChangeRecord>,
+}
+
+/// A fact's value before and after: a boolean, a number, an object's name or null.
+#[derive(Debug, Serialize)]
+pub struct ChangeRecord {
+    pub fact: String,
+    before: serde_json::Value,
+    after: serde_json::Value,
+}
+
+impl Record {
+    /// The record of a run of a scenario.
+    pub fn of(document: &Document, (name, scenario): (&Name, &Scenario), run: &Run) -> Self {
+        let characters = Player::all(document, scenario).into_iter();
+        let (end, missed) = end(&run.end);
+        Self {
+            format: FORMAT,
+            scenario: name.to_string(),
+            characters: characters.map(CharacterRecord::of).collect(),
+            end,
+            missed,
+            ticks: run.ticks,
+            plannings: run.plans.iter().map(PlanningRecord::of).collect(),
+            steps: run
+                .executed
+                .iter()
+                .map(|s| StepRecord::of(s, run))
+                .collect(),
+            events: run
+                .events
+                .iter()
+                .map(|e| EventRecord::of(e, scenario))
+                .collect(),
+            observations: run.perceptions.iter().map(ObservationRecord::of).collect(),
+        }
+    }
+}
+
+fn end(end: &RunEnd) -> (&'static str, Option<String>) {
+    match end {
+        RunEnd::Complete => ("complete", None),
+        RunEnd::GoalMissed(part) => ("goal-missed", Some(part.clone())),
+        RunEnd::Failed => ("failed", None),
+        RunEnd::OutOfTicks => ("out-of-ticks", None),
+        RunEnd::OutOfPlans => ("out-of-plans", None),
+        RunEnd::Endless => ("endless", None),
+        RunEnd::Stopped => ("stopped", None),
+    }
+}
+
+impl CharacterRecord {
+    fn of(player: Player) -> Self {
+        Self {
+            name: player.name().map(Name::to_string),
+            agent: player.agent.map(|(name, _)| name.to_string()),
+        }
+    }
+}
+
+impl PlanningRecord {
+    fn of(planning: &Planning) -> Self {
+        let (cause, failed_step) = match planning.cause {
+            Cause::Start => ("start", None),
+            Cause::Failure(step) => ("failure", Some(step)),
+            Cause::Event => ("change", None),
+            Cause::Again => ("again", None),
+            Cause::Perception => ("observation", None),
+            Cause::Every => ("periodic", None),
+            Cause::Onward => ("onward", None),
+            Cause::Goal => ("goal", None),
+            Cause::Retry => ("retry", None),
+            Cause::Alternative => ("alternative", None),
+        };
+        let (outcome, reason) = match &planning.outcome {
+            Ok(Outcome::Plan(_)) => ("plan", None),
+            Ok(Outcome::NoPlan) => ("no-plan", None),
+            Ok(Outcome::GaveUp(limit)) => ("gave-up", Some(budget_of(*limit).0.to_owned())),
+            Ok(Outcome::Stopped) => ("stopped", None),
+            Ok(Outcome::NotPlanned(why)) => ("not-planned", Some(why.to_string())),
+            Err(why) => ("invalid", Some(why.clone())),
+        };
+        let plan = planning.plan();
+        Self {
+            character: planning.character,
+            tick: planning.tick,
+            cause,
+            failed_step,
+            noticed: planning.noticed.as_ref().map(ToString::to_string),
+            goals: planning.wants.iter().map(GoalRecord::of).collect(),
+            outcome,
+            reason,
+            cost: plan.map(|plan| plan.cost),
+            plan: plan.map(|plan| plan.steps.iter().map(|s| s.task.to_string()).collect()),
+        }
+    }
+}
+
+impl GoalRecord {
+    fn of(want: &Want) -> Self {
+        Self {
+            goal: want.goal.to_string(),
+            value: want.worth,
+            is_true: want.holds,
+        }
+    }
+}
+
+impl StepRecord {
+    fn of(execution: &Execution, run: &Run) -> Self {
+        let planning = run.plans.get(execution.plan);
+        let step = planning.and_then(|planning| planning.plan()?.steps.get(execution.step));
+        Self {
+            character: planning.map_or(0, |planning| planning.character),
+            planning: execution.plan,
+            step: execution.step,
+            task: step.map(|step| step.task.to_string()).unwrap_or_default(),
+            start: execution.start,
+            acted: execution.acted,
+            end: execution.end,
+            state: match execution.state {
+                TaskState::Planned => "planned",
+                TaskState::InProgress => "in-progress",
+                TaskState::Complete => "complete",
+                TaskState::Failed => "failed",
+            },
+            reason: execution.reason.as_ref().map(ToString::to_string),
+            changes: changes(&execution.changes),
+            learned: changes(&execution.learned),
+        }
+    }
+}
+
+impl EventRecord {
+    fn of(happening: &Happening, scenario: &Scenario) -> Self {
+        let event = scenario.events.get(happening.event);
+        Self {
+            tick: happening.tick,
+            event: happening.event,
+            effect: event.map(|event| event.effect.clone()).unwrap_or_default(),
+            changes: changes(&happening.changes),
+            refused: happening.refused.clone(),
+        }
+    }
+}
+
+impl ObservationRecord {
+    fn of(perception: &Perception) -> Self {
+        Self {
+            character: perception.character,
+            tick: perception.tick,
+            changes: changes(&perception.changes),
+        }
+    }
+}
+
+fn changes(changes: &[Change]) -> Vec<ChangeRecord> {
+    let change = |change: &Change| ChangeRecord {
+        fact: change.atom.to_string(),
+        before: json(&change.before),
+        after: json(&change.after),
+    };
+    changes.iter().map(change).collect()
+}
+
+fn json(value: &Value) -> serde_json::Value {
+    match value {
+        Value::Bool(value) => (*value).into(),
+        Value::Number(value) => (*value).into(),
+        Value::Object(value) => value.as_ref().map(Name::as_str).into(),
+    }
+}
+
+impl ChangeRecord {
+    /// The change in words: `at(key): shed -> none`.
+    pub fn shown(&self) -> String {
+        let word = |value: &serde_json::Value| match value {
+            serde_json::Value::String(object) => object.clone(),
+            serde_json::Value::Null => "none".to_owned(),
+            value => value.to_string(),
+        };
+        format!(
+            "{}: {} -> {}",
+            self.fact,
+            word(&self.before),
+            word(&self.after)
+        )
+    }
+}

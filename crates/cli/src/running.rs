@@ -1,0 +1,81 @@
+//! Plans a scenario and runs it, within limits.
+
+use taskloom::document::stop::{Stop, Stopped};
+use taskloom::document::{Document, Name};
+use taskloom::planner::compile::{Problem, compile_until};
+use taskloom::planner::plan::{Budget, Outcome, search, validate_until};
+use taskloom::runtime::{MOST_TICKS, Next, Run, Simulation};
+
+use crate::search::Limits;
+
+/// What became of a scenario.
+#[derive(Debug)]
+pub struct Ran {
+    /// The result of planning the situation as it stands; or why the validator refuses the plan, which is the planner's
+    /// fault.
+    pub outcome: Result<Outcome, String>,
+    /// The run; none where the plan was refused.
+    pub run: Option<Run>,
+}
+
+/// Plans a scenario as its agents want it, validates the plan and runs it. Where a limit is reached, the run ends there
+/// as [stopped](taskloom::runtime::RunEnd::Stopped).
+///
+/// # Errors
+/// Where a limit is reached before the run begins.
+pub fn ran(document: &Document, scenario: &Name, limits: &Limits) -> Result<Ran, Stopped> {
+    let problem = compile_until(document, (scenario, 0), &limits.stop_reading())?;
+    let stop = limits.stop();
+    let outcome = match plan(&problem, limits) {
+        Outcome::Plan(plan) => match validate_until(document, (scenario, 0), &plan, &stop)? {
+            Ok(()) => Ok(Outcome::Plan(plan)),
+            Err(invalid) => Err(invalid.to_string()),
+        },
+        outcome => Ok(outcome),
+    };
+    if stop.is_asked() {
+        return Err(Stopped);
+    }
+    let run = match &outcome {
+        Ok(first) => run(document, scenario, &problem, first, (limits, &stop)),
+        Err(_) => None,
+    };
+    Ok(Ran { outcome, run })
+}
+
+fn run(
+    document: &Document,
+    scenario: &Name,
+    problem: &Problem,
+    first: &Outcome,
+    (limits, stop): (&Limits, &Stop),
+) -> Option<Run> {
+    let document = &*document.without_muted();
+    let first = Some(first.clone());
+    let mut simulation = Simulation::new(document, scenario, problem, first, MOST_TICKS)?;
+    loop {
+        match simulation.step() {
+            Next::More => {}
+            Next::Plan(problem) => simulation.planned(plan(&problem, limits), stop),
+            Next::Ended(run) => return Some(*run),
+        }
+        // A step takes some microseconds at least.
+        if stop.after(16) {
+            return Some(simulation.stop());
+        }
+    }
+}
+
+/// The plan that its character wants, or the best until a budget or a limit ends the search.
+fn plan(problem: &Problem, limits: &Limits) -> Outcome {
+    let budget = Budget::default();
+    let budget = Budget {
+        memory: budget.memory.min(limits.memory()),
+        ..budget
+    };
+    let mut engine = search(problem.policy(), problem, budget, 0);
+    match (limits.search(&mut *engine), engine.best()) {
+        (Outcome::GaveUp(_), Some(best)) => Outcome::Plan(best.clone()),
+        (outcome, _) => outcome,
+    }
+}

@@ -1,0 +1,165 @@
+//! Reading within limits, whatever is read.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use expect_test::expect;
+
+use super::fixture::{check, folder, said, shown, taskloom};
+
+const GAVE_UP: &str = "gave up: the budget of memory is used up (--memory-limit sets it)";
+
+#[cfg(target_os = "linux")]
+#[test]
+fn endless_devices_end_at_a_limit() {
+    let folder = folder("endless-devices", &[]);
+    let zero = "plan /dev/zero";
+    let unknown = "; it is not known whether there is a plan\nexit 3";
+    for (limit, budget) in [
+        ("--memory-limit 20M", "memory"),
+        ("--time-limit 0.1", "time"),
+    ] {
+        let option = limit.split(' ').next().unwrap_or_default();
+        let expected =
+            format!("! gave up: the budget of {budget} is used up ({option} sets it){unknown}");
+        assert_eq!(said(&folder, &format!("{zero} {limit}")), expected);
+    }
+    for command in ["check", "import", "stats", "run", "export --to json"] {
+        let line = format!("{command} /dev/zero --memory-limit 20M");
+        assert_eq!(
+            said(&folder, &line),
+            format!("! {GAVE_UP}\nexit 3"),
+            "{line}"
+        );
+    }
+    let random = said(&folder, "check /dev/urandom");
+    assert!(
+        random.starts_with("! error: /dev/urandom: not UTF-8 text (at byte "),
+        "{random}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_too_large_is_refused() {
+    let folder = folder("large", &[]);
+    let large = fs::File::create(folder.join("large.json")).expect("a file");
+    large.set_len(20 << 30).expect("a file with a hole");
+    check(
+        &folder,
+        "check large.json",
+        expect![[r#"
+            ! error: large.json: larger than 1 GiB, the most that is read
+            exit 2"#]],
+    );
+    fs::remove_file(folder.join("large.json")).expect("it is there");
+}
+
+/// Whoever waits for a pipe to which nobody writes uses no processor time.
+#[cfg(unix)]
+#[test]
+fn waiting_for_a_pipe_takes_time() {
+    let folder = folder("pipe", &[]);
+    let pipe = folder.join("pipe");
+    let _ = fs::remove_file(&pipe);
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    let begun = Instant::now();
+    let line = "plan pipe --time-limit 0.2";
+    let opened = said(&folder, line);
+    assert!(begun.elapsed() >= Duration::from_millis(200));
+    let expected = "! gave up: the budget of time is used up (--time-limit sets it); \
+        it is not known whether there is a plan\nexit 3";
+    assert_eq!(opened, expected);
+    let silent = taskloom(&folder, "plan - --time-limit 0.2")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut silent = silent.expect("the program runs");
+    let stdin = silent.stdin.take();
+    let output = silent.wait_with_output().expect("the program ends");
+    drop(stdin);
+    assert_eq!(shown(&output), expected);
+}
+
+/// Objects of one type, in a document and in planning files.
+fn crowd(objects: usize) -> [(&'static str, String); 3] {
+    let members = (0..objects).map(|n| format!(r#""o{n}": {{ "type": "thing" }}"#));
+    let members = members.collect::<Vec<_>>().join(", ");
+    let document = format!(
+        r#"{{ "taskloom": 2, "types": {{ "thing": {{ "parent": "object" }} }},
+        "objects": {{ {members} }} }}"#
+    );
+    let names: String = (0..objects).map(|n| format!("o{n} ")).collect();
+    let domain = "(define (domain d) (:types thing) (:predicates (p ?x - thing))
+        (:action a :parameters (?x - thing) :precondition () :effect (p ?x)))";
+    let problem = format!(
+        "(define (problem p) (:domain d) (:objects {names}- thing) (:init) (:goal (p o0)))"
+    );
+    [
+        ("crowd.json", document),
+        ("d.hddl", domain.to_owned()),
+        ("p.hddl", problem),
+    ]
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_reading_makes_of_a_file_counts_as_memory() {
+    let files = crowd(60_000);
+    let files: Vec<_> = files.iter().map(|(name, text)| (*name, &**text)).collect();
+    let folder = folder("crowd", &files);
+    for line in ["check crowd.json", "check d.hddl p.hddl"] {
+        let limited = format!("{line} --memory-limit 20M");
+        assert_eq!(
+            said(&folder, &limited),
+            format!("! {GAVE_UP}\nexit 3"),
+            "{line}"
+        );
+        assert_eq!(said(&folder, line), "exit 0");
+    }
+    let line = "check crowd.json --time-limit 0.05";
+    let time = "! gave up: the budget of time is used up (--time-limit sets it)\nexit 3";
+    assert_eq!(said(&folder, line), time);
+}
+
+/// Each of a million parentheses is a mistake.
+#[test]
+fn of_many_mistakes_the_first_are_shown() {
+    let files = [
+        ("d.hddl", &*"(".repeat(100_000)),
+        ("p.hddl", &*")".repeat(100_000)),
+    ];
+    let folder = folder("mistakes", &files);
+    let said = said(&folder, "check d.hddl p.hddl");
+    assert!(said.len() < 100_000, "{} bytes", said.len());
+    let count = said.lines().filter(|line| line.starts_with("! error: "));
+    assert_eq!(count.count(), 100);
+    let last = said.lines().nth_back(1).unwrap_or_default();
+    assert!(last.ends_with(" errors; 100 of them are shown"), "{last}");
+}
+
+/// An error is shown however many warnings come before it.
+#[test]
+fn errors_are_shown_before_warnings() {
+    let scenarios = (0..150).map(|n| format!(r#""s{n}": {{}}"#));
+    let scenarios = scenarios.collect::<Vec<_>>().join(", ");
+    let text = format!(
+        r#"{{ "taskloom": 2, "conditions": {{ "wrong": {{ "formula": "nosuch" }} }},
+        "scenarios": {{ {scenarios}, "wrong": {{ "goal": "nosuch" }} }} }}"#
+    );
+    let folder = folder("warnings-and-an-error", &[("w.json", &*text)]);
+    let said = said(&folder, "check w.json");
+    let shown = |what: &str| said.lines().filter(|line| line.starts_with(what)).count();
+    assert_eq!(
+        (shown("! error: "), shown("! warning: ")),
+        (2, 98),
+        "{said}"
+    );
+    assert!(
+        said.ends_with("! 2 errors and 150 warnings; 100 of them are shown\nexit 2"),
+        "{said}"
+    );
+}

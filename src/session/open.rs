@@ -1,0 +1,58 @@
+//! State that belongs to the open document and ends with it.
+
+use leptos::prelude::*;
+use taskloom::document::History;
+
+use crate::web::files::Handle;
+use crate::worker::TextFile;
+
+/// The open document. Opening another one replaces this value as a whole.
+pub struct OpenDocument {
+    /// The document with its steps.
+    pub history: History,
+    /// The file that it was read from or written to.
+    pub file: Option<OpenFile>,
+    /// The planning domain that it was imported from, for a problem that is opened later.
+    pub domain: Option<TextFile>,
+}
+
+impl OpenDocument {
+    /// A document that has not been planned and comes from no file.
+    pub fn new(history: History) -> Self {
+        Self {
+            history,
+            file: None,
+            domain: None,
+        }
+    }
+}
+
+/// A file, and the document that may be written to it.
+#[derive(Clone)]
+pub struct OpenFile {
+    /// The file.
+    pub handle: Handle,
+    /// The id of the document's row. A copy has another one, and is not written to the original's file.
+    pub of: String,
+}
+
+/// The signals that belong to the open document: each returns to its first value when
+/// another document opens.
+#[derive(Default)]
+pub struct DocumentSignals(Vec<Box<dyn Fn() + Send + Sync>>);
+
+impl DocumentSignals {
+    /// Creates a signal that is reset to `first`.
+    pub fn signal<T: Clone + Send + Sync + 'static>(&mut self, first: T) -> RwSignal<T> {
+        let signal = RwSignal::new(first.clone());
+        self.0.push(Box::new(move || signal.set(first.clone())));
+        signal
+    }
+
+    /// Resets all signals.
+    pub fn reset(&self) {
+        for reset in &self.0 {
+            reset();
+        }
+    }
+}
