@@ -8,7 +8,7 @@ mod inspector;
 mod outline;
 pub mod plan;
 mod problems;
-mod run;
+pub mod run;
 mod search;
 mod simulation;
 mod stage;
