@@ -8,6 +8,7 @@ use crate::canvas::presets::Presets;
 use crate::commands::{GROUPS, Overlay, Page, clipboard};
 use crate::diagram::DiagramView;
 use crate::diagram::picture::Printed;
+use crate::panels::results::Results;
 use crate::panels::toolbar::{FileState, Theme, Toolbar};
 use crate::panels::{DrawerView, Find, Inspector, Notices, Outline, Panel, Toasts};
 use crate::session::library::Start;
@@ -25,6 +26,7 @@ pub fn App(
     start: Start,
 ) -> impl IntoView {
     let session = Session::provide(start);
+    Results::provide(session);
     let files = FileState::provide();
     Theme::provide();
     Presets::provide();

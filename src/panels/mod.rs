@@ -8,6 +8,7 @@ mod inspector;
 mod outline;
 pub mod plan;
 mod problems;
+pub mod results;
 pub mod run;
 mod search;
 mod simulation;
