@@ -10,7 +10,7 @@ use crate::diagram::DiagramView;
 use crate::diagram::picture::Printed;
 use crate::panels::results::Results;
 use crate::panels::toolbar::{FileState, Theme, Toolbar};
-use crate::panels::{DrawerView, Find, Inspector, Notices, Outline, Panel, Toasts};
+use crate::panels::{DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, Toasts};
 use crate::session::library::Start;
 use crate::session::{Session, View, announce};
 use crate::ui::splitter::{Edge, Splitter};
@@ -76,6 +76,7 @@ pub fn App(
         <DrawerView/>
         <Printed/>
         <Overlay/>
+        <DeletionDialog/>
         <p class="unseen" id=live::ID role="status"></p>
     }
 }
