@@ -3,6 +3,7 @@
 import { expect, openFile, screenshot, test } from "./harness.mjs";
 
 const slider = (page) => page.getByRole("slider", { name: "Tick of the run" });
+const zoom = (page, name) => page.getByRole("group", { name: "Zoom of the timeline" }).getByRole("button", { name, exact: true });
 const labels = (page) => page.locator(".course-scale span").allInnerTexts();
 
 /** A bell that is rung endlessly, after a walk. */
@@ -52,7 +53,7 @@ for (const colorScheme of ["light", "dark"]) {
     expect(fitted.slice(0, 3)).toEqual(["0", "2", "4"]);
     await screenshot(page, `timeline-fit-${colorScheme}`);
 
-    await page.getByRole("button", { name: "Zoom in" }).click();
+    await zoom(page, "Zoom in").click();
     await expect.poll(async () => (await walk.boundingBox()).width).toBeGreaterThan(wide * 1.3);
     await slider(page).focus();
     await page.keyboard.press("-");
@@ -65,12 +66,12 @@ for (const colorScheme of ["light", "dark"]) {
     await page.mouse.wheel(0, -100);
     await page.keyboard.up("Control");
     await expect.poll(async () => (await walk.boundingBox()).width).toBeGreaterThan(wide * 1.3);
-    await page.getByRole("button", { name: "All", exact: true }).click();
+    await zoom(page, "All").click();
     await expect.poll(async () => (await walk.boundingBox()).width).toBeLessThan(view.width / 20);
     await screenshot(page, `timeline-all-${colorScheme}`);
 
     // At the end of the run its tick and its record are in sight.
-    await page.getByRole("button", { name: "Fit", exact: true }).click();
+    await zoom(page, "Fit").click();
     await page.getByRole("button", { name: "End of the run" }).click();
     await expect(page.locator(".run-line.at-tick")).toBeInViewport();
     await expect(page.locator(".course .now")).toBeInViewport();
@@ -86,7 +87,7 @@ test("the record follows the slider", async ({ openTaskloom }) => {
   await page.keyboard.press("Home");
   const now = page.locator(".run-line.at-tick");
   await expect(now).toContainText("walk");
-  for (let tick = 0; tick < 6; tick += 1) await page.keyboard.press("ArrowRight");
+  for (let tick = 0; tick < 7; tick += 1) await page.keyboard.press("ArrowRight");
   await expect(now).toContainText("ring");
   await page.keyboard.press("End");
   await expect(now).toBeInViewport();

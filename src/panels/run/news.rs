@@ -148,7 +148,7 @@ mod tests {
             text: format!("learned {learned} from shoot"),
         };
         let line = news(&run, Happened::Line(Entry::Step(at)));
-        assert_eq!(line, [expected.clone()]);
+        assert_eq!(line, std::slice::from_ref(&expected));
         let tick = step.end.expect("it failed");
         assert!(news(&run, Happened::Tick(tick)).contains(&expected));
     }

@@ -105,7 +105,7 @@ impl Timeline {
             return;
         };
         let rect = view.get_bounding_client_rect();
-        let x = f64::from(event.client_x()) - rect.left() + view.scroll_left();
+        let x = event.client_x() - rect.left() + view.scroll_left();
         let visible = f64::from(self.axis.visible.get_untracked());
         let tick = x / rect.width().max(1.0) * visible;
         self.step(event.delta_y() < 0.0, tick);
