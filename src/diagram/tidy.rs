@@ -81,6 +81,7 @@ pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
     let points = ids.iter().map(|id| at(id)).collect();
     let ids: Vec<BlockId> = ids.into_iter().cloned().collect();
     let (task, before) = (task.clone(), document.clone());
+    let opened = session.opened.get_untracked();
     session
         .planner()
         .layout(graph, points, movable, move |points| {
@@ -88,17 +89,26 @@ pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
                 Ok(points) => points,
                 Err(reason) => return session.complain(format!("Not tidied: {reason}")),
             };
+            if session.opened.get_untracked() != opened {
+                return;
+            }
             let now = session.document_untracked();
-            // What was edited meanwhile may have other blocks: it is asked for again.
-            let same = |document: &Document| document.compound_tasks.get(&task).cloned();
-            if same(&before) != same(&now) || before.layout != now.layout {
-                return session.complain("Not tidied: the method was edited meanwhile.");
+            if !is_same_method(&before, &now, &task) {
+                return session.complain("Not tidied: the method was edited meanwhile. Try again.");
             }
             let moved = ids.into_iter().zip(points).collect();
             glide();
             session.commit(label, Edit::MoveBlocks(task, moved));
         });
     true
+}
+
+/// Returns `true` if two versions of a document have the same method of a task, at the same
+/// positions.
+fn is_same_method(before: &Document, now: &Document, task: &Name) -> bool {
+    let method = |document: &Document| document.compound_tasks.get(task).map(|t| t.method.clone());
+    let positions = |document: &Document| document.layout.methods.get(task).cloned();
+    method(before) == method(now) && positions(before) == positions(now)
 }
 
 /// Orders the cards of the Board within their columns.
@@ -157,4 +167,44 @@ fn glide() {
         let _ = classes.remove_1("gliding");
     })
     .forget();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taskloom::document::Kind;
+
+    #[test]
+    fn a_layout_fits_unless_its_method_was_edited() {
+        let before = Document::from_json(
+            r#"{
+              "taskloom": 2,
+              "facts": { "lit": { "source": "sensor" } },
+              "compound_tasks": {
+                "go": { "method": { "blocks": { "a": { "kind": "begin" }, "b": { "kind": "end" } } } },
+                "stay": { "method": { "blocks": { "c": { "kind": "begin" } } } }
+              },
+              "layout": { "methods": { "go": { "a": "0,0", "b": "90,0" }, "stay": { "c": "0,0" } } }
+            }"#,
+        )
+        .unwrap();
+        let name = |text: &str| Name::new(text).unwrap();
+        let block = |id: &str| id.parse::<BlockId>().unwrap();
+        let at = Point { x: 40, y: 40 };
+        let card = RecordRef::new(Kind::Fact, name("lit"));
+        let moved = |task: &str, id: &str| Edit::MoveBlocks(name(task), vec![(block(id), at)]);
+        for (edit, fits) in [
+            (Edit::MoveCards(vec![(card, Some(at))]), true),
+            (moved("stay", "c"), true),
+            (moved("go", "b"), false),
+            (Edit::RemoveBlocks(name("go"), [block("b")].into()), false),
+            (
+                Edit::RemoveWithUses(RecordRef::new(Kind::CompoundTask, name("go"))),
+                false,
+            ),
+        ] {
+            let now = before.apply(&edit).unwrap();
+            assert_eq!(is_same_method(&before, &now, &name("go")), fits, "{edit:?}");
+        }
+    }
 }

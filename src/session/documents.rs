@@ -13,7 +13,7 @@ use super::{Offer, Session};
 use crate::examples;
 use crate::web::files::Handle;
 use crate::web::locks;
-use crate::worker::TextFile;
+use crate::worker::{Client, TextFile};
 
 /// A document of the list, and who has it open.
 #[derive(Clone, PartialEq)]
@@ -151,6 +151,7 @@ impl Session {
         self.replaced
             .set_value(before.zip(self.saver.with_value(Saver::closed)));
         self.opened.update(|opened| *opened += 1);
+        self.planner.with_value(Client::close);
         self.signals.with_value(DocumentSignals::reset);
         self.scenario.set(document.scenarios.keys().next().cloned());
         self.document.set(document);

@@ -4,6 +4,7 @@
 mod announce;
 pub mod autosave;
 mod commit;
+mod deletion;
 mod documents;
 mod follow;
 mod fresh;
@@ -29,9 +30,10 @@ use taskloom::document::{
 use taskloom::domain::check::check;
 use taskloom::planner::plan::Strategy;
 
-use crate::worker::{Answer, Client, Intervention, Planning};
+use crate::worker::{Answer, Client, Intervention, Planning, Shown};
 pub use announce::announce;
 use autosave::{Hold, Saved};
+pub use deletion::Deletion;
 pub use documents::{Drawer, Listed};
 pub use fresh::{addition, fresh};
 pub use kept::Kept;
@@ -59,7 +61,6 @@ pub struct Session {
     planner: StoredValue<Client, LocalStorage>,
     library: StoredValue<Result<Library, String>, LocalStorage>,
     saver: StoredValue<Saver, LocalStorage>,
-    set_answer: WriteSignal<Option<Arc<Answer>>>,
     /// How many documents have been opened in the place of the first.
     pub opened: Kept<RwSignal<u32>>,
     /// The canvas that is open. Others change it by [`Session::open`], [`Session::enter`],
@@ -86,10 +87,12 @@ pub struct Session {
     pub compares: Kept<RwSignal<bool>>,
     /// The newest answer of the planner.
     pub answer: Kept<ReadSignal<Option<Arc<Answer>>>>,
-    /// Which revision of what is planned this is: the newest that the planner was asked for.
-    revision: Kept<RwSignal<u64>>,
+    /// The revision of what is planned: that of the newest request.
+    revision: Kept<ReadSignal<u64>>,
     /// What the planner is doing.
-    pub planning: Kept<RwSignal<Planning>>,
+    pub planning: Kept<ReadSignal<Planning>>,
+    /// Why the planner was restarted, if that was since the newest request.
+    pub planning_note: Kept<ReadSignal<Option<&'static str>>>,
     /// The step that is looked at.
     pub cursor: Kept<RwSignal<Cursor>>,
     /// What is wrong with the document.
@@ -100,6 +103,8 @@ pub struct Session {
     pub hold: Kept<RwSignal<Hold>>,
     /// What is shown over the outline.
     pub drawer: Kept<RwSignal<Option<Drawer>>>,
+    /// Used records that are to be deleted if the designer agrees.
+    pub deleting: Kept<RwSignal<Option<Deletion>>>,
     /// The record whose name is being typed in the outline.
     pub renaming: Kept<RwSignal<Option<RecordRef>>>,
     /// The frame whose title is to be typed.
@@ -136,10 +141,8 @@ impl Session {
         let history = History::new("open", document);
         let document = RwSignal::new(history.current().clone());
         let mut signals = DocumentSignals::default();
-        let newest = signals.signal(None);
-        let (answer, set_answer) = newest.split();
         let (view, set_view) = signals.signal(View::Board).split();
-        let planning = RwSignal::new(Planning::Starting);
+        let shown = Shown::new();
         let saved = RwSignal::new(Saved::No);
         let hold = RwSignal::new(Hold::Asking);
         let saver = Saver::new(document.into(), entry, library.clone(), saved, hold);
@@ -159,10 +162,9 @@ impl Session {
             open: StoredValue::new_local(OpenDocument::new(history)),
             replaced: StoredValue::new_local(None),
             labels: Kept(RwSignal::new((None, None))),
-            planner: StoredValue::new_local(Client::start(planning, newest)),
+            planner: StoredValue::new_local(Client::start(shown)),
             library: StoredValue::new_local(library),
             saver: StoredValue::new_local(saver),
-            set_answer,
             opened: Kept(RwSignal::new(0)),
             view: Kept(view),
             set_view,
@@ -175,9 +177,10 @@ impl Session {
             wish: Kept(signals.signal(None)),
             interventions: Kept(signals.signal(vec![])),
             compares: Kept(signals.signal(false)),
-            answer: Kept(answer),
-            revision: Kept(RwSignal::new(0)),
-            planning: Kept(planning),
+            answer: Kept(shown.answer.read_only()),
+            revision: Kept(shown.revision.read_only()),
+            planning: Kept(shown.status.read_only()),
+            planning_note: Kept(shown.note.read_only()),
             cursor: Kept(signals.signal(Cursor::default())),
             diagnostics: Kept(Memo::new_with_compare(
                 move |_| Arc::new(check(&document.get())),
@@ -186,6 +189,7 @@ impl Session {
             saved: Kept(saved),
             hold: Kept(hold),
             drawer: Kept(RwSignal::new(None)),
+            deleting: Kept(signals.signal(None)),
             renaming: Kept(signals.signal(None)),
             titling: Kept(signals.signal(None)),
             wanted: Kept(signals.signal(None)),

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use taskloom::document::History;
 
 use crate::web::files::Handle;
-use crate::worker::{TextFile, Wish};
+use crate::worker::TextFile;
 
 /// The open document. Opening another one replaces this value as a whole.
 pub struct OpenDocument {
@@ -14,8 +14,6 @@ pub struct OpenDocument {
     pub file: Option<OpenFile>,
     /// The planning domain that it was imported from, for a problem that is opened later.
     pub domain: Option<TextFile>,
-    /// What the planner was asked for last, but for the revision.
-    pub asked: Option<Wish>,
 }
 
 impl OpenDocument {
@@ -25,7 +23,6 @@ impl OpenDocument {
             history,
             file: None,
             domain: None,
-            asked: None,
         }
     }
 }

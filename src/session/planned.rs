@@ -1,17 +1,15 @@
-//! What the planner is asked for, and whether its answer is that of the document as it is.
+//! What is requested from the planner, and whether its answer is that of the document.
 
 use leptos::prelude::*;
 use taskloom::planner::plan::policy;
 
 use super::Session;
-use crate::worker::{Experiment, Planning, Wish};
+use crate::worker::{Answer, Client, Experiment, Wish};
 
 impl Session {
-    /// Plans after each change of what is planned. A change that means nothing to the
-    /// planner leaves a search running, and its answer right.
+    /// Plans after each change of what is planned.
     pub(super) fn keep_planning(&self) {
         let session = *self;
-        let open = self.open;
         Effect::new(move || {
             let document = session.document.get();
             let scenario = session.scenario.get();
@@ -31,42 +29,31 @@ impl Session {
                 document,
                 scenario,
             });
-            let same = open.with_value(|open| match (&open.asked, &now) {
-                (Some(asked), Some(now)) => asked.is_same(now),
-                _ => false,
-            });
-            if same {
-                return;
-            }
-            open.update_value(|open| open.asked = now);
-            session.plan_again();
+            session.planner.with_value(|planner| planner.want(now));
         });
     }
 
     /// Plans once more what was last to be planned, as after a stop.
     pub fn plan_again(&self) {
-        let revision = self.revision.get_untracked() + 1;
-        self.revision.set(revision);
-        match self.open.with_value(|open| open.asked.clone()) {
-            Some(wish) => self
-                .planner
-                .with_value(|planner| planner.plan(Wish { revision, ..wish })),
-            None => {
-                self.planner.with_value(|planner| planner.forget(revision));
-                self.set_answer.set(None);
-            }
-        }
+        self.planner.with_value(Client::plan_again);
     }
 
-    /// Whether what is shown of a plan is of before the last change, and what is there
-    /// now is still searched for. Tracked.
+    /// Returns `true` if an answer is that of the newest request.
+    pub fn is_newest(&self, answer: &Answer) -> bool {
+        self.revision
+            .with_untracked(|newest| *newest == answer.revision)
+    }
+
+    /// Returns `true` if the answer that is shown is marked as that of another revision than
+    /// the document's. Tracked.
     pub fn is_old(&self) -> bool {
         let revision = self.revision.get();
-        matches!(self.planning.get(), Planning::Busy(..))
-            && self.answer.with(|answer| {
-                answer
-                    .as_ref()
-                    .is_some_and(|answer| answer.revision != revision)
-            })
+        let planning = self.planning.get();
+        let answer = self.answer;
+        answer.with(|answer| {
+            answer
+                .as_ref()
+                .is_some_and(|a| planning.is_old(a, revision))
+        })
     }
 }

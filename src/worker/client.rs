@@ -1,89 +1,155 @@
-//! The page's side: does in the browser what the [`Planner`] commands.
+//! The page's side of its workers: carries out what [`Planner`] and [`Jobs`] decide.
 
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
-use gloo::timers::callback::{Interval, Timeout};
 use leptos::prelude::*;
 use taskloom::document::{Document, Name, Point};
 use taskloom::layout::Graph;
-use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::Worker;
 
-use super::Import;
+use super::host::{Browser, Host, Post};
+use super::jobs::{Done, End, Ended, Jobs};
 use super::message::{Answer, Event, Exported, Findings, Format, Imported, Request, TextFile};
-use super::planner::{Command, Input, Planner, Planning, Wish};
-use super::port::Port;
-use crate::web::worker::WorkerProgram;
+use super::planner::{Command, Input, LOOK, Planner, Planning, Wish};
 
-/// How often the page looks what the worker is at, in milliseconds.
-const WATCH: u32 = 1_000;
+#[cfg(test)]
+mod tests;
 
-type Done<T> = Box<dyn FnOnce(Result<T, String>)>;
-
-struct Inner {
-    machine: Planner,
-    program: Option<WorkerProgram>,
-    worker: Option<Hired>,
-    export: Option<Done<Exported>>,
-    layout: Option<Done<Vec<Point>>>,
-    status: RwSignal<Planning>,
-    answer: RwSignal<Option<Arc<Answer>>>,
+/// What the page shows of planning.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown {
+    /// What the planner is doing.
+    pub status: RwSignal<Planning>,
+    /// Why its worker was replaced, if that was since the newest request.
+    pub note: RwSignal<Option<&'static str>>,
+    /// The newest answer.
+    pub answer: RwSignal<Option<Arc<Answer>>>,
+    /// The revision of what is planned: that of the newest request.
+    pub revision: RwSignal<u64>,
 }
 
-/// The page's handle of the planning worker.
-#[derive(Clone)]
-pub struct Client(Rc<RefCell<Inner>>);
+impl Shown {
+    /// Nothing has been planned yet.
+    pub fn new() -> Self {
+        Self {
+            status: RwSignal::new(Planning::Starting),
+            note: RwSignal::new(None),
+            answer: RwSignal::new(None),
+            revision: RwSignal::new(0),
+        }
+    }
+}
 
-fn now() -> f64 {
-    window().performance().map_or(0.0, |p| p.now())
+struct Inner<H: Host> {
+    host: Rc<H>,
+    planner: Planner,
+    /// The planning worker.
+    worker: Option<H::Worker>,
+    jobs: Jobs<H>,
+    /// Whether workers can be started; none: that isn't known yet.
+    loaded: Option<Result<(), &'static str>>,
+    /// When the jobs' workers are looked at next.
+    next_look: f64,
+    /// When this is woken next.
+    alarm: Option<(f64, H::Timer)>,
+    /// What was requested last, but for the revision.
+    asked: Option<Wish>,
+    shown: Shown,
+}
+
+/// The page's handle of its workers.
+pub struct Client<H: Host = Browser>(Rc<RefCell<Inner<H>>>);
+
+impl<H: Host> Clone for Client<H> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
 }
 
 impl Client {
-    /// Loads the worker's program and starts it; answers go into the signal.
-    pub fn start(status: RwSignal<Planning>, answer: RwSignal<Option<Arc<Answer>>>) -> Self {
-        let client = Self(Rc::new(RefCell::new(Inner {
-            machine: Planner::default(),
-            program: None,
-            worker: None,
-            export: None,
-            layout: None,
-            status,
-            answer,
-        })));
-        let watched = client.clone();
-        Interval::new(WATCH, move || watched.hear(Input::Look)).forget();
+    /// Loads the workers' program and starts the planner; answers go into the signals.
+    pub fn start(shown: Shown) -> Self {
+        let browser = Rc::new(Browser::default());
+        let client = Self::new(browser.clone(), shown);
         let starting = client.clone();
         spawn_local(async move {
-            starting.hear(match WorkerProgram::load().await {
-                Ok(program) => {
-                    starting.0.borrow_mut().program = Some(program);
-                    Input::Loaded
-                }
-                Err(_) => Input::Missing("The planner could not be loaded. Reload the page."),
-            });
+            let failed = |_| "The planner couldn't be loaded. Reload the page.";
+            let loaded = browser.load().await;
+            starting.loaded(loaded.map_err(failed));
         });
         client
     }
+}
 
-    /// Asks for a plan; whatever was asked before is of no interest any more.
-    pub fn plan(&self, wish: Wish) {
-        self.hear(Input::Plan(wish));
+impl<H: Host> Client<H> {
+    fn new(host: Rc<H>, shown: Shown) -> Self {
+        Self(Rc::new(RefCell::new(Inner {
+            host,
+            planner: Planner::default(),
+            worker: None,
+            jobs: Jobs::default(),
+            loaded: None,
+            next_look: 0.0,
+            alarm: None,
+            asked: None,
+            shown,
+        })))
     }
 
-    /// Ends the planning that runs; of this revision there is nothing to plan.
-    pub fn forget(&self, revision: u64) {
-        self.hear(Input::Forget(revision));
+    /// From now on workers can be started, or this is why not.
+    fn loaded(&self, loaded: Result<(), &'static str>) {
+        self.0.borrow_mut().loaded = Some(loaded);
+        self.hear(match loaded {
+            Ok(()) => Input::Loaded,
+            Err(reason) => Input::Missing(reason),
+        });
+        self.employ();
     }
 
-    /// Ends the planning that runs, whatever it is at.
+    /// Plans what is to be planned now, unless that is what was requested last: a change that
+    /// means nothing to the planner leaves a search running, and its answer right.
+    pub fn want(&self, wish: Option<Wish>) {
+        let is_same = match (&self.0.borrow().asked, &wish) {
+            (Some(asked), Some(wish)) => asked.is_same(wish),
+            _ => false,
+        };
+        if !is_same {
+            self.0.borrow_mut().asked = wish;
+            self.plan_again();
+        }
+    }
+
+    /// Plans once more what was requested last, as after a stop.
+    pub fn plan_again(&self) {
+        let (asked, shown) = {
+            let inner = self.0.borrow();
+            (inner.asked.clone(), inner.shown)
+        };
+        let revision = shown.revision.get_untracked() + 1;
+        shown.revision.set(revision);
+        match asked {
+            Some(wish) => self.hear(Input::Plan(Wish { revision, ..wish })),
+            None => {
+                shown.answer.set(None);
+                self.hear(Input::Forget(revision));
+            }
+        }
+    }
+
+    /// Forgets what was requested: another document is opened.
+    pub fn close(&self) {
+        self.0.borrow_mut().asked = None;
+        self.plan_again();
+    }
+
+    /// Ends the planning that goes on.
     pub fn stop(&self) {
         self.hear(Input::Stop);
     }
 
-    /// Writes files for another program. A later export replaces one that waits.
+    /// Writes files for another program.
     pub fn export(
         &self,
         document: &Document,
@@ -91,15 +157,18 @@ impl Client {
         format: Format,
         done: impl FnOnce(Result<Exported, String>) + 'static,
     ) {
-        self.0.borrow_mut().export = Some(Box::new(done));
-        self.hear(Input::Ask(Request::Export {
+        let request = Request::Export {
             document: document.to_json(),
             scenario,
             format,
-        }));
+        };
+        self.assign(request, move |result| match result {
+            Ok(Event::Exported(exported)) => done(exported),
+            other => done(Err(unexpected(other))),
+        });
     }
 
-    /// Lays out a flowchart; a later layout replaces one that waits.
+    /// Lays out a flowchart.
     pub fn layout(
         &self,
         graph: Graph,
@@ -107,123 +176,204 @@ impl Client {
         movable: Vec<bool>,
         done: impl FnOnce(Result<Vec<Point>, String>) + 'static,
     ) {
-        self.0.borrow_mut().layout = Some(Box::new(done));
-        self.hear(Input::Ask(Request::Layout { graph, at, movable }));
+        let request = Request::Layout { graph, at, movable };
+        self.assign(request, move |result| match result {
+            Ok(Event::LaidOut(points)) => done(Ok(points)),
+            other => done(Err(unexpected(other))),
+        });
     }
 
-    /// Reads planning files; ends when what it returns is dropped.
+    /// Reads planning files, as long as what it returns lives.
     pub fn import(
         &self,
         domain: TextFile,
         problem: Option<TextFile>,
-        done: impl Fn(Result<Imported, Findings>) + Clone + 'static,
-    ) -> Result<Import, String> {
-        let inner = self.0.borrow();
-        let program = inner.program.as_ref();
-        let program = program.ok_or_else(|| "The worker has not started yet.".to_owned())?;
-        Import::start(program, domain, problem, done)
+        done: impl FnOnce(Result<Imported, Findings>) + 'static,
+    ) -> Import<H> {
+        let request = Request::Import { domain, problem };
+        let number = self.assign(request, move |result| match result {
+            Ok(Event::Imported(imported)) => done(imported),
+            other => done(Err(unexpected(other).into())),
+        });
+        Import {
+            client: self.clone(),
+            number,
+        }
     }
 
-    /// Tells the machine what happens, and does what it commands.
-    fn hear(&self, input: Input) {
-        let (commands, planning, status) = {
-            let mut inner = self.0.borrow_mut();
-            let commands = inner.machine.step(input, now());
-            (commands, inner.machine.status().clone(), inner.status)
-        };
-        if status.with_untracked(|status| *status != planning) {
-            status.set(planning);
+    /// Has a worker of its own do this.
+    fn assign(&self, request: Request, done: impl FnOnce(Result<Event, String>) + 'static) -> u64 {
+        let done: Done = Box::new(done);
+        let number = self.0.borrow_mut().jobs.add(request, done);
+        self.employ();
+        number
+    }
+
+    /// Gives the jobs workers, as many as may be at work.
+    fn employ(&self) {
+        loop {
+            let (host, loaded, next) = {
+                let inner = self.0.borrow();
+                (inner.host.clone(), inner.loaded, inner.jobs.next())
+            };
+            let (Some(loaded), Some(job)) = (loaded, next) else {
+                break;
+            };
+            let worker = loaded.and_then(|()| {
+                let hear = self.answering(move |client, event| {
+                    let ended = client.0.borrow_mut().jobs.hear(job, event);
+                    client.tell(ended);
+                });
+                let mut fail = self.answering(move |client, ()| client.lose(job, End::Crashed));
+                let worker = host.start(hear, Box::new(move || fail(())));
+                worker.ok_or("This browser doesn't start web workers.")
+            });
+            match worker {
+                Ok(worker) => {
+                    let mut inner = self.0.borrow_mut();
+                    if inner.jobs.is_idle() {
+                        inner.next_look = host.now() + LOOK;
+                    }
+                    inner.jobs.hand_over(job.0, worker);
+                }
+                Err(reason) => {
+                    let ended = self.0.borrow_mut().jobs.refuse(job.0, reason);
+                    ended.map(Ended::tell);
+                }
+            }
         }
+        self.settle();
+    }
+
+    /// Something that a worker calls: it doesn't keep the client alive.
+    fn answering<T>(&self, mut act: impl FnMut(&Self, T) + 'static) -> Box<dyn FnMut(T)> {
+        let client: Weak<_> = Rc::downgrade(&self.0);
+        Box::new(move |what| {
+            if let Some(client) = client.upgrade() {
+                act(&Self(client), what);
+            }
+        })
+    }
+
+    /// The worker of a job has ended.
+    fn lose(&self, job: (u64, u32), end: End) {
+        let ended = self.0.borrow_mut().jobs.fail(job, end);
+        self.tell(ended);
+    }
+
+    fn tell(&self, ended: Option<Ended>) {
+        ended.map(Ended::tell);
+        self.employ();
+    }
+
+    /// Passes an input to the planner, and does what it commands.
+    fn hear(&self, input: Input) {
+        let commands = {
+            let mut inner = self.0.borrow_mut();
+            let now = inner.host.now();
+            inner.planner.step(input, now)
+        };
         for command in commands {
             self.perform(command);
         }
+        self.settle();
     }
 
     fn perform(&self, command: Command) {
         match command {
             Command::Start => self.hire(),
+            Command::End => {
+                let old = self.0.borrow_mut().worker.take();
+                drop(old);
+            }
             Command::Post(request) => {
                 if let Some(worker) = &self.0.borrow().worker {
-                    worker.port.post(&request);
+                    worker.post(&request);
                 }
             }
-            Command::Grace(revision, millis) => self.later(millis, Input::GraceOver(revision)),
-            Command::Age(millis) => self.later(millis, Input::Old),
             Command::Show(answer) => {
-                let signal = self.0.borrow().answer;
-                signal.set(Some(answer));
-            }
-            Command::Exported(result) => {
-                let done = self.0.borrow_mut().export.take();
-                if let Some(done) = done {
-                    done(result);
-                }
-            }
-            Command::LaidOut(result) => {
-                let done = self.0.borrow_mut().layout.take();
-                if let Some(done) = done {
-                    done(result);
-                }
+                let shown = self.0.borrow().shown;
+                shown.answer.set(Some(answer));
             }
         }
     }
 
-    fn later(&self, millis: u32, input: Input) {
-        let client = self.clone();
-        Timeout::new(millis, move || client.hear(input)).forget();
-    }
-
+    /// Starts a planning worker in the place of the last one.
     fn hire(&self) {
-        let old = self.0.borrow_mut().worker.take();
-        drop(old);
-        let (hearer, failing) = (self.clone(), self.clone());
-        let hired = self.0.borrow().program.as_ref().map(|program| {
-            Hired::start(
-                program,
-                move |event| hearer.hear(Input::Heard(event)),
-                move || failing.hear(Input::Failed),
-            )
-        });
-        match hired.flatten() {
-            Some(worker) => self.0.borrow_mut().worker = Some(worker),
-            None => self.hear(Input::Missing(
-                "This browser starts no worker; there is no planning.",
-            )),
+        self.perform(Command::End);
+        let host = self.0.borrow().host.clone();
+        let hear = self.answering(|client, event| client.hear(Input::Heard(event)));
+        let mut fail = self.answering(|client, ()| client.hear(Input::Failed));
+        let worker = host.start(hear, Box::new(move || fail(())));
+        let is_missing = worker.is_none();
+        self.0.borrow_mut().worker = worker;
+        if is_missing {
+            let reason = "Planning needs web workers, which this browser doesn't allow.";
+            self.hear(Input::Missing(reason));
         }
     }
-}
 
-/// A worker that works until this is dropped.
-pub struct Hired {
-    /// What it is asked by.
-    pub port: Port<Worker, Request, Event>,
-    _failed: Closure<dyn FnMut(web_sys::Event)>,
-}
+    /// Shows the status, and sees to it that this is woken when it changes by itself or there
+    /// is something to do.
+    fn settle(&self) {
+        let mut inner = self.0.borrow_mut();
+        let (now, shown) = (inner.host.now(), inner.shown);
+        let (status, note) = (inner.planner.status(now), inner.planner.note());
+        let look = (!inner.jobs.is_idle()).then_some(inner.next_look);
+        let due = inner.planner.due(now).into_iter().chain(look);
+        let due = due.min_by(f64::total_cmp);
+        if inner.alarm.as_ref().map(|(due, _)| *due) != due {
+            inner.alarm = due.map(|due| {
+                let mut ring = self.answering(|client, ()| client.wake());
+                let millis = (due - now).max(0.0).ceil() as u32;
+                (due, inner.host.timer(millis, Box::new(move || ring(()))))
+            });
+        }
+        drop(inner);
+        if shown.status.with_untracked(|before| *before != status) {
+            shown.status.set(status);
+        }
+        if shown.note.get_untracked() != note {
+            shown.note.set(note);
+        }
+    }
 
-impl Hired {
-    /// A worker that tells `hear` what it says; `fail` hears of it when it breaks. None where
-    /// the browser starts none.
-    pub fn start(
-        program: &WorkerProgram,
-        hear: impl FnMut(Event) + 'static,
-        mut fail: impl FnMut() + 'static,
-    ) -> Option<Self> {
-        let worker = program.start().ok()?;
-        let failed = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
-            event.prevent_default();
-            fail();
-        });
-        worker.set_onerror(Some(failed.as_ref().unchecked_ref()));
-        Some(Self {
-            port: Port::new(worker, hear),
-            _failed: failed,
-        })
+    fn wake(&self) {
+        let silent = {
+            let mut inner = self.0.borrow_mut();
+            inner.alarm = None;
+            let now = inner.host.now();
+            if now >= inner.next_look && !inner.jobs.is_idle() {
+                inner.next_look = now + LOOK;
+                inner.jobs.look()
+            } else {
+                vec![]
+            }
+        };
+        for job in silent {
+            self.lose(job, End::Silent);
+        }
+        self.hear(Input::Wake);
     }
 }
 
-impl Drop for Hired {
+/// The reason why a job has no result of its kind.
+fn unexpected(result: Result<Event, String>) -> String {
+    result
+        .err()
+        .unwrap_or_else(|| "It didn't respond. Please try again.".to_owned())
+}
+
+/// A reading of planning files, which ends when this is dropped.
+pub struct Import<H: Host = Browser> {
+    client: Client<H>,
+    number: u64,
+}
+
+impl<H: Host> Drop for Import<H> {
     fn drop(&mut self) {
-        self.port.channel.set_onerror(None);
-        self.port.channel.terminate();
+        let ended = self.client.0.borrow_mut().jobs.cancel(self.number);
+        drop(ended);
+        self.client.employ();
     }
 }

@@ -1,13 +1,10 @@
-//! Planning files as documents. Each reading has a worker to itself, which ends
-//! with it: no planning waits, and stopping is ending the worker.
+//! Planning files as documents.
 
 use taskloom::document::diagnostic::Severity;
 use taskloom::hddl::import::{SourceDiagnostic, SourceFile, read_planning_files};
 use taskloom::hddl::syntax::position;
 
-use super::client::Hired;
-use super::message::{Event, Finding, Findings, Imported, Request, TextFile};
-use crate::web::worker::WorkerProgram;
+use super::message::{Finding, Findings, Imported, TextFile};
 
 /// Mistakes that are told at most.
 const MOST_FINDINGS: usize = 100;
@@ -86,33 +83,6 @@ fn finding(file: &TextFile, found: &SourceDiagnostic) -> Finding {
         message: found.message.clone(),
         caret: (at.column - 1 - from).saturating_sub(blank),
         snippet: snippet.trim().to_owned(),
-    }
-}
-
-/// In the page: a reading that goes on as long as this lives.
-pub struct Import {
-    _worker: Hired,
-}
-
-impl Import {
-    /// Starts a worker that reads a domain and a problem.
-    pub fn start(
-        program: &WorkerProgram,
-        domain: TextFile,
-        problem: Option<TextFile>,
-        done: impl Fn(Result<Imported, Findings>) + Clone + 'static,
-    ) -> Result<Self, String> {
-        let failing = done.clone();
-        let hear = move |event| {
-            if let Event::Imported(result) = event {
-                done(result);
-            }
-        };
-        let too_large = "It is too much for this browser's memory.";
-        let fail = move || failing(Err(too_large.to_owned().into()));
-        let worker = Hired::start(program, hear, fail).ok_or("This browser starts no worker.")?;
-        worker.port.post(&Request::Import { domain, problem });
-        Ok(Self { _worker: worker })
     }
 }
 

@@ -40,6 +40,24 @@ pub enum Request {
         /// The problem.
         problem: Option<TextFile>,
     },
+    /// Send [`Event::Alive`] with this number.
+    Ping(u32),
+}
+
+impl Request {
+    /// Roughly how many bytes there are to read.
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Plan(wanted) => wanted.document.len(),
+            Self::Export { document, .. } => document.len(),
+            // A wire takes a layout about as long as a line takes a reader.
+            Self::Layout { graph, .. } => 100 * graph.edges.len(),
+            Self::Import { domain, problem } => {
+                domain.text.len() + problem.as_ref().map_or(0, |problem| problem.text.len())
+            }
+            Self::Stop | Self::Ping(_) => 0,
+        }
+    }
 }
 
 /// A planning that is asked for.
@@ -159,6 +177,15 @@ pub enum Event {
     LaidOut(Vec<Point>),
     /// Planning files were read, or what is wrong in them.
     Imported(Result<Imported, Findings>),
+    /// The answer to a ping.
+    Alive {
+        /// The ping's number.
+        ping: u32,
+        /// Whether a planning goes on.
+        is_busy: bool,
+    },
+    /// A sign of life from within a long slice.
+    Working,
 }
 
 /// How far a planning is. In slices of compiling, searching and carrying out it hears what

@@ -4,7 +4,11 @@ mod attempt;
 mod client;
 mod experiment;
 mod export;
+#[cfg(test)]
+mod fake;
+mod host;
 mod import;
+mod jobs;
 mod message;
 mod planner;
 mod planning;
@@ -12,9 +16,9 @@ mod port;
 mod running;
 mod serve;
 
-pub use client::Client;
+pub use client::{Client, Import, Shown};
 pub use experiment::{Experiment, Intervention};
-pub use import::{Import, is_planning_file, states_problem};
+pub use import::{is_planning_file, states_problem};
 pub use message::{Answer, Finding, Findings, Format, Stage, TextFile};
 pub use planner::{Planning, Wish};
 pub use planning::is_another;

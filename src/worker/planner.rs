@@ -1,14 +1,12 @@
-//! What the page asks of its worker, and when: a machine of inputs and commands, which
-//! knows neither browser nor clock.
+//! Decides what the page requests from its planning worker, and when: a machine of inputs
+//! and commands that knows neither browser nor clock.
 //!
-//! There is one request in flight and the newest one pending, and no answer is shown
-//! that a newer edit has overtaken. A worker that does not listen, because a slice of
-//! its work is a long one or it is stuck, is ended, and another takes its place.
+//! There is one request in flight and the newest one pending. A worker that doesn't respond,
+//! because it is in a long slice, stuck or dead, is ended, and another takes its place.
 
 use std::sync::Arc;
 
-use taskloom::document::Name;
-use taskloom::planner::plan::{Limit, Outcome, Strategy};
+use taskloom::planner::plan::{Outcome, Strategy};
 
 use super::message::{Answer, Event, Request, Stage, Wanted};
 
@@ -20,46 +18,73 @@ pub use messages::{Command, Input, Planning, Wish};
 
 /// Time for a search while the designer types, in milliseconds.
 const SEARCH_MILLIS: u32 = 10_000;
-/// Time for a search that looks for whatever plan there is.
+/// Time for a search for the cheapest plan or for any plan.
 const LONG_SEARCH_MILLIS: u32 = 60_000;
 /// Events of a search that are kept.
 const TRACE_BOUND: usize = 2_000;
 /// How old a request in flight may grow before a newer one replaces it, in milliseconds.
 const OVERTAKE: f64 = 60.0;
-/// How long the worker may take to hear that it shall stop, in milliseconds: six of its
-/// slices. Who stops it waits for less than a tenth of a second.
-const GRACE: u32 = 50;
-/// So many looks in a row may find it silent. Counted rather than timed: a page that
-/// was asleep has heard nothing either.
-const MOST_SILENT: u32 = 120;
+/// How long the worker may take to notice that it has to stop, in milliseconds: six of its
+/// slices. Whoever stops it waits for less than a tenth of a second.
+const GRACE: f64 = 50.0;
+/// How long a planning goes on before the page says so: a status that changes at each
+/// keystroke would flicker.
+const QUIET: f64 = 100.0;
+/// Time between two looks at the worker, in milliseconds. At each it is sent a ping.
+pub const LOOK: f64 = 1_000.0;
+/// How many looks in a row may find an idle worker silent. They are counted rather than
+/// timed: a page that was asleep or busy hasn't received any messages either.
+const IDLE_PATIENCE: u32 = 3;
+/// The same for a worker that plans or is being started. It sends signs of life whenever it
+/// looks at its clock, which is at least once a second on slow machines.
+const BUSY_PATIENCE: u32 = 8;
+/// Reading a document has no clock: so many bytes of it are worth another look.
+pub const BYTES_PER_LOOK: usize = 100_000;
+/// So many workers in a row may die before one has done anything. Then no other is started
+/// until something is requested.
+const MOST_DEATHS: u32 = 3;
+
+const CRASHED: Death = Death {
+    note: "The planner crashed and was restarted.",
+    twice: "The planner crashed twice on this document. Change it, or search again.",
+};
+const SILENT: Death = Death {
+    note: "The planner stopped responding and was restarted.",
+    twice: "The planner stopped responding twice on this document. Change it, or search again.",
+};
+
+/// The ways in which a worker ends unexpectedly, in words.
+#[derive(Debug, Clone, Copy)]
+struct Death {
+    note: &'static str,
+    twice: &'static str,
+}
 
 /// A request for a plan that is not answered yet.
 #[derive(Debug)]
 struct Flight {
-    revision: u64,
-    scenario: Name,
-    character: usize,
-    strategy: Strategy,
+    wish: Wish,
+    /// Whether another worker has died of it.
+    is_retry: bool,
     sent: f64,
+    /// The last ping before it.
+    ping: u32,
+    /// How many looks in a row may find the worker silent.
+    patience: u32,
     stage: Stage,
-    /// It was told to stop.
-    stopping: bool,
+    /// When the worker was told to stop.
+    stopped: Option<f64>,
 }
 
-/// A request beside planning that is not answered yet.
-#[derive(Debug)]
-struct Aside {
-    request: Request,
-    /// Whether a worker that is gone was asked before.
-    again: bool,
-    /// Answers to requests that this one has replaced, which come first.
-    replaced: u32,
-}
-
-/// What there is of a worker.
+/// The worker, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Worker {
-    None,
+    /// Its program is not loaded yet.
+    Loading,
+    /// None can be started.
+    Missing,
+    /// It was ended, and another is started for the next request.
+    Ended,
     Started,
     Ready,
 }
@@ -68,174 +93,189 @@ enum Worker {
 #[derive(Debug)]
 pub struct Planner {
     worker: Worker,
-    status: Planning,
+    /// Whether a worker was ever ready.
+    has_begun: bool,
     flight: Option<Flight>,
-    /// The newest wish, while another is in flight.
-    pending: Option<Wish>,
-    /// Whether it will be told when the flight is old.
-    aging: bool,
-    /// Looks since the worker last said something.
-    silent: u32,
-    /// An export and a layout.
-    asides: [Option<Aside>; 2],
+    /// The newest wish while it is not in flight, and whether a worker has died of it.
+    pending: Option<(Wish, bool)>,
+    /// Why the newest revision is neither in flight nor pending.
+    rest: Planning,
+    /// When the newest answer ceased to be that of the document.
+    outdated: f64,
+    /// Until when nothing is said about it.
+    quiet: f64,
     shown: Option<Arc<Answer>>,
     newest: u64,
-}
-
-/// Where the request waits among the asides; none where it is of another kind.
-fn slot(request: &Request) -> Option<usize> {
-    match request {
-        Request::Export { .. } => Some(0),
-        Request::Layout { .. } => Some(1),
-        Request::Plan(_) | Request::Stop | Request::Import { .. } => None,
-    }
-}
-
-fn refusal(request: &Request, reason: &str) -> Command {
-    match request {
-        Request::Layout { .. } => Command::LaidOut(Err(reason.to_owned())),
-        _ => Command::Exported(Err(reason.to_owned())),
-    }
+    /// Looks in a row without a message from the worker.
+    silent: u32,
+    next_look: f64,
+    ping: u32,
+    /// Workers in a row that died before they had done anything.
+    deaths: u32,
+    note: Option<&'static str>,
 }
 
 impl Default for Planner {
     fn default() -> Self {
         Self {
-            worker: Worker::None,
-            status: Planning::Starting,
+            worker: Worker::Loading,
+            has_begun: false,
             flight: None,
             pending: None,
-            aging: false,
-            silent: 0,
-            asides: [None, None],
+            rest: Planning::Idle,
+            outdated: 0.0,
+            quiet: 0.0,
             shown: None,
             newest: 0,
+            silent: 0,
+            next_look: 0.0,
+            ping: 0,
+            deaths: 0,
+            note: None,
         }
     }
 }
 
 impl Planner {
-    /// What it is doing.
-    pub fn status(&self) -> &Planning {
-        &self.status
+    /// What it is doing, at a time in milliseconds.
+    pub fn status(&self, now: f64) -> Planning {
+        if let (Worker::Missing, reason @ Planning::Broken(_)) = (self.worker, &self.rest) {
+            return reason.clone();
+        }
+        if !self.has_begun {
+            return Planning::Starting;
+        }
+        if !self.is_planning() {
+            return self.rest.clone();
+        }
+        if now < self.quiet {
+            return Planning::Sent;
+        }
+        let (stage, since) = match &self.flight {
+            Some(flight) => (flight.stage, flight.sent),
+            None => (Stage::Reading, self.outdated),
+        };
+        Planning::Busy(stage, ((now - since) / 1_000.0) as u32)
     }
 
-    /// Takes in what happens at a time in milliseconds; says what to do.
+    /// Why the worker was last replaced, if that was since the newest request.
+    pub fn note(&self) -> Option<&'static str> {
+        self.note
+    }
+
+    /// When it wants to be woken, in milliseconds.
+    pub fn due(&self, now: f64) -> Option<f64> {
+        let flight = self.flight.as_ref();
+        let grace = flight.and_then(|flight| Some(flight.stopped? + GRACE));
+        let overtake = flight
+            .filter(|flight| self.pending.is_some() && flight.stopped.is_none())
+            .map(|flight| flight.sent + OVERTAKE);
+        let quiet = Some(self.quiet).filter(|end| self.is_planning() && now < *end);
+        let look = self.is_watched().then_some(self.next_look);
+        let all = [grace, overtake, quiet, look].into_iter().flatten();
+        all.min_by(f64::total_cmp)
+    }
+
+    /// Takes in what happens at a time in milliseconds; returns what to do.
     pub fn step(&mut self, input: Input, now: f64) -> Vec<Command> {
         let mut todo = vec![];
         match input {
-            Input::Loaded => self.start(&mut todo),
+            Input::Loaded => self.start(now, &mut todo),
             Input::Missing(reason) => {
-                self.worker = Worker::None;
-                self.status = Planning::Broken(reason.to_owned());
-                self.give_up(reason, |_| true, &mut todo);
+                self.worker = Worker::Missing;
+                (self.flight, self.pending) = (None, None);
+                self.rest = Planning::Broken(reason.to_owned());
             }
-            Input::Plan(wish) => {
-                self.newest = wish.revision;
-                self.pending = Some(wish);
-                self.pump(now, &mut todo);
-            }
+            Input::Plan(wish) => self.plan(wish, now, &mut todo),
             Input::Forget(revision) => {
                 self.newest = revision;
                 self.pending = None;
-                self.end_flight(&mut todo);
+                self.rest_at(Planning::Idle);
+                self.end_flight(now, &mut todo);
             }
             Input::Stop => {
-                self.pending = None;
-                self.end_flight(&mut todo);
+                if self.pending.take().is_some() {
+                    self.rest_at(Planning::Stopped);
+                }
+                self.end_flight(now, &mut todo);
             }
-            Input::Ask(request) => self.ask(request, &mut todo),
             Input::Heard(event) => self.hear(event, now, &mut todo),
-            Input::Failed => {
-                let planned = self.flight.is_some();
-                self.restart(&mut todo);
-                if planned {
-                    self.status = Planning::Broken(
-                        "The planner broke on this document; it was started anew and plans again when what it plans has changed."
-                            .to_owned(),
-                    );
-                }
-            }
-            Input::GraceOver(revision) => {
-                if self.flies(revision) {
-                    self.abandon(Outcome::Stopped, &mut todo);
-                }
-            }
-            Input::Old => {
-                self.aging = false;
-                self.pump(now, &mut todo);
-            }
-            Input::Look => self.look(now, &mut todo),
+            Input::Failed => self.replace(CRASHED, now, &mut todo),
+            Input::Wake => self.wake(now, &mut todo),
         }
         todo
     }
 
+    /// Returns `true` if the newest revision is going to be answered.
+    fn is_planning(&self) -> bool {
+        self.pending.is_some() || self.flies(self.newest)
+    }
+
+    /// Returns `true` if there is a worker that may die.
+    fn is_watched(&self) -> bool {
+        matches!(self.worker, Worker::Started | Worker::Ready)
+    }
+
     fn flies(&self, revision: u64) -> bool {
         let flight = self.flight.as_ref();
-        flight.is_some_and(|flight| flight.revision == revision)
+        flight.is_some_and(|flight| flight.wish.revision == revision)
     }
 
-    /// Has the request in flight end soon: the worker may hear that it shall stop, and
-    /// otherwise ends itself.
-    fn end_flight(&mut self, todo: &mut Vec<Command>) {
-        if let Some(flight) = self.flight.as_mut().filter(|flight| !flight.stopping) {
-            flight.stopping = true;
-            let grace = Command::Grace(flight.revision, GRACE);
-            todo.extend([Command::Post(Request::Stop), grace]);
+    /// What it does about the newest revision from now on. Without a worker it does nothing.
+    fn rest_at(&mut self, rest: Planning) {
+        if self.worker != Worker::Missing {
+            self.rest = rest;
         }
     }
 
-    fn ask(&mut self, request: Request, todo: &mut Vec<Command>) {
-        if let (Planning::Broken(reason), Worker::None) = (&self.status, self.worker) {
-            return todo.push(refusal(&request, reason));
+    fn plan(&mut self, wish: Wish, now: f64, todo: &mut Vec<Command>) {
+        if !self.is_planning() {
+            self.outdated = now;
+            // What is marked as old already stays so.
+            let is_marked = self.rest != Planning::Idle;
+            self.quiet = if is_marked { now } else { now + QUIET };
         }
-        let Some(aside) = slot(&request).and_then(|slot| self.asides.get_mut(slot)) else {
+        self.newest = wish.revision;
+        if self.worker == Worker::Missing {
             return;
-        };
-        let mut replaced = 0;
-        if self.worker == Worker::Ready {
-            self.silent = 0;
-            replaced = aside.as_ref().map_or(0, |aside| aside.replaced + 1);
-            todo.push(Command::Post(request.clone()));
         }
-        *aside = Some(Aside {
-            request,
-            again: false,
-            replaced,
-        });
+        self.note = None;
+        self.pending = Some((wish, false));
+        if self.worker == Worker::Ended {
+            self.deaths = 0;
+            self.start(now, todo);
+        }
+        self.pump(now, todo);
     }
 
-    /// Sends what is pending, once nothing is in flight; what is has to end soon.
+    /// Sends what is pending, unless something is in flight, which then has to end soon.
     fn pump(&mut self, now: f64, todo: &mut Vec<Command>) {
         if self.worker != Worker::Ready || self.pending.is_none() {
             return;
         }
         if let Some(flight) = &self.flight {
-            let age = now - flight.sent;
-            if age >= OVERTAKE {
-                self.end_flight(todo);
-            } else if !self.aging {
-                self.aging = true;
-                todo.push(Command::Age((OVERTAKE - age) as u32 + 1));
+            if now - flight.sent >= OVERTAKE {
+                self.end_flight(now, todo);
             }
             return;
         }
-        let Some(wish) = self.pending.take() else {
+        let Some((wish, is_retry)) = self.pending.take() else {
             return;
         };
+        let document = wish.document.to_json();
         self.silent = 0;
         self.flight = Some(Flight {
-            revision: wish.revision,
-            scenario: wish.scenario.clone(),
-            character: wish.character,
-            strategy: wish.strategy,
+            wish: wish.clone(),
+            is_retry,
             sent: now,
+            ping: self.ping,
+            patience: BUSY_PATIENCE + (document.len() / BYTES_PER_LOOK) as u32,
             stage: Stage::Reading,
-            stopping: false,
+            stopped: None,
         });
         todo.push(Command::Post(Request::Plan(Wanted {
             revision: wish.revision,
-            document: wish.document.to_json(),
+            document,
             scenario: wish.scenario,
             character: wish.character,
             strategy: wish.strategy,
@@ -247,76 +287,56 @@ impl Planner {
             },
             trace_bound: TRACE_BOUND,
         })));
-        // A search that ends within a frame or two must not make the status flicker.
-        if !matches!(self.status, Planning::Busy(..)) {
-            self.status = Planning::Idle;
+    }
+
+    /// Tells the worker to end the request in flight. If it doesn't, it is ended itself.
+    fn end_flight(&mut self, now: f64, todo: &mut Vec<Command>) {
+        if let Some(flight) = self.flight.as_mut().filter(|f| f.stopped.is_none()) {
+            flight.stopped = Some(now);
+            todo.push(Command::Post(Request::Stop));
         }
     }
 
     fn hear(&mut self, event: Event, now: f64, todo: &mut Vec<Command>) {
         self.silent = 0;
+        if !matches!(event, Event::Ready) {
+            self.deaths = 0;
+        }
         match event {
             Event::Ready => {
                 self.worker = Worker::Ready;
-                if self.status == Planning::Starting {
-                    self.status = Planning::Idle;
-                }
-                let asides = self.asides.iter().flatten();
-                todo.extend(asides.map(|aside| Command::Post(aside.request.clone())));
+                self.has_begun = true;
                 self.pump(now, todo);
             }
             Event::Progress { revision, stage } => {
-                if let Some(flight) = self.flight.as_mut().filter(|f| f.revision == revision) {
+                if let Some(flight) = self.flight.as_mut().filter(|f| f.wish.revision == revision) {
                     flight.stage = stage;
-                    self.show_progress(now);
                 }
             }
             Event::Answer(answer) if self.flies(answer.revision) => {
-                let ended = answer.ended;
+                let (ended, is_newest) = (answer.ended, answer.revision == self.newest);
                 if ended {
                     self.flight = None;
-                    self.rest();
                 }
-                if answer.revision == self.newest {
+                if is_newest {
+                    if ended {
+                        self.rest_at(Planning::Idle);
+                    }
                     self.show(*answer, todo);
                 }
                 if ended {
                     self.pump(now, todo);
                 }
             }
-            Event::Exported(result) => {
-                if self.is_answered(0) {
-                    todo.push(Command::Exported(result));
+            Event::Alive { ping, is_busy } => {
+                // Messages keep their order: an answer that was sent before would be here.
+                let is_lost = |flight: &Flight| !is_busy && ping > flight.ping;
+                if self.flight.as_ref().is_some_and(is_lost) {
+                    self.replace(SILENT, now, todo);
                 }
             }
-            Event::LaidOut(points) => {
-                if self.is_answered(1) {
-                    todo.push(Command::LaidOut(Ok(points)));
-                }
-            }
-            // An answer that is overtaken; files are read by workers of their own.
-            Event::Answer(_) | Event::Imported(_) => {}
-        }
-    }
-
-    /// Takes an aside away whose answer has come.
-    fn is_answered(&mut self, slot: usize) -> bool {
-        let Some(aside) = self.asides.get_mut(slot) else {
-            return false;
-        };
-        match aside {
-            Some(waiting) if waiting.replaced > 0 => {
-                waiting.replaced -= 1;
-                false
-            }
-            _ => aside.take().is_some(),
-        }
-    }
-
-    /// Nothing is planned, unless something is pending.
-    fn rest(&mut self) {
-        if self.pending.is_none() {
-            self.status = Planning::Idle;
+            // A sign of life, an answer that is overtaken, or one to a job's request.
+            _ => {}
         }
     }
 
@@ -326,73 +346,110 @@ impl Planner {
         todo.push(Command::Show(answer));
     }
 
-    /// Tells what the worker is at, and for how long.
-    fn show_progress(&mut self, now: f64) {
-        if let Some(flight) = &self.flight {
-            let seconds = ((now - flight.sent) / 1_000.0) as u32;
-            self.status = Planning::Busy(flight.stage, seconds);
-        }
-    }
-
-    fn start(&mut self, todo: &mut Vec<Command>) {
+    fn start(&mut self, now: f64, todo: &mut Vec<Command>) {
         self.worker = Worker::Started;
         self.silent = 0;
+        self.next_look = now + LOOK;
         todo.push(Command::Start);
     }
 
-    /// Ends the worker and starts another, which is asked once more for what the old one
-    /// still had to do. What two workers have not come through is given up.
-    fn restart(&mut self, todo: &mut Vec<Command>) {
-        self.flight = None;
-        self.give_up("The worker ended twice meanwhile.", |again| again, todo);
-        self.start(todo);
-    }
-
-    /// Answers what is asked beside planning, where `which` says so of its having been asked
-    /// again; the rest will be asked again.
-    fn give_up(&mut self, reason: &str, which: impl Fn(bool) -> bool, todo: &mut Vec<Command>) {
-        for slot in &mut self.asides {
-            if let Some(aside) = slot.take_if(|aside| which(aside.again)) {
-                todo.push(refusal(&aside.request, reason));
+    /// Replaces a worker that has died. What it planned is planned once more, and given up
+    /// when the next one dies of it, too.
+    fn replace(&mut self, death: Death, now: f64, todo: &mut Vec<Command>) {
+        if !self.is_watched() {
+            return;
+        }
+        self.note = Some(death.note);
+        self.deaths += 1;
+        let flight = self.flight.take();
+        if let Some(flight) = flight.filter(|f| f.wish.revision == self.newest) {
+            if flight.stopped.is_some() {
+                self.end_with_best(flight, todo);
+            } else if flight.is_retry {
+                self.give_up(death.twice, todo);
+            } else {
+                self.pending = Some((flight.wish, true));
             }
-            if let Some(aside) = slot {
-                aside.again = true;
-                aside.replaced = 0;
-            }
+        }
+        if self.deaths < MOST_DEATHS {
+            return self.start(now, todo);
+        }
+        self.worker = Worker::Ended;
+        todo.push(Command::End);
+        self.has_begun = true;
+        if self.pending.take().is_some() {
+            self.give_up(
+                "The planner doesn't start. Search again, or reload the page.",
+                todo,
+            );
         }
     }
 
-    /// Ends a planning together with its worker. What it had found is kept.
-    fn abandon(&mut self, outcome: Outcome, todo: &mut Vec<Command>) {
-        let flight = self.flight.take();
-        self.restart(todo);
-        self.rest();
-        let Some(flight) = flight.filter(|flight| flight.revision == self.newest) else {
-            return;
-        };
-        let shown = self.shown.take();
-        let answer = match shown.filter(|answer| answer.revision == flight.revision) {
-            Some(answer) => Answer {
-                ended: true,
-                ..Answer::clone(&answer)
-            },
-            None => {
-                let whose = (flight.scenario, flight.character);
-                Answer::without_plan(flight.revision, whose, flight.strategy, outcome)
-            }
-        };
+    /// Leaves the newest revision without an answer of its own, or with a preliminary one.
+    fn give_up(&mut self, reason: &str, todo: &mut Vec<Command>) {
+        self.rest_at(Planning::Broken(reason.to_owned()));
+        if let Some(answer) = self.best() {
+            self.show(answer, todo);
+        }
+    }
+
+    /// The best answer so far to the newest revision, as its last one.
+    fn best(&self) -> Option<Answer> {
+        let shown = self.shown.as_ref();
+        let shown = shown.filter(|answer| answer.revision == self.newest)?;
+        Some(Answer {
+            ended: true,
+            ..Answer::clone(shown)
+        })
+    }
+
+    /// Answers a request that was stopped.
+    fn end_with_best(&mut self, flight: Flight, todo: &mut Vec<Command>) {
+        self.rest_at(Planning::Idle);
+        let answer = self.best().unwrap_or_else(|| {
+            let Wish {
+                revision,
+                scenario,
+                character,
+                strategy,
+                ..
+            } = flight.wish;
+            Answer::without_plan(revision, (scenario, character), strategy, Outcome::Stopped)
+        });
         self.show(answer, todo);
     }
 
-    /// Looks what the worker is at.
+    fn wake(&mut self, now: f64, todo: &mut Vec<Command>) {
+        let stopped = self.flight.as_ref().and_then(|flight| flight.stopped);
+        if stopped.is_some_and(|at| now >= at + GRACE) {
+            // It is in a long slice: no fault, and nothing to report.
+            if let Some(flight) = self.flight.take() {
+                self.start(now, todo);
+                if flight.wish.revision == self.newest {
+                    self.end_with_best(flight, todo);
+                }
+            }
+        } else if self.is_watched() && now >= self.next_look {
+            self.look(now, todo);
+        }
+        self.pump(now, todo);
+    }
+
+    /// Looks at the worker, once a second.
     fn look(&mut self, now: f64, todo: &mut Vec<Command>) {
-        let is_asked = self.flight.is_some() || self.asides.iter().any(Option::is_some);
-        let is_busy = self.worker == Worker::Ready && is_asked;
-        self.silent = if is_busy { self.silent + 1 } else { 0 };
-        if self.silent > MOST_SILENT {
-            self.abandon(Outcome::GaveUp(Limit::Time), todo);
-        } else if is_busy {
-            self.show_progress(now);
+        self.next_look = now + LOOK;
+        self.silent += 1;
+        let patience = match &self.flight {
+            Some(flight) => flight.patience,
+            None if self.worker == Worker::Started => BUSY_PATIENCE,
+            None => IDLE_PATIENCE,
+        };
+        if self.silent > patience {
+            return self.replace(SILENT, now, todo);
+        }
+        if self.worker == Worker::Ready {
+            self.ping += 1;
+            todo.push(Command::Post(Request::Ping(self.ping)));
         }
     }
 }

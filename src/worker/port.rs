@@ -61,13 +61,18 @@ impl<C: Channel, Out: Serialize, In: DeserializeOwned + 'static> Port<C, Out, In
 
     /// Sends a message. An end that has gone away hears nothing, and that is no failure.
     pub fn post(&self, message: &Out) {
-        let Ok(bytes) = postcard::to_stdvec(message) else {
-            return;
-        };
-        let array = Uint8Array::from(bytes.as_slice());
-        let transfer = Array::of1(&array.buffer());
-        let _ = self.channel.send(&array, &transfer);
+        post(&self.channel, message);
     }
+}
+
+/// Sends a message by an end that is not at hand as a port.
+pub fn post<Out: Serialize>(channel: &impl Channel, message: &Out) {
+    let Ok(bytes) = postcard::to_stdvec(message) else {
+        return;
+    };
+    let array = Uint8Array::from(bytes.as_slice());
+    let transfer = Array::of1(&array.buffer());
+    let _ = channel.send(&array, &transfer);
 }
 
 impl<C: Channel, Out, In> Drop for Port<C, Out, In> {

@@ -1,7 +1,7 @@
 //! The worker's side: plans in stages and slices, so that newer requests and stops
 //! get in between, tells how far it is, and answers.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
 use taskloom::document::{Document, Name};
@@ -12,14 +12,15 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessageP
 use super::attempt::until;
 use super::message::{Event, Request};
 use super::planning::{Job, Next};
-use super::port::Port;
+use super::port::{Port, post};
 
 /// How long a slice may take before messages get in, in milliseconds.
 const SLICE: f64 = 8.0;
 /// How long a planning may be silent, in milliseconds.
 const QUIET: f64 = 100.0;
-/// How long writing files for another program may take, in milliseconds: nothing else is
-/// done meanwhile.
+/// How often a long slice sends a sign of life, in milliseconds.
+const BEAT: f64 = 500.0;
+/// How long writing files for another program may take, in milliseconds.
 const EXPORT: f64 = 30_000.0;
 /// A document's text of so many bytes takes long enough to tell of each stage.
 const LARGE: usize = 200_000;
@@ -69,10 +70,21 @@ pub fn serve(scope: &DedicatedWorkerGlobalScope) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// The worker's time in milliseconds.
+thread_local! {
+    /// When a clock was last looked at and the page received a sign of life.
+    static BEATEN: Cell<f64> = const { Cell::new(0.0) };
+}
+
+/// The worker's time in milliseconds. Whatever takes long looks at it from time to time, and
+/// so proves to the page that the worker is alive, even within a slice.
 fn now() -> f64 {
     let scope: &DedicatedWorkerGlobalScope = &js_sys::global().unchecked_into();
-    scope.performance().map_or(0.0, |p| p.now())
+    let time = scope.performance().map_or(0.0, |p| p.now());
+    if time - BEATEN.get() >= BEAT {
+        BEATEN.set(time);
+        post(scope, &Event::Working);
+    }
+    time
 }
 
 impl Server {
@@ -113,6 +125,10 @@ impl Server {
             Request::Layout { graph, at, movable } => {
                 self.page
                     .post(&Event::LaidOut(layout::tidy(&graph, &at, &movable)));
+            }
+            Request::Ping(ping) => {
+                let is_busy = self.planning.is_some();
+                self.page.post(&Event::Alive { ping, is_busy });
             }
             Request::Import { domain, problem } => {
                 let result = super::import::import(&domain, problem.as_ref());

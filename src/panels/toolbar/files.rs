@@ -137,8 +137,7 @@ impl FileState {
         let name = name.clone();
         self.reading.set(Some(name.clone()));
         let kept = domain.clone();
-        let failed = name.clone();
-        let started = session.planner().import(domain, problem, move |result| {
+        let import = session.planner().import(domain, problem, move |result| {
             self.stop_reading();
             match result {
                 Ok(imported) => {
@@ -157,13 +156,7 @@ impl FileState {
                 Err(mistakes) => self.refuse(format!("{name} is not opened"), mistakes),
             }
         });
-        match started {
-            Ok(import) => self.import.set_value(Some(import)),
-            Err(reason) => {
-                self.stop_reading();
-                self.refuse(format!("{failed} is not opened"), reason);
-            }
-        }
+        self.import.set_value(Some(import));
     }
 
     /// Ends the reading of planning files; the open document stays.

@@ -1,24 +1,37 @@
-//! What the machine hears, and what it has done about it.
+//! The machine's inputs and outputs.
 
 use std::sync::Arc;
 
-use taskloom::document::{Document, Name, Point};
+use taskloom::document::{Document, Name};
 use taskloom::planner::plan::Strategy;
 
 use crate::worker::experiment::Experiment;
-use crate::worker::message::{Answer, Event, Exported, Request, Stage};
+use crate::worker::message::{Answer, Event, Request, Stage};
 
-/// What the planner is doing.
+/// What the planner is doing about the newest revision.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Planning {
-    /// The worker's program is being loaded.
+    /// The worker is being loaded or started for the first time.
     Starting,
-    /// It waits for an edit.
+    /// The newest revision is answered, or there is nothing to plan.
     Idle,
+    /// The newest revision has just been requested. Most are answered before there is
+    /// anything to say, so what is shown doesn't change yet.
+    Sent,
     /// It plans, for so many seconds already.
     Busy(Stage, u32),
-    /// It cannot plan, and this is why.
+    /// Planning was stopped before there was an answer to the newest revision.
+    Stopped,
+    /// It doesn't plan the newest revision, and this is why.
     Broken(String),
+}
+
+impl Planning {
+    /// Returns `true` if an answer is to be marked as old: it is that of another revision than
+    /// this one. A planning that has just begun is left the time to replace it.
+    pub fn is_old(&self, answer: &Answer, revision: u64) -> bool {
+        answer.revision != revision && *self != Self::Sent
+    }
 }
 
 /// What is to be planned.
@@ -41,7 +54,7 @@ pub struct Wish {
 }
 
 impl Wish {
-    /// Whether the answer to one is the answer to the other.
+    /// Returns `true` if the answer to one is the answer to the other.
     pub fn is_same(&self, other: &Self) -> bool {
         (self.character, self.strategy, self.is_for_all)
             == (other.character, other.strategy, other.is_for_all)
@@ -56,44 +69,31 @@ impl Wish {
 pub enum Input {
     /// The worker's program is loaded.
     Loaded,
-    /// There is no worker, and will be none; why.
+    /// No worker can be started; why.
     Missing(&'static str),
-    /// A plan is asked for; whatever was asked before is of no interest any more.
+    /// A plan is requested. It replaces every request before.
     Plan(Wish),
-    /// Of this revision there is nothing to plan.
+    /// This revision has nothing to plan.
     Forget(u64),
-    /// The planning that runs is to end, whatever it is at.
+    /// Planning is to end now.
     Stop,
-    /// Something beside planning is asked for: an export or a layout. A later one of a
-    /// kind replaces one that waits.
-    Ask(Request),
-    /// The worker says something.
+    /// The worker has sent a message.
     Heard(Event),
-    /// The worker broke.
+    /// The worker has crashed.
     Failed,
-    /// The grace of the request with this revision is over.
-    GraceOver(u64),
-    /// The request in flight has grown old enough to be replaced.
-    Old,
-    /// A second has gone by.
-    Look,
+    /// The time that [`Planner::due`](super::Planner::due) named has come.
+    Wake,
 }
 
 /// What is to be done, in this order.
 #[derive(Debug, PartialEq)]
 pub enum Command {
-    /// End the worker that there may be, and start another.
+    /// End the worker, if there is one, and start another.
     Start,
+    /// End the worker.
+    End,
     /// Send the worker this.
     Post(Request),
-    /// Tell when the grace of this revision is over, after so many milliseconds.
-    Grace(u64, u32),
-    /// Tell when the request in flight is old, after so many milliseconds.
-    Age(u32),
     /// Show an answer.
     Show(Arc<Answer>),
-    /// An export has ended.
-    Exported(Result<Exported, String>),
-    /// A layout has ended.
-    LaidOut(Result<Vec<Point>, String>),
 }

@@ -1,8 +1,6 @@
-use taskloom::layout::Graph;
-
 use super::*;
 use crate::worker::experiment::Experiment;
-use crate::worker::message::{Exported, Format};
+use taskloom::document::Name;
 
 /// A machine, and the time.
 struct Page {
@@ -31,19 +29,42 @@ impl Page {
     }
 
     fn plans(&mut self, revision: u64) -> Vec<Command> {
-        self.hears(Input::Plan(Wish {
-            revision,
-            document: Arc::default(),
-            scenario: scenario(),
-            character: 0,
-            strategy: Strategy::First,
-            is_for_all: false,
-            experiment: Experiment::default(),
-        }))
+        self.hears(Input::Plan(wish(revision)))
     }
 
     fn answers(&mut self, answer: Answer) -> Vec<Command> {
         self.says(Event::Answer(Box::new(answer)))
+    }
+
+    /// Lets time pass until there is something else to do than to send a ping.
+    fn waits(&mut self, millis: f64) -> Vec<Command> {
+        let end = self.now + millis;
+        while let Some(due) = self.planner.due(self.now).filter(|due| *due <= end) {
+            self.now = due;
+            let mut commands = self.hears(Input::Wake);
+            commands.retain(|command| !matches!(command, Command::Post(Request::Ping(_))));
+            if !commands.is_empty() {
+                return commands;
+            }
+        }
+        self.now = end;
+        vec![]
+    }
+
+    fn status(&self) -> Planning {
+        self.planner.status(self.now)
+    }
+}
+
+fn wish(revision: u64) -> Wish {
+    Wish {
+        revision,
+        document: Arc::default(),
+        scenario: scenario(),
+        character: 0,
+        strategy: Strategy::First,
+        is_for_all: false,
+        experiment: Experiment::default(),
     }
 }
 
@@ -76,10 +97,7 @@ fn shown(answer: Answer) -> Command {
     Command::Show(Arc::new(answer))
 }
 
-fn ask_to_stop(revision: u64) -> [Command; 2] {
-    let stop = Command::Post(Request::Stop);
-    [stop, Command::Grace(revision, GRACE)]
-}
+const STOP: [Command; 1] = [Command::Post(Request::Stop)];
 
 /// The revisions that are posted to be planned.
 fn planned(commands: &[Command]) -> Vec<u64> {
@@ -90,64 +108,33 @@ fn planned(commands: &[Command]) -> Vec<u64> {
     wanted.collect()
 }
 
-fn tidy() -> Request {
-    Request::Layout {
-        graph: Graph::default(),
-        at: vec![],
-        movable: vec![],
-    }
-}
-
-fn export(format: Format) -> Request {
-    Request::Export {
-        document: String::new(),
-        scenario: None,
-        format,
-    }
-}
-
-fn exported(name: &str) -> Exported {
-    Exported {
-        files: vec![(name.to_owned(), vec![])],
-        warnings: vec![],
-    }
-}
+const MINUTE: f64 = 60_000.0;
 
 #[test]
-fn what_is_asked_for_before_the_worker_has_started_is_asked_when_it_has() {
-    let mut planner = Planner::default();
-    let wish = Wish {
-        revision: 1,
-        document: Arc::default(),
-        scenario: scenario(),
-        character: 0,
-        strategy: Strategy::Any,
-        is_for_all: true,
-        experiment: Experiment::default(),
+fn plans_what_was_requested_before_the_worker_started() {
+    let mut page = Page {
+        planner: Planner::default(),
+        now: 0.0,
     };
-    assert!(planner.step(Input::Plan(wish), 0.0).is_empty());
-    assert!(planner.step(Input::Ask(tidy()), 0.0).is_empty());
-    assert_eq!(*planner.status(), Planning::Starting);
-    assert_eq!(planner.step(Input::Loaded, 0.0), [Command::Start]);
-    let commands = planner.step(Input::Heard(Event::Ready), 0.0);
-    assert_eq!(commands[0], Command::Post(tidy()));
-    assert_eq!(planned(&commands), [1]);
-    assert_eq!(*planner.status(), Planning::Idle);
+    assert!(page.plans(1).is_empty());
+    assert_eq!(page.status(), Planning::Starting);
+    assert_eq!(page.hears(Input::Loaded), [Command::Start]);
+    assert_eq!(planned(&page.says(Event::Ready)), [1]);
+    assert_eq!(page.status(), Planning::Sent);
 }
 
 #[test]
-fn of_what_is_asked_for_meanwhile_only_the_newest_is_planned() {
+fn of_several_requests_only_the_newest_is_planned() {
     let mut page = Page::new();
     assert_eq!(planned(&page.plans(1)), [1]);
-    assert_eq!(page.plans(2), [Command::Age(61)]);
+    assert!(page.plans(2).is_empty());
     page.now += 20.0;
-    assert!(page.plans(3).is_empty(), "it will be told already");
+    assert!(page.plans(3).is_empty());
     let commands = page.answers(answer(1));
     assert_eq!(planned(&commands), [3]);
     assert_eq!(commands.len(), 1, "the answer to the first is overtaken");
     assert_eq!(page.answers(answer(3)), [shown(answer(3))]);
     assert!(page.answers(answer(3)).is_empty(), "it was answered");
-    assert!(page.hears(Input::Old).is_empty());
 }
 
 #[test]
@@ -155,12 +142,33 @@ fn a_request_that_has_grown_old_is_stopped_for_a_newer_one() {
     let mut page = Page::new();
     page.plans(1);
     page.plans(2);
-    page.now += 61.0;
-    assert_eq!(page.hears(Input::Old), ask_to_stop(1));
-    assert!(page.plans(3).is_empty(), "it was told to stop");
-    let commands = page.answers(stopped(1));
-    assert_eq!(planned(&commands), [3]);
-    assert!(page.hears(Input::GraceOver(1)).is_empty(), "it has ended");
+    assert_eq!(page.waits(100.0), STOP);
+    assert_eq!(page.now, 1_000.0 + OVERTAKE);
+    assert!(page.plans(3).is_empty(), "it is stopping already");
+    assert_eq!(planned(&page.answers(stopped(1))), [3]);
+    assert!(page.waits(500.0).is_empty(), "it has ended");
+}
+
+#[test]
+fn the_status_changes_only_if_there_is_no_answer_soon() {
+    let mut page = Page::new();
+    page.plans(1);
+    assert_eq!(page.status(), Planning::Sent);
+    page.now += 30.0;
+    page.plans(2);
+    assert_eq!(page.waits(40.0), STOP);
+    page.waits(35.0);
+    assert_eq!(page.status(), Planning::Sent);
+    page.waits(5.0);
+    assert_eq!(
+        page.status(),
+        Planning::Busy(Stage::Reading, 0),
+        "since the first edit"
+    );
+    page.answers(stopped(1));
+    assert_eq!(page.status(), Planning::Busy(Stage::Reading, 0));
+    page.answers(answer(2));
+    assert_eq!(page.status(), Planning::Idle);
 }
 
 #[test]
@@ -170,21 +178,44 @@ fn a_planning_that_is_stopped_ends_with_its_best_plan_so_far() {
     page.now += 3_500.0;
     let stage = Stage::Searching(9);
     page.says(Event::Progress { revision: 1, stage });
-    assert_eq!(*page.planner.status(), Planning::Busy(stage, 3));
-    assert_eq!(page.hears(Input::Stop), ask_to_stop(1));
+    assert_eq!(page.status(), Planning::Busy(stage, 3));
+    assert_eq!(page.hears(Input::Stop), STOP);
     assert!(page.hears(Input::Stop).is_empty(), "it was told");
     assert_eq!(page.answers(stopped(1)), [shown(stopped(1))]);
-    assert_eq!(*page.planner.status(), Planning::Idle);
+    assert_eq!(page.status(), Planning::Idle);
 }
 
 #[test]
-fn a_worker_that_does_not_stop_in_time_is_replaced_and_what_it_had_found_stays() {
+fn a_stop_before_the_newest_request_is_sent_leaves_the_answer_old_and_says_so() {
+    let mut page = Page::new();
+    page.plans(4);
+    page.answers(answer(4));
+    page.plans(5);
+    page.plans(6);
+    assert_eq!(page.hears(Input::Stop), STOP);
+    assert!(
+        page.answers(answer(5)).is_empty(),
+        "it is that of no document"
+    );
+    assert_eq!(page.status(), Planning::Stopped);
+    assert!(page.status().is_old(&answer(4), 6));
+    // The mark doesn't flicker when planning goes on.
+    assert_eq!(planned(&page.plans(7)), [7]);
+    assert!(page.status().is_old(&answer(4), 7));
+    page.answers(answer(7));
+    assert_eq!(page.status(), Planning::Idle);
+    assert!(!page.status().is_old(&answer(7), 7));
+}
+
+#[test]
+fn a_worker_that_does_not_stop_in_time_is_replaced_and_what_it_found_stays() {
     let mut page = Page::new();
     page.plans(1);
     page.hears(Input::Stop);
     let expected = [Command::Start, shown(stopped(1))];
-    assert_eq!(page.hears(Input::GraceOver(1)), expected);
-    assert_eq!(*page.planner.status(), Planning::Idle);
+    assert_eq!(page.waits(100.0), expected);
+    assert_eq!(page.status(), Planning::Idle);
+    assert_eq!(page.planner.note(), None, "that is no fault");
 
     page.says(Event::Ready);
     page.plans(2);
@@ -194,116 +225,143 @@ fn a_worker_that_does_not_stop_in_time_is_replaced_and_what_it_had_found_stays()
         ended: true,
         ..meanwhile(2)
     };
-    let expected = [Command::Start, shown(best)];
-    assert_eq!(page.hears(Input::GraceOver(2)), expected);
+    assert_eq!(page.waits(100.0), [Command::Start, shown(best)]);
 }
 
 #[test]
-fn a_newer_wish_is_planned_by_the_worker_that_replaces_a_stuck_one() {
+fn the_newest_request_is_planned_by_the_worker_that_replaces_a_stuck_one() {
     let mut page = Page::new();
     page.plans(1);
     page.plans(2);
-    page.now += 100.0;
-    page.hears(Input::Old);
-    assert_eq!(page.hears(Input::GraceOver(1)), [Command::Start]);
+    assert_eq!(page.waits(100.0), STOP);
+    assert_eq!(page.waits(100.0), [Command::Start]);
     assert!(page.plans(3).is_empty(), "it has not started");
     assert_eq!(planned(&page.says(Event::Ready)), [3]);
 }
 
 #[test]
-fn a_tidy_and_an_export_survive_one_worker_and_are_given_up_with_the_second() {
+fn a_worker_that_died_while_it_had_nothing_to_do_is_replaced_within_seconds() {
     let mut page = Page::new();
     page.plans(1);
-    let asides = [export(Format::Hddl), tidy()];
-    for aside in &asides {
-        let asked = Command::Post(aside.clone());
-        assert_eq!(page.hears(Input::Ask(aside.clone())), [asked]);
-    }
-    page.hears(Input::Stop);
-    let expected = [Command::Start, shown(stopped(1))];
-    assert_eq!(page.hears(Input::GraceOver(1)), expected);
-    let again = asides.map(Command::Post);
-    assert_eq!(page.says(Event::Ready), again);
-    let done = Command::Exported(Ok(exported("a")));
-    assert_eq!(page.says(Event::Exported(Ok(exported("a")))), [done]);
-    let reason = "The worker ended twice meanwhile.".to_owned();
-    let expected = [Command::LaidOut(Err(reason)), Command::Start];
-    assert_eq!(page.hears(Input::Failed), expected);
-    assert_eq!(page.says(Event::Ready), []);
-}
-
-#[test]
-fn an_export_that_is_replaced_does_not_answer_the_one_after_it() {
-    let mut page = Page::new();
-    page.hears(Input::Ask(export(Format::Hddl)));
-    page.hears(Input::Ask(export(Format::CSharp)));
-    assert!(page.says(Event::Exported(Ok(exported("hddl")))).is_empty());
-    let done = Command::Exported(Ok(exported("cs")));
-    assert_eq!(page.says(Event::Exported(Ok(exported("cs")))), [done]);
-    assert!(page.says(Event::LaidOut(vec![])).is_empty());
-}
-
-#[test]
-fn a_worker_that_is_silent_for_too_long_is_replaced() {
-    let mut page = Page::new();
-    for _ in 0..2 * MOST_SILENT {
-        assert!(page.hears(Input::Look).is_empty(), "it has nothing to say");
-    }
-    page.plans(1);
-    for _ in 0..MOST_SILENT {
-        assert!(page.hears(Input::Look).is_empty());
-    }
-    assert!(page.answers(meanwhile(1)).len() == 1, "a sign of life");
-    for _ in 0..MOST_SILENT {
-        assert!(page.hears(Input::Look).is_empty());
-    }
-    let commands = page.hears(Input::Look);
-    assert_eq!(commands[0], Command::Start);
-
-    page.says(Event::Ready);
-    page.plans(2);
-    for _ in 0..MOST_SILENT {
-        page.hears(Input::Look);
-    }
-    let gave_up = Answer {
-        outcome: Outcome::GaveUp(Limit::Time),
-        ..answer(2)
-    };
-    let expected = [Command::Start, shown(gave_up)];
-    assert_eq!(page.hears(Input::Look), expected);
-}
-
-#[test]
-fn a_worker_that_breaks_is_replaced_and_that_is_told_where_it_planned() {
-    let mut page = Page::new();
-    assert_eq!(page.hears(Input::Failed), [Command::Start]);
-    assert_eq!(*page.planner.status(), Planning::Idle);
-    page.says(Event::Ready);
-    page.plans(1);
-    assert_eq!(page.hears(Input::Failed), [Command::Start]);
-    assert!(matches!(page.planner.status(), Planning::Broken(_)));
+    page.answers(answer(1));
+    assert_eq!(page.waits(MINUTE), [Command::Start]);
+    assert!(page.now <= 1_000.0 + 5.0 * LOOK);
+    assert!(page.planner.note().is_some());
     page.says(Event::Ready);
     assert_eq!(planned(&page.plans(2)), [2]);
-    assert_eq!(*page.planner.status(), Planning::Idle);
+    assert_eq!(page.planner.note(), None);
 }
 
 #[test]
-fn without_a_worker_everything_is_refused_with_the_reason() {
+fn a_worker_that_answers_pings_is_kept() {
+    let mut page = Page::new();
+    page.plans(1);
+    for look in 1..1_000 {
+        page.now += LOOK;
+        assert_eq!(
+            page.hears(Input::Wake),
+            [Command::Post(Request::Ping(look))]
+        );
+        let is_busy = true;
+        page.says(Event::Alive {
+            ping: look,
+            is_busy,
+        });
+    }
+    // In a long slice it doesn't, but it looks at its clock.
+    for _ in 0..1_000 {
+        page.now += LOOK;
+        assert_eq!(page.hears(Input::Wake).len(), 1);
+        page.says(Event::Working);
+    }
+}
+
+#[test]
+fn a_worker_that_dies_of_a_request_gets_a_second_chance_but_no_third() {
+    let mut page = Page::new();
+    page.plans(1);
+    page.answers(answer(1));
+    page.plans(2);
+    assert_eq!(page.waits(MINUTE), [Command::Start]);
+    assert!(page.now < 12_000.0);
+    assert!(matches!(page.status(), Planning::Busy(..)));
+    assert!(page.planner.note().is_some());
+    assert_eq!(planned(&page.says(Event::Ready)), [2]);
+    page.says(Event::Working);
+    assert_eq!(page.hears(Input::Failed), [Command::Start]);
+    assert!(matches!(page.status(), Planning::Broken(_)));
+    assert!(page.status().is_old(&answer(1), 2));
+    assert_eq!(page.says(Event::Ready), []);
+    assert_eq!(planned(&page.plans(3)), [3]);
+    page.answers(answer(3));
+    assert_eq!(page.status(), Planning::Idle);
+}
+
+#[test]
+fn a_large_document_is_given_the_time_that_reading_it_takes() {
+    let mut page = Page::new();
+    let info = taskloom::document::Info {
+        title: String::new(),
+        note: "x".repeat(40 * BYTES_PER_LOOK),
+    };
+    let edit = taskloom::document::Edit::SetInfo(info);
+    let document = taskloom::document::Document::default()
+        .apply(&edit)
+        .unwrap();
+    page.hears(Input::Plan(Wish {
+        document: Arc::new(document),
+        ..wish(1)
+    }));
+    assert!(page.waits(40.0 * LOOK).is_empty());
+    assert_eq!(page.waits(MINUTE), [Command::Start]);
+}
+
+#[test]
+fn an_answer_that_is_lost_on_its_way_is_noticed() {
+    let mut page = Page::new();
+    page.waits(LOOK);
+    page.plans(1);
+    let idle = |ping| Event::Alive {
+        ping,
+        is_busy: false,
+    };
+    assert!(page.says(idle(1)).is_empty(), "the ping was sent before");
+    page.waits(LOOK);
+    assert_eq!(page.says(idle(2)), [Command::Start]);
+    assert_eq!(planned(&page.says(Event::Ready)), [1]);
+}
+
+#[test]
+fn workers_that_never_start_are_given_up_until_the_next_request() {
+    let mut page = Page::new();
+    page.plans(1);
+    for _ in 1..MOST_DEATHS {
+        assert_eq!(page.hears(Input::Failed), [Command::Start]);
+    }
+    assert_eq!(page.hears(Input::Failed), [Command::End]);
+    assert!(matches!(page.status(), Planning::Broken(_)));
+    assert_eq!(page.waits(MINUTE), []);
+    assert_eq!(page.plans(2), [Command::Start]);
+    assert_eq!(planned(&page.says(Event::Ready)), [2]);
+}
+
+#[test]
+fn without_a_worker_the_status_is_the_reason() {
     let mut planner = Planner::default();
-    planner.step(Input::Ask(tidy()), 0.0);
-    let refused = Command::LaidOut(Err("none".to_owned()));
-    assert_eq!(planner.step(Input::Missing("none"), 0.0), [refused]);
-    assert_eq!(*planner.status(), Planning::Broken("none".to_owned()));
-    let refused = Command::Exported(Err("none".to_owned()));
-    let asked = Input::Ask(export(Format::Json));
-    assert_eq!(planner.step(asked, 0.0), [refused]);
+    planner.step(Input::Missing("none"), 0.0);
+    planner.step(Input::Plan(wish(1)), 0.0);
+    planner.step(Input::Stop, 0.0);
+    planner.step(Input::Forget(2), 0.0);
+    assert_eq!(planner.status(9.0), Planning::Broken("none".to_owned()));
+    assert_eq!(planner.due(9.0), None);
 }
 
 #[test]
 fn nothing_is_shown_of_what_was_forgotten() {
     let mut page = Page::new();
     page.plans(1);
-    assert_eq!(page.hears(Input::Forget(2)), ask_to_stop(1));
+    assert_eq!(page.hears(Input::Forget(2)), STOP);
+    assert_eq!(page.status(), Planning::Idle);
     assert!(page.answers(answer(1)).is_empty());
-    assert_eq!(*page.planner.status(), Planning::Idle);
+    assert_eq!(page.status(), Planning::Idle);
 }

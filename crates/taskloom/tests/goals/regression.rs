@@ -1,10 +1,11 @@
 //! What an action's effects bring about together, looked at from the goal back.
 
 use taskloom::document::{Direction, GoalSearch, Heuristic};
-use taskloom::planner::plan::Strategy;
+use taskloom::planner::compile::compile;
+use taskloom::planner::plan::{Budget, Outcome, Progress, Strategy};
 
 use crate::domain::document;
-use crate::{cost, searching};
+use crate::{cost, name, searching};
 
 /// What a plan costs that is looked for from the goal back, by each estimate.
 fn back(text: &str, expected: Option<f64>) {
@@ -57,4 +58,105 @@ scenario s
   goal not lit(left)"
     );
     back(&text, Some(2.0));
+}
+
+/// A switch lights the lamps of all rooms that have power.
+fn rooms(count: usize) -> String {
+    let mut text = String::from(
+        "type room: object
+fact lit(?r: room)
+fact powered(?r: room)
+primitive connect(?r: room)
+  eff powered(?r)
+primitive light-all
+  eff forall ?r: room. lit(?r) when powered(?r)
+scenario s
+  goal forall ?r: room. lit(?r)
+",
+    );
+    for room in 0..count {
+        text.insert_str(0, &format!("object r{room}: room\n"));
+    }
+    text
+}
+
+#[test]
+fn effects_under_many_conditions_do_not_multiply() {
+    back(&rooms(3), Some(4.0));
+    let search = GoalSearch {
+        direction: Direction::Regressive,
+        ..GoalSearch::default()
+    };
+    let document = searching(&document(&rooms(30)), search);
+    let problem = compile(&document, &name("s"));
+    let budget = Budget {
+        nodes: 2_000,
+        memory: 16 << 20,
+        ..Budget::default()
+    };
+    let mut search = Strategy::First.search(&problem, budget, 0);
+    while search.step(64) == Progress::Running {}
+    let statistics = search.statistics();
+    // A plan may be written out in a megabyte more.
+    assert!(statistics.memory <= 17 << 20, "{statistics:?}");
+    let Some(Outcome::Plan(plan)) = search.outcome() else {
+        panic!("{:?}", search.outcome());
+    };
+    assert_eq!(plan.steps.len(), 31);
+}
+
+#[test]
+fn sums_that_round_are_added_up_in_the_order_of_the_plan() {
+    let charging = "number level
+primitive charge
+  eff level += 0.1
+scenario s
+  goal level >= 0.7";
+    back(charging, Some(7.0));
+    let to_the_brim = "number level 0..0.75
+primitive charge
+  eff level += 0.1
+scenario s
+  goal level >= 0.7";
+    back(to_the_brim, Some(7.0));
+}
+
+#[test]
+fn what_the_range_of_a_number_implies_is_required_of_nobody() {
+    let text = "number fuel integer 0..9
+fact left
+fact right
+fact there
+primitive burn
+  pre fuel >= 1
+  eff fuel -= 1
+primitive refuel
+  eff fuel += 1
+primitive drive
+  pre fuel >= 3
+  pre left
+  pre right
+  eff there
+primitive turn-left
+  eff left
+  eff not right
+primitive turn-right
+  eff right
+  eff not left
+scenario s
+  goal there";
+    for heuristic in [Heuristic::Blind, Heuristic::Hmax] {
+        let search = GoalSearch {
+            direction: Direction::Regressive,
+            heuristic,
+            ..GoalSearch::default()
+        };
+        let document = searching(&document(text), search);
+        let problem = compile(&document, &name("s"));
+        let mut search = Strategy::First.search(&problem, Budget::default(), 0);
+        while search.step(64) == Progress::Running {}
+        assert_eq!(search.outcome(), Some(Outcome::NoPlan));
+        assert!(search.statistics().nodes < 100, "{:?}", search.statistics());
+    }
+    back(&text.replace("  pre right\n", ""), Some(5.0));
 }

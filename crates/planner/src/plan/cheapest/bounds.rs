@@ -235,7 +235,7 @@ impl Bounds {
                     Some(cost) => {
                         // A cost without a value counts as 1.
                         let range = estimate.number(*cost);
-                        match range.nothing {
+                        match range.may_be_undefined {
                             true if range.low.is_nan() => 1.0,
                             true => range.low.min(1.0),
                             false => range.low,

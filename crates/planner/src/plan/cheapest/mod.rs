@@ -35,7 +35,6 @@ mod bounds;
 mod descent;
 mod frontier;
 mod guide;
-mod range;
 mod statics;
 
 use std::sync::Arc;

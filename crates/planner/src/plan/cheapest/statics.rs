@@ -14,8 +14,8 @@ use taskloom_document::stop::Stop;
 use taskloom_domain::lang::ast::Aggregate;
 
 use super::super::evaluate::NOTHING;
+use super::super::interval::Interval;
 use super::super::state::{AtomKey, State};
-use super::range::{Range, applied, arithmetic, compare, sum};
 
 /// Some object, or none: which is not known.
 pub const ANY: u32 = NOTHING - 1;
@@ -131,23 +131,16 @@ impl Estimate<'_> {
     }
 
     /// Which numbers an expression may come to.
-    pub fn number(&self, number: NumberId) -> Range {
+    pub fn number(&self, number: NumberId) -> Interval {
         match self.flat.code.numbers[number.0 as usize] {
-            Number::Constant(value) => Range::of(value),
+            Number::Constant(value) => Interval::of(value),
             Number::Fact(read) => self.value(read),
-            Number::Negative(of) => {
-                let of = self.number(of);
-                Range {
-                    low: -of.high,
-                    high: -of.low,
-                    ..of
-                }
-            }
+            Number::Negative(of) => self.number(of).negated(),
             Number::Arithmetic(operator, left, right) => {
-                arithmetic(operator, self.number(left), self.number(right))
+                Interval::calculate(operator, self.number(left), self.number(right))
             }
             Number::Function(function, left, right) => {
-                applied(function, self.number(left), self.number(right))
+                Interval::call(function, self.number(left), self.number(right))
             }
             Number::Aggregate(which) => self.aggregate(&self.flat.code.aggregates[which as usize]),
         }
@@ -155,7 +148,7 @@ impl Estimate<'_> {
 
     /// What many objects may come to. The slots of the variables are unknown: what is
     /// known of a number is known of each object's.
-    fn aggregate(&self, code: &AggregateCode) -> Range {
+    fn aggregate(&self, code: &AggregateCode) -> Interval {
         let objects = code.binders.iter();
         let objects = objects.map(|(_, of)| self.flat.types[*of as usize].len() as f64);
         let most: f64 = objects.product();
@@ -165,41 +158,40 @@ impl Estimate<'_> {
         };
         if chosen == Some(false) {
             return match code.aggregate {
-                Aggregate::Count | Aggregate::Sum => Range::of(0.0),
-                Aggregate::Min | Aggregate::Max => Range::of(f64::NAN),
+                Aggregate::Count | Aggregate::Sum => Interval::of(0.0),
+                Aggregate::Min | Aggregate::Max => Interval::UNDEFINED,
             };
         }
         let each = self.number(code.value);
         match code.aggregate {
-            Aggregate::Count | Aggregate::Sum => sum(each, most, chosen.is_some()),
-            Aggregate::Min | Aggregate::Max => Range {
-                nothing: each.nothing || chosen.is_none(),
+            Aggregate::Count | Aggregate::Sum => Interval::sum(each, most, chosen.is_some()),
+            Aggregate::Min | Aggregate::Max => Interval {
+                may_be_undefined: each.may_be_undefined || chosen.is_none(),
                 ..each
             },
         }
     }
 
-    fn value(&self, read: Read) -> Range {
-        let nothing = Range::of(f64::NAN);
+    fn value(&self, read: Read) -> Interval {
         let (atom, known) = match self.seen(read) {
-            Seen::Nothing => return nothing,
+            Seen::Nothing => return Interval::UNDEFINED,
             Seen::Atom(atom) => (atom, true),
             Seen::Some(atom) => (atom, false),
         };
         let first = match known {
-            true => Range::of(f64::from_bits(self.initial.value(&atom))),
-            false => self.like(&atom).fold(Range::of(0.0), |range, value| {
-                range.or(f64::from_bits(value))
+            true => Interval::of(f64::from_bits(self.initial.value(&atom))),
+            false => self.like(&atom).fold(Interval::of(0.0), |range, value| {
+                range.or(Interval::of(f64::from_bits(value)))
             }),
         };
         let range = match self.flat.facts[read.fact as usize].value {
             FlatValue::Number { min, max, .. } if self.statics.changes[read.fact as usize] => {
-                first.or(min).or(max)
+                first.or(Interval::new(min, max))
             }
             _ => first,
         };
-        Range {
-            nothing: !known,
+        Interval {
+            may_be_undefined: !known,
             ..range
         }
     }
@@ -235,7 +227,7 @@ impl Estimate<'_> {
                 self.list([left, self.holds(right)].into_iter(), true)
             }
             Formula::Compare(comparison, left, right) => {
-                compare(comparison, self.number(left), self.number(right))
+                Interval::compare(comparison, self.number(left), self.number(right))
             }
             Formula::Same(list) => {
                 let mut terms = code.terms[list.range()].iter().map(|t| self.term(*t));

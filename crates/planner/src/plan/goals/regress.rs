@@ -12,15 +12,17 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashMap;
 
+use super::End;
 use super::aim::{Aim, Estimate, unmet};
 use super::formula::{Cond, Num, Obj};
-use super::forward::End;
-use super::relax::{Cost, Relaxed};
-use super::require::{Bits, Expressing, Requirement, Set, both};
+use super::grounded::Grounded;
+use super::is_cheaper;
+use super::relax::Cost;
+use super::require::{Bits, Expressing, MOST, Numbers, Requirement, Set, both};
 use super::task::{Action, Change, Effect, Kind, Task};
-use crate::plan::Progress;
 use crate::plan::held::Footprint;
 use taskloom_document::Heuristic;
+use taskloom_document::stop::Stop;
 
 const NONE: u32 = u32::MAX;
 
@@ -36,7 +38,8 @@ pub struct Node {
     pub is_closed: bool,
 }
 
-type Open = Reverse<(Cost, Cost, Reverse<u32>, Cost)>;
+/// An entry of the open list: f, h, the steps so far, the node, and its cost when it was inserted.
+type Open = Reverse<(Cost, Cost, u32, u32, Cost)>;
 
 /// A search that is run in slices.
 #[derive(Debug)]
@@ -46,8 +49,9 @@ pub struct Regression {
     pub nodes: Vec<Node>,
     known: FxHashMap<Set, u32>,
     open: BinaryHeap<Open>,
-    /// By action: what it requires, one way of meeting that each.
-    needs: Vec<Vec<Set>>,
+    /// By action: the ways of meeting what it requires; none before it is first asked for.
+    needs: Vec<Option<Vec<Set>>>,
+    numbers: Numbers,
     /// By action: what it costs at least.
     costs: Vec<f64>,
     /// The cheapest way that was carried out, and where it begins.
@@ -57,38 +61,40 @@ pub struct Regression {
     pub is_relaxed: bool,
     /// How many sets were looked at.
     pub looked_at: u64,
+    /// The work done so far, in actions and requirements.
+    pub work: u64,
+    /// The cost that a plan has to be below.
+    pub below: f64,
     held: usize,
+    /// How many bytes it may hold.
+    memory: u64,
+    is_full: bool,
 }
 
 impl Regression {
     /// Starts at the end of an aim without stages.
-    pub fn new(task: &Task, aim: &mut Aim, estimate: Estimate, depth: u32) -> Self {
+    pub fn new(
+        grounded: &Grounded,
+        aim: &mut Aim,
+        estimate: Estimate,
+        depth: u32,
+        memory: u64,
+    ) -> Self {
+        let task = &grounded.task;
         let goal = aim.last().clone();
         let mut expressing = Expressing {
             task,
             is_relaxed: false,
         };
         let ends = expressing.ways(&goal);
-        let mut needs = vec![];
-        for action in &task.actions {
-            let literals = action.literals.iter();
-            let literals = literals.map(|literal| literal.condition());
-            let mut all: Vec<Cond> = literals.chain(action.needs.iter().cloned()).collect();
-            for effect in &action.effects {
-                match in_range(task, effect) {
-                    Some(need) => all.extend(need),
-                    None => expressing.is_relaxed = true,
-                }
-            }
-            needs.push(expressing.all(all.iter()));
-        }
         // Where costs change, so does what a way costs with the order of what is done.
         let has_changing_costs = |action: &Action| !matches!(action.cost, Num::Constant(_));
         let is_relaxed = expressing.is_relaxed || task.actions.iter().any(has_changing_costs);
+        let numbers = Numbers::new(task, &aim.from);
         let relaxed = aim.reached(task);
         let costs = task.actions.iter().map(|action| {
             let cost = relaxed.interval(&action.cost);
-            let least = if cost.nothing {
+            let least = if cost.may_be_undefined {
                 cost.low.min(1.0)
             } else {
                 cost.low
@@ -101,13 +107,18 @@ impl Regression {
             nodes: vec![],
             known: FxHashMap::default(),
             open: BinaryHeap::new(),
-            needs,
+            needs: vec![None; task.actions.len()],
+            numbers,
             costs: costs.collect(),
             best: None,
             cut: false,
             is_relaxed,
             looked_at: 0,
+            work: 0,
+            below: f64::INFINITY,
             held: 0,
+            memory,
+            is_full: false,
         };
         for end in ends {
             search.reach(task, aim, end, NONE, NONE, 0.0, 0);
@@ -115,15 +126,22 @@ impl Regression {
         search
     }
 
-    /// Looks at so many more sets.
-    pub fn step(&mut self, task: &Task, aim: &Aim, sets: u64) -> Result<Progress, End> {
+    /// Expands up to `sets` more sets, fewer if stopped.
+    pub fn step(
+        &mut self,
+        grounded: &Grounded,
+        aim: &mut Aim,
+        sets: u64,
+        stop: &Stop,
+    ) -> Result<(), End> {
+        let task = &grounded.task;
         let until = self.looked_at + sets;
         while self.looked_at < until {
             let least = self.best.as_ref().map_or(f64::INFINITY, |(cost, ..)| *cost);
-            let Some(Reverse((first, _, Reverse(number), cost))) = self.open.pop() else {
+            let Some(Reverse((first, _, _, number, cost))) = self.open.pop() else {
                 return Err(End::Exhausted { cut: self.cut });
             };
-            if first.0 >= least {
+            if first.0 >= least || !is_cheaper(first.0, self.below) {
                 return Err(End::Exhausted { cut: self.cut });
             }
             let node = &mut self.nodes[number as usize];
@@ -142,20 +160,48 @@ impl Regression {
                 continue;
             }
             for action in 0..task.actions.len() as u32 {
-                let mut before = vec![];
-                let mut regressing = Regressing {
-                    action: &task.actions[action as usize],
-                    is_relaxed: false,
-                    ways: &mut before,
-                };
-                regressing.start(&set);
-                self.is_relaxed |= regressing.is_relaxed;
-                for (rest, conds) in before {
-                    self.before(task, aim, number, action, &rest, &conds);
+                let (all, is_relaxed) =
+                    regress(&task.actions[action as usize], &set, &self.numbers);
+                self.is_relaxed |= is_relaxed;
+                let work = 1 + all.len() * set.len();
+                self.work += work as u64;
+                if stop.after(work) {
+                    return Ok(());
+                }
+                for before in all {
+                    self.before(task, aim, number, action, before, stop);
+                    if self.is_full {
+                        return Err(End::Exhausted { cut: true });
+                    }
                 }
             }
         }
-        Ok(Progress::Running)
+        Ok(())
+    }
+
+    /// The ways of meeting what an action requires.
+    fn take_needs(&mut self, task: &Task, action: u32) -> Vec<Set> {
+        if let Some(needs) = self.needs[action as usize].take() {
+            return needs;
+        }
+        let mut expressing = Expressing {
+            task,
+            is_relaxed: false,
+        };
+        let action = &task.actions[action as usize];
+        let literals = action.literals.iter();
+        let literals = literals.map(|literal| literal.condition());
+        let mut all: Vec<Cond> = literals.chain(action.needs.iter().cloned()).collect();
+        for effect in &action.effects {
+            match in_range(task, effect, &self.numbers) {
+                Some(need) => all.extend(need),
+                None => expressing.is_relaxed = true,
+            }
+        }
+        let needs = expressing.all(all.iter());
+        self.is_relaxed |= expressing.is_relaxed;
+        self.held += needs.iter().map(memory).sum::<usize>();
+        needs
     }
 
     /// The cheapest way that was carried out: what it costs, its actions, and where it begins.
@@ -167,50 +213,61 @@ impl Regression {
     fn before(
         &mut self,
         task: &Task,
-        aim: &Aim,
+        aim: &mut Aim,
         of: u32,
         action: u32,
-        rest: &[Requirement],
-        conds: &[Cond],
+        before: Before,
+        stop: &Stop,
     ) {
         let mut expressing = Expressing {
             task,
             is_relaxed: false,
         };
-        let more = expressing.all(conds.iter());
+        let more = expressing.all(before.conditions.iter());
         self.is_relaxed |= expressing.is_relaxed;
         let node = &self.nodes[of as usize];
         let cost = node.cost + self.costs[action as usize];
         let depth = node.depth + 1;
-        let needs = std::mem::take(&mut self.needs[action as usize]);
+        let needs = self.take_needs(task, action);
         for way in &needs {
-            let Some(set) = both(rest, way) else {
+            let Some(set) = both(&before.rest, way) else {
                 continue;
             };
+            if stop.after(more.len() * set.len()) {
+                break;
+            }
             for more in &more {
                 if let Some(set) = both(&set, more) {
                     self.reach(task, aim, set, of, action, cost, depth);
                 }
             }
         }
-        self.needs[action as usize] = needs;
+        self.needs[action as usize] = Some(needs);
     }
 
     #[expect(clippy::too_many_arguments, reason = "a node's parts")]
     fn reach(
         &mut self,
         task: &Task,
-        aim: &Aim,
+        aim: &mut Aim,
         set: Set,
         parent: u32,
         action: u32,
         cost: f64,
         depth: u32,
     ) {
+        let Some(set) = self.numbers.without_implied(set) else {
+            return;
+        };
+        let needed = self.footprint().ahead() + 2 * memory(&set) as u64;
+        self.is_full |= needed > self.memory;
+        if self.is_full {
+            return;
+        }
         let number = match self.known.get(&set) {
             Some(known) => {
                 let node = &mut self.nodes[*known as usize];
-                if cost >= node.cost {
+                if (Cost(cost), depth) >= (Cost(node.cost), node.depth) {
                     return;
                 }
                 (node.parent, node.action) = (parent, action);
@@ -221,7 +278,7 @@ impl Regression {
             None => {
                 let left = self.left(task, aim, &set);
                 let number = self.nodes.len() as u32;
-                self.held += 2 * size_of_val(&*set);
+                self.held += 2 * memory(&set);
                 self.known.insert(set.clone(), number);
                 self.nodes.push(Node {
                     set,
@@ -237,15 +294,16 @@ impl Regression {
         };
         let left = self.nodes[number as usize].left;
         if left < f64::INFINITY {
-            let place = (Cost(cost + left), Cost(left), Reverse(number), Cost(cost));
+            let place = (Cost(cost + left), Cost(left), depth, number, Cost(cost));
             self.open.push(Reverse(place));
         }
     }
 
     /// How far it is from the start to a set.
-    fn left(&self, task: &Task, aim: &Aim, set: &[Requirement]) -> f64 {
-        let start = task.values(&aim.from);
-        let relaxed: &Relaxed = aim.relaxed();
+    fn left(&self, task: &Task, aim: &mut Aim, set: &[Requirement]) -> f64 {
+        let from = aim.from.clone();
+        let start = task.values(&from);
+        let relaxed = &*aim.relaxed();
         let costs = set.iter().map(|requirement| requirement.cost(relaxed));
         if costs.clone().any(|cost| cost == f64::INFINITY) {
             return f64::INFINITY;
@@ -256,7 +314,10 @@ impl Regression {
             Heuristic::Hmax => costs.fold(0.0, f64::max),
             Heuristic::Hadd => costs.sum(),
             Heuristic::Unmet => f64::from(unmet(&together(), &|part| part.holds(start))),
-            Heuristic::Ff => relaxed.plan_cost(task, start, &together()),
+            Heuristic::Ff => {
+                let together = together();
+                aim.relaxed().plan_cost(task, start, &together)
+            }
         }
     }
 
@@ -289,97 +350,141 @@ impl Regression {
     /// What it takes.
     pub fn footprint(&self) -> Footprint {
         Footprint::fixed(self.held)
+            + Footprint::of_vec(&self.needs)
             + Footprint::of_vec(&self.nodes)
             + Footprint::of_heap(&self.open)
             + Footprint::of_map(&self.known)
     }
 }
 
-/// What is left of a set before an action, and what has to hold besides.
-type Before = (Set, Vec<Cond>);
+/// Bytes that a set holds.
+fn memory(set: &Set) -> usize {
+    size_of::<Set>() + set.capacity() * size_of::<Requirement>()
+}
 
-/// A set of requirements before an action, in each way in which the action can meet some of it.
-struct Regressing<'a> {
-    action: &'a Action,
-    is_relaxed: bool,
-    ways: &'a mut Vec<Before>,
+/// What remains of a set before an action, and what else has to hold there.
+#[derive(Debug, Clone)]
+struct Before {
+    rest: Set,
+    conditions: Vec<Cond>,
+    /// Whether the action contributes to the set.
+    is_useful: bool,
+}
+
+/// One way in which an action treats a requirement: what remains of it, and under which conditions.
+#[derive(Debug, Clone)]
+struct Treatment {
+    remains: Option<Requirement>,
+    conditions: Vec<Cond>,
+    is_useful: bool,
 }
 
 /// What an effect does to a requirement.
 enum Met {
-    /// It is not of its variable.
+    /// It is of another variable.
     Not,
     /// It meets it, where these hold.
     If(Vec<Cond>),
-    /// It makes another one of it: does that come nearer?
+    /// It replaces it by another one: does that come nearer?
     Instead(Requirement, bool),
     /// It undoes it.
     Never,
-    /// That cannot be said.
+    /// That can't be expressed.
     Unknown,
 }
 
-impl Regressing<'_> {
-    fn start(&mut self, set: &[Requirement]) {
-        let touches = |effect: &Effect| set.iter().any(|r| touches(effect, *r));
-        if self.action.effects.iter().any(touches) {
-            self.go_on(set, vec![], vec![], false);
-        }
+/// Returns what has to hold before an action, in each way in which it meets a part of a set, and
+/// whether that is not all of them: at most [`MOST`] are kept.
+fn regress(action: &Action, set: &[Requirement], numbers: &Numbers) -> (Vec<Before>, bool) {
+    let touches = |effect: &Effect| set.iter().any(|r| touches(effect, *r));
+    if !action.effects.iter().any(touches) {
+        return (vec![], false);
     }
-
-    /// The first of these requirements, and then the others.
-    fn go_on(&mut self, set: &[Requirement], rest: Set, mut conds: Vec<Cond>, useful: bool) {
-        let Some((first, others)) = set.split_first() else {
-            if useful && let Some(rest) = both(&rest, &[]) {
-                self.ways.push((rest, conds));
-            }
-            return;
-        };
-        // The last of the effects counts. What happens under a condition may meet it, or not happen.
-        let mut requirement = *first;
-        let mut nearer = false;
-        for effect in self.action.effects.iter().rev() {
-            let happens = &effect.when;
-            let always = *happens == Cond::Constant(true);
-            match met(effect, requirement) {
-                Met::Not => {}
-                Met::Never if always => return,
-                Met::Never => conds.push(happens.negated()),
-                Met::If(more) if always => {
-                    let conds = [conds, more].concat();
-                    return self.go_on(others, rest, conds, true);
-                }
-                Met::If(more) => {
-                    let with = [&conds[..], &more, std::slice::from_ref(happens)].concat();
-                    self.go_on(others, rest.clone(), with, true);
-                    if !more.is_empty() {
-                        let meets = Cond::all(more);
-                        conds.push(Cond::any([happens.negated(), meets]));
-                    }
-                }
-                Met::Instead(other, is_nearer) if always => {
-                    requirement = other;
-                    nearer |= is_nearer;
-                }
-                Met::Unknown if always => {
-                    self.is_relaxed = true;
-                    return self.go_on(others, rest, conds, true);
-                }
-                Met::Instead(..) | Met::Unknown => {
-                    self.is_relaxed = true;
-                    let with = [&conds[..], std::slice::from_ref(happens)].concat();
-                    self.go_on(others, rest.clone(), with, true);
-                }
-            }
-        }
-        let mut rest = rest;
-        rest.push(requirement);
-        self.go_on(others, rest, conds, useful || nearer);
+    let mut is_relaxed = false;
+    let mut all = vec![Before {
+        rest: vec![],
+        conditions: vec![],
+        is_useful: false,
+    }];
+    for requirement in set {
+        let treatments = treatments(action, *requirement, numbers, &mut is_relaxed);
+        let pairs = all.iter().flat_map(|before| {
+            let treatments = treatments.iter();
+            treatments.map(move |treatment| Before {
+                rest: [&before.rest[..], treatment.remains.as_slice()].concat(),
+                conditions: [&before.conditions[..], &treatment.conditions].concat(),
+                is_useful: before.is_useful || treatment.is_useful,
+            })
+        });
+        is_relaxed |= all.len() * treatments.len() > MOST;
+        all = pairs.take(MOST).collect();
     }
+    all.retain(|before| before.is_useful);
+    (all, is_relaxed)
 }
 
-/// What keeps a number in its range; nothing where that cannot be said.
-fn in_range(task: &Task, effect: &Effect) -> Option<Vec<Cond>> {
+/// The ways in which an action treats a requirement, those that meet it first.
+fn treatments(
+    action: &Action,
+    of: Requirement,
+    numbers: &Numbers,
+    is_relaxed: &mut bool,
+) -> Vec<Treatment> {
+    let mut all = vec![];
+    let mut requirement = of;
+    let mut conditions: Vec<Cond> = vec![];
+    let mut is_nearer = false;
+    let met_if = |conditions: &[Cond], more: &[Cond]| Treatment {
+        remains: None,
+        conditions: [conditions, more].concat(),
+        is_useful: true,
+    };
+    // The last of the effects counts. What happens under a condition may meet it, or not happen.
+    for effect in action.effects.iter().rev() {
+        let happens = &effect.when;
+        let is_always = *happens == Cond::Constant(true);
+        match met(effect, requirement) {
+            Met::Not => {}
+            Met::Never if is_always => return all,
+            Met::Never => conditions.push(happens.negated()),
+            Met::If(more) if is_always => {
+                all.push(met_if(&conditions, &more));
+                return all;
+            }
+            Met::If(more) => {
+                let with = [&more[..], std::slice::from_ref(happens)].concat();
+                all.push(met_if(&conditions, &with));
+                if !more.is_empty() {
+                    let meets = Cond::all(more);
+                    conditions.push(Cond::any([happens.negated(), meets]));
+                }
+            }
+            Met::Instead(other, nearer) if is_always => {
+                *is_relaxed |= !numbers.is_exact(requirement) || !numbers.is_exact(other);
+                requirement = other;
+                is_nearer |= nearer;
+            }
+            Met::Unknown if is_always => {
+                *is_relaxed = true;
+                all.push(met_if(&conditions, &[]));
+                return all;
+            }
+            Met::Instead(..) | Met::Unknown => {
+                *is_relaxed = true;
+                all.push(met_if(&conditions, std::slice::from_ref(happens)));
+            }
+        }
+    }
+    all.push(Treatment {
+        remains: Some(requirement),
+        conditions,
+        is_useful: is_nearer,
+    });
+    all
+}
+
+/// What keeps a number in its range; none where that can't be expressed.
+fn in_range(task: &Task, effect: &Effect, numbers: &Numbers) -> Option<Vec<Cond>> {
     if let Change::Is(_) | Change::Object(_) | Change::Number(Num::Constant(_)) = effect.change {
         return Some(vec![]);
     }
@@ -399,9 +504,10 @@ fn in_range(task: &Task, effect: &Effect) -> Option<Vec<Cond>> {
                 } else {
                     Requirement::AtMost(effect.variable, bound)
                 };
-                Cond::any([effect.when.negated(), need.condition()])
+                let is_exact = numbers.is_exact(need);
+                is_exact.then(|| Cond::any([effect.when.negated(), need.condition()]))
             });
-            Some(needs.collect())
+            needs.collect()
         }
         Change::Is(_) | Change::Object(_) | Change::Number(_) | Change::Add(_) => None,
     }

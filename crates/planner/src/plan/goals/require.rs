@@ -3,12 +3,15 @@
 use super::formula::{Cond, Num, Obj, Values};
 use super::literals::Literal;
 use super::relax::{Cost, Relaxed, Sum};
-use super::task::{Kind, Task};
+use super::task::{Change, Kind, Task};
 use crate::plan::evaluate::NOTHING;
 use taskloom_domain::lang::ast::Comparison;
 
-/// So many ways of meeting a condition are told apart at most.
-const MOST: usize = 64;
+/// The most ways of meeting a condition that are told apart.
+pub const MOST: usize = 64;
+
+/// Integers up to this one are added without rounding.
+const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// What has to be so of one variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -100,6 +103,88 @@ impl Requirement {
             }
             _ => false,
         }
+    }
+}
+
+/// What regression has to know of the variables that are numbers.
+#[derive(Debug)]
+pub struct Numbers {
+    /// By variable: its least and greatest number in all states.
+    bounds: Vec<(f64, f64)>,
+    /// By variable: whether it is always an integer, so that sums don't depend on their order.
+    are_whole: Vec<bool>,
+}
+
+impl Numbers {
+    /// Those of a task that starts in a state.
+    pub fn new(task: &Task, start: &[u64]) -> Self {
+        let start = task.values(start);
+        let mut are_whole: Vec<bool> = vec![];
+        let mut bounds = vec![];
+        for (variable, kind) in (0..).zip(&task.kinds) {
+            let (low, high) = match kind {
+                Kind::Object => (f64::NEG_INFINITY, f64::INFINITY),
+                Kind::Number { min, max, .. } => (*min, *max),
+            };
+            let now = match kind {
+                Kind::Object => 0.0,
+                Kind::Number { .. } => start.number(variable),
+            };
+            are_whole.push(now.fract() == 0.0 && now.abs() <= EXACT);
+            bounds.push((low.min(now), high.max(now)));
+        }
+        for effect in task.actions.iter().flat_map(|action| &action.effects) {
+            let is_whole = match &effect.change {
+                Change::Is(_) => continue,
+                Change::Object(_) => true,
+                Change::Number(Num::Constant(number)) | Change::Add(Num::Constant(number)) => {
+                    number.fract() == 0.0
+                }
+                Change::Number(_) | Change::Add(_) => false,
+            };
+            let kind = task.kinds[effect.variable as usize];
+            let is_integer = matches!(kind, Kind::Number { whole: true, .. });
+            are_whole[effect.variable as usize] &= is_whole || is_integer;
+        }
+        Self { bounds, are_whole }
+    }
+
+    /// Returns `true` if adding to the bound of a requirement is the same as adding to its number
+    /// beforehand: rounding makes a difference otherwise.
+    pub fn is_exact(&self, requirement: Requirement) -> bool {
+        match requirement {
+            Requirement::Is(..) | Requirement::Object(..) | Requirement::Not(..) => true,
+            Requirement::AtLeast(variable, bound) | Requirement::AtMost(variable, bound) => {
+                let bound = bound.number();
+                self.are_whole[variable as usize] && bound.fract() == 0.0 && bound.abs() <= EXACT
+            }
+        }
+    }
+
+    /// Drops the requirements that the ranges of numbers imply; none where they exclude one.
+    pub fn without_implied(&self, mut set: Set) -> Option<Set> {
+        let excludes = |requirement: &Requirement| match *requirement {
+            Requirement::AtLeast(variable, bound) => {
+                bound.number() > self.bounds[variable as usize].1
+            }
+            Requirement::AtMost(variable, bound) => {
+                bound.number() < self.bounds[variable as usize].0
+            }
+            Requirement::Is(..) | Requirement::Object(..) | Requirement::Not(..) => false,
+        };
+        if set.iter().any(excludes) {
+            return None;
+        }
+        set.retain(|requirement| match *requirement {
+            Requirement::AtLeast(variable, bound) => {
+                bound.number() > self.bounds[variable as usize].0
+            }
+            Requirement::AtMost(variable, bound) => {
+                bound.number() < self.bounds[variable as usize].1
+            }
+            Requirement::Is(..) | Requirement::Object(..) | Requirement::Not(..) => true,
+        });
+        Some(set)
     }
 }
 

@@ -3,8 +3,9 @@
 use super::{Relaxed, Sum};
 use crate::plan::evaluate::NOTHING;
 use crate::plan::goals::formula::{Case, Cond, Num, Obj};
-use crate::plan::goals::interval::Interval;
 use crate::plan::goals::literals::Literal;
+use crate::plan::goals::operators::NONE;
+use crate::plan::interval::Interval;
 
 impl Relaxed {
     /// Whether a condition may hold.
@@ -18,7 +19,7 @@ impl Relaxed {
             }
             Cond::Compare(comparison, both, so) => {
                 let (a, b) = (self.interval(&both.0), self.interval(&both.1));
-                Interval::may(*comparison, a, b, *so)
+                Interval::may_compare(*comparison, a, b, *so)
             }
             Cond::Case(case) => self.any_case(case, |part, _| self.may(part)),
         }
@@ -134,11 +135,10 @@ impl Relaxed {
         match object {
             Obj::Object(object) => note(*object, 0.0),
             Obj::Var(variable) => {
-                let first = self.tables.numbering.object(*variable, NOTHING);
-                let values = &self.reached[first..first + self.tables.width];
-                for (value, reached) in (0u32..).zip(values) {
-                    if reached.cost < f64::INFINITY {
-                        note(value.wrapping_sub(1), reached.cost);
+                for value in self.tables.domains.of(*variable) {
+                    let proposition = self.tables.object(*variable, *value);
+                    if proposition != NONE && self.is_closed[proposition as usize] {
+                        note(*value, self.reached[proposition as usize]);
                     }
                 }
             }
@@ -165,9 +165,9 @@ impl Relaxed {
                     let part = self.interval_by(case.of(object), of);
                     all = Some(all.map_or(part, |all| all.or(part)));
                 });
-                all.unwrap_or(Interval::NOTHING)
+                all.unwrap_or(Interval::UNDEFINED)
             }
-            Num::Negative(number) => self.interval_by(number, of).negative(),
+            Num::Negative(number) => self.interval_by(number, of).negated(),
             Num::Arithmetic(operator, both) => {
                 let (a, b) = (self.interval_by(&both.0, of), self.interval_by(&both.1, of));
                 Interval::calculate(*operator, a, b)
@@ -211,6 +211,6 @@ impl Limited<'_> {
         };
         let a = self.relaxed.interval_by(&both.0, &of);
         let b = self.relaxed.interval_by(&both.1, &of);
-        Interval::may(*comparison, a, b, *so)
+        Interval::may_compare(*comparison, a, b, *so)
     }
 }

@@ -1,0 +1,97 @@
+//! The outside world of the [`Client`](super::client::Client): workers, a clock and timers.
+
+use std::cell::RefCell;
+
+use gloo::timers::callback::Timeout;
+use leptos::prelude::window;
+use wasm_bindgen::prelude::*;
+use web_sys::Worker;
+
+use super::message::{Event, Request};
+use super::port::Port;
+use crate::web::worker::WorkerProgram;
+
+/// Starts workers and timers. The browser does it on the page, a fake in tests.
+pub trait Host: 'static {
+    /// A worker, which ends when this is dropped. Nothing is heard of it afterwards.
+    type Worker: Post;
+    /// A timer, which is cancelled when this is dropped.
+    type Timer;
+
+    /// The time in milliseconds.
+    fn now(&self) -> f64;
+    /// Starts a worker. `hear` gets its messages in their order, `fail` is called when it
+    /// crashes. None if no worker can be started.
+    fn start(&self, hear: Box<dyn FnMut(Event)>, fail: Box<dyn FnMut()>) -> Option<Self::Worker>;
+    /// Calls `run` after so many milliseconds.
+    fn timer(&self, millis: u32, run: Box<dyn FnOnce()>) -> Self::Timer;
+}
+
+/// The end of a worker that requests are sent to.
+pub trait Post {
+    /// Sends a request. A worker that is dead doesn't receive it, and nobody is notified.
+    fn post(&self, request: &Request);
+}
+
+/// The browser.
+#[derive(Default)]
+pub struct Browser {
+    program: RefCell<Option<WorkerProgram>>,
+}
+
+impl Browser {
+    /// Loads the program that workers run.
+    ///
+    /// # Errors
+    /// The browser's error if the program can't be loaded.
+    pub async fn load(&self) -> Result<(), JsValue> {
+        let program = WorkerProgram::load().await?;
+        self.program.replace(Some(program));
+        Ok(())
+    }
+}
+
+impl Host for Browser {
+    type Worker = Hired;
+    type Timer = Timeout;
+
+    fn now(&self) -> f64 {
+        window().performance().map_or(0.0, |p| p.now())
+    }
+
+    fn start(&self, hear: Box<dyn FnMut(Event)>, mut fail: Box<dyn FnMut()>) -> Option<Hired> {
+        let worker = self.program.borrow().as_ref()?.start().ok()?;
+        let failed = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
+            event.prevent_default();
+            fail();
+        });
+        worker.set_onerror(Some(failed.as_ref().unchecked_ref()));
+        Some(Hired {
+            port: Port::new(worker, hear),
+            _failed: failed,
+        })
+    }
+
+    fn timer(&self, millis: u32, run: Box<dyn FnOnce()>) -> Timeout {
+        Timeout::new(millis, run)
+    }
+}
+
+/// A worker of the browser.
+pub struct Hired {
+    port: Port<Worker, Request, Event>,
+    _failed: Closure<dyn FnMut(web_sys::Event)>,
+}
+
+impl Post for Hired {
+    fn post(&self, request: &Request) {
+        self.port.post(request);
+    }
+}
+
+impl Drop for Hired {
+    fn drop(&mut self) {
+        self.port.channel.set_onerror(None);
+        self.port.channel.terminate();
+    }
+}
