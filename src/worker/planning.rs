@@ -255,6 +255,8 @@ impl Job {
             return Next::More;
         }
         if time >= search.deadline {
+            // It hears that its time is over, and has its best plan ready, a partial one if need be.
+            search.engine.step(STRIDE);
             self.work = Work::Validate(search, Outcome::GaveUp(Limit::Time));
             return Next::More;
         }

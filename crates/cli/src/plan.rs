@@ -45,7 +45,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     let stopped = || {
         let outcome = limits.why();
         answer(format, &outcome, None, None, None)?;
-        conclude(&outcome, false)
+        conclude(&outcome, None)
     };
     let files = match Files::read(&args.input, &limits) {
         Err(Failure::Stopped(_)) => return stopped(),
@@ -95,7 +95,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
                 say("a plan was found, but there was no time to validate it");
                 let outcome = limits.why();
                 answer(format, &outcome, None, Some(&*engine), None)?;
-                return conclude(&outcome, false);
+                return conclude(&outcome, None);
             }
         }
     }
@@ -122,7 +122,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         print_exactly(&write_plan(&file_of_plan(plan, &situation.names)))?;
     }
     answer(format, &outcome, plan, Some(&*engine), trace)?;
-    let exit = conclude(&outcome, plan.is_some())?;
+    let exit = conclude(&outcome, plan)?;
     // The program ends here: taking all this down would be time for nothing.
     std::mem::forget((situation, problem, engine));
     Ok(exit)
@@ -169,10 +169,22 @@ fn word(outcome: &Outcome) -> &'static str {
     }
 }
 
+/// The estimated cost from the end of a plan to its goal, if it is a partial one.
+fn remaining(plan: Option<&Plan>) -> Option<f64> {
+    plan.and_then(|plan| plan.aim.as_ref()?.left)
+}
+
 /// Says what the plan alone does not.
-fn conclude(outcome: &Outcome, has_plan: bool) -> Result<Exit, Failure> {
+fn conclude(outcome: &Outcome, plan: Option<&Plan>) -> Result<Exit, Failure> {
     let why = match outcome {
-        Outcome::Plan(_) => return Ok(Exit::Success),
+        Outcome::Plan(_) => {
+            if let Some(cost) = remaining(plan) {
+                say(&format!(
+                    "this plan only comes nearer to the goal: from there it is estimated to cost {cost}"
+                ));
+            }
+            return Ok(Exit::Success);
+        }
         Outcome::NoPlan => {
             say("no plan exists: everything was searched");
             return Ok(Exit::Refuted);
@@ -181,7 +193,13 @@ fn conclude(outcome: &Outcome, has_plan: bool) -> Result<Exit, Failure> {
         Outcome::Stopped => gave_up(None),
         Outcome::NotPlanned(why) => return Err(Failure::Input(format!("error: {why}"))),
     };
-    if has_plan {
+    if let Some(cost) = remaining(plan) {
+        say(&format!(
+            "{why}; this plan only comes nearer to the goal: from there it is estimated to cost {cost}"
+        ));
+        return Ok(Exit::Success);
+    }
+    if plan.is_some() {
         say(&format!(
             "{why}; this is the cheapest plan so far, and there may be a cheaper one"
         ));

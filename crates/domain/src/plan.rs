@@ -44,6 +44,9 @@ pub struct Aim {
     pub goal: Option<Name>,
     /// It does not reach the goal, but comes nearer to it: what is estimated to be left.
     pub left: Option<f64>,
+    /// Whether it is proven to be one of least cost.
+    #[serde(default)]
+    pub is_optimal: bool,
 }
 
 /// One step of a plan.

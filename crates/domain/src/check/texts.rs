@@ -10,7 +10,7 @@
 use crate::elaborate::{Compound, Primitive, Text};
 use crate::lang::typed::{Formula, Number};
 use crate::lang::{Mistake, Scope, Typed, read_formula, read_number};
-use taskloom_document::{Edit, Field, Goal, Kind};
+use taskloom_document::{Edit, Field, Goal, Kind, Planning};
 
 use super::findings::Findings;
 
@@ -135,6 +135,28 @@ pub(super) fn check_primitive(findings: &mut Findings, task: &Primitive) {
         check(findings, Field::Effect(at), effect, Empty::Superfluous);
     }
     optional(findings, Field::Cost, task.cost.as_ref());
+    let cost = task.cost.as_ref().and_then(|cost| cost.value.as_ref());
+    let is_negative = cost.and_then(constant).is_some_and(|cost| cost < 0.0);
+    if is_negative && has_goals(findings) {
+        let message = "A cost below 0 counts as 0 in plans for goals.".to_owned();
+        findings.warning("negative-cost", Field::Cost, message);
+    }
+}
+
+/// Returns `true` if an agent plans for goals.
+fn has_goals(findings: &Findings) -> bool {
+    let mut agents = findings.document.agents.values();
+    agents.any(|agent| matches!(agent.planning, Planning::Goals { .. }))
+}
+
+/// The number that a text is in every state; none where that depends.
+fn constant(number: &Number) -> Option<f64> {
+    match number {
+        Number::Constant(number) => Some(*number),
+        Number::Negative(of) => constant(of).map(|of| -of),
+        Number::Arithmetic(operator, a, b) => operator.apply(constant(a)?, constant(b)?),
+        Number::Fact(..) | Number::Aggregate(..) | Number::Function(..) | Number::Time => None,
+    }
 }
 
 /// The texts of a compound task outside of its flowchart.
@@ -194,6 +216,27 @@ mod tests {
                 error[empty] primitive:walk effect 1: This entry is empty.
                     Remove the entry
                 error[not-a-number] primitive:walk cost 0..8: 'has' is true or false, and a number is expected.
+            "#]],
+        );
+    }
+
+    #[test]
+    fn costs_below_0_where_plans_for_goals_count_them_as_0() {
+        check(
+            r#"{
+                "facts": { "rich": {}, "loot": { "value": { "number": {} } } },
+                "primitive_tasks": {
+                    "rob": { "effects": [{ "text": "rich" }], "cost": "2 - 5" },
+                    "buy": { "effects": [{ "text": "rich" }], "cost": "-1" },
+                    "give": { "effects": [{ "text": "rich" }], "cost": "0 - loot" },
+                    "work": { "effects": [{ "text": "rich" }], "cost": "1" }
+                },
+                "goals": { "wealth": { "condition": "rich" } },
+                "agents": { "miser": { "planning": { "goals": { "goals": ["wealth"] } } } }
+            }"#,
+            expect![[r#"
+                warning[negative-cost] primitive:buy cost: A cost below 0 counts as 0 in plans for goals.
+                warning[negative-cost] primitive:rob cost: A cost below 0 counts as 0 in plans for goals.
             "#]],
         );
     }

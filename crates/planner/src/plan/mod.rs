@@ -15,6 +15,7 @@ mod network;
 mod precedence;
 mod progression;
 mod rehearsal;
+mod rows;
 mod search;
 mod state;
 mod strategy;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::any;
 use super::cheapest::Cheapest;
-use super::goals::{self, Manner};
+use super::goals::{self, Mode};
 use super::search::{Progress, Search};
 use crate::compile::Problem;
 use crate::plan::{Budget, Outcome, Plan, Statistics, Trace};
@@ -102,7 +102,7 @@ impl Strategy {
             Self::Any if problem.is_for_goals() => Box::new(goals::Search::new(
                 problem,
                 budget,
-                Manner::Soonest,
+                Mode::Satisficing,
                 trace_bound,
             )),
             Self::First => search(Policy::First, problem, budget, trace_bound),
@@ -130,11 +130,11 @@ pub fn search(
     trace_bound: usize,
 ) -> Box<dyn Engine> {
     if problem.is_for_goals() {
-        let manner = match policy {
-            Policy::First => Manner::AsAsked,
-            Policy::Cheapest => Manner::Least,
+        let mode = match policy {
+            Policy::First => Mode::Configured,
+            Policy::Cheapest => Mode::Optimal,
         };
-        return Box::new(goals::Search::new(problem, budget, manner, trace_bound));
+        return Box::new(goals::Search::new(problem, budget, mode, trace_bound));
     }
     match policy {
         Policy::First => Box::new(Search::new(problem, budget, trace_bound)),

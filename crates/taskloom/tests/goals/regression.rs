@@ -99,7 +99,10 @@ fn effects_under_many_conditions_do_not_multiply() {
     let statistics = search.statistics();
     // A plan may be written out in a megabyte more.
     assert!(statistics.memory <= 17 << 20, "{statistics:?}");
-    assert!(statistics.nodes <= 2_000, "{statistics:?}");
+    let Some(Outcome::Plan(plan)) = search.outcome() else {
+        panic!("{:?}", search.outcome());
+    };
+    assert_eq!(plan.steps.len(), 31);
 }
 
 #[test]

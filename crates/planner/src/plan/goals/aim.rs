@@ -1,17 +1,24 @@
 //! What a search is for: conditions to be met one after the other, and how far it is to there.
 
+use std::sync::Arc;
+
 use taskloom_document::Heuristic;
+use taskloom_document::stop::Stop;
 
 use super::formula::Cond;
+use super::grounded::Grounded;
+use super::landmarks::Necessities;
+use super::operators::Operators;
 use super::relax::{Relaxed, Sum, cost_of};
 use super::task::Task;
+use crate::plan::held::Footprint;
 
-/// What tells how far it is to a goal.
+/// The heuristic that estimates the cost of reaching a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Estimate(pub Heuristic);
 
 impl Estimate {
-    /// Whether it is never more than what it takes.
+    /// Returns `true` if it never exceeds the cost.
     pub fn is_admissible(self) -> bool {
         match self.0 {
             Heuristic::Blind | Heuristic::Hmax => true,
@@ -20,43 +27,58 @@ impl Estimate {
     }
 }
 
+/// A goal, compiled.
+#[derive(Debug, Clone)]
+pub struct Goal {
+    /// The conditions to be met one after the other, one at least; the last one in the end.
+    pub stages: Vec<Cond>,
+    /// By stage: the propositions of all that is still to hold; none where it never can.
+    pub propositions: Vec<Option<Vec<u32>>>,
+}
+
 /// Where a search starts, and where it is to get to.
 #[derive(Debug)]
 pub struct Aim {
     /// The words of the state at first; the last of them counts the stages behind it.
     pub from: Vec<u64>,
-    /// What is to hold, one after the other; the last one in the end.
-    stages: Vec<Cond>,
-    /// By stage: all that is still to hold then.
+    pub goal: Goal,
+    /// By stage: all that is still to hold.
     left: Vec<Cond>,
     estimate: Estimate,
     relaxed: Relaxed,
-    /// What would be done, and how often, of what was estimated last.
-    plan: Vec<(u32, u32)>,
+    necessities: Necessities,
 }
 
 impl Aim {
-    /// From a state, through these stages, of which there is one at least.
-    pub fn new(task: &Task, from: Vec<u64>, stages: Vec<Cond>, estimate: Estimate) -> Self {
+    /// From a state through the stages of a goal.
+    pub fn new(
+        grounded: &Grounded,
+        from: Vec<u64>,
+        goal: Goal,
+        estimate: Estimate,
+        stop: &Stop,
+    ) -> Self {
+        let stages = &goal.stages;
         let left = (0..stages.len()).map(|stage| Cond::all(stages[stage..].iter().cloned()));
+        let last = goal.propositions.last().and_then(Option::as_deref);
         Self {
             from,
             left: left.collect(),
-            stages,
             estimate,
-            relaxed: Relaxed::new(task),
-            plan: vec![],
+            relaxed: Relaxed::new(&grounded.tables, &grounded.task),
+            necessities: Necessities::new(&grounded.tables, last.unwrap_or_default(), stop),
+            goal,
         }
     }
 
     /// The condition that has to hold in the end.
     pub fn last(&self) -> &Cond {
-        &self.stages[self.stages.len() - 1]
+        &self.goal.stages[self.goal.stages.len() - 1]
     }
 
-    /// Whether there are conditions to be met on the way.
+    /// Returns `true` if there are conditions to be met on the way.
     pub fn has_stages(&self) -> bool {
-        self.stages.len() > 1
+        self.goal.stages.len() > 1
     }
 
     /// Counts the stages that a state is behind. A condition on the way is met once it holds.
@@ -65,49 +87,67 @@ impl Aim {
             return;
         }
         let last = state.len() - 1;
-        while (state[last] as usize) < self.stages.len() - 1
-            && self.stages[state[last] as usize].holds(task.values(state))
+        while (state[last] as usize) < self.goal.stages.len() - 1
+            && self.goal.stages[state[last] as usize].holds(task.values(state))
         {
             state[last] += 1;
         }
     }
 
-    /// Whether a state is the end.
+    /// Returns `true` if a state is the end.
     pub fn is_reached(&self, task: &Task, state: &[u64]) -> bool {
         let stage = state[state.len() - 1] as usize;
-        stage + 1 == self.stages.len() && self.stages[stage].holds(task.values(state))
+        stage + 1 == self.goal.stages.len() && self.last().holds(task.values(state))
     }
 
-    /// How far it is from a state to the end; infinity where it is out of reach.
+    /// The propositions that are still to be reached from a state; none where they never can be.
+    pub fn propositions(&self, state: &[u64]) -> Option<&[u32]> {
+        self.goal.propositions[state[state.len() - 1] as usize].as_deref()
+    }
+
+    /// How many conditions don't hold that are still to be met.
+    pub fn unmet(&self, task: &Task, state: &[u64]) -> u32 {
+        let values = task.values(state);
+        unmet(&self.left[state[state.len() - 1] as usize], &|part| {
+            part.holds(values)
+        })
+    }
+
+    /// A lower bound of the cost from a state to the end, at little cost.
+    pub fn lower_bound(&self, task: &Task, state: &[u64]) -> f64 {
+        self.necessities.bound(task.values(state)).max(0.0)
+    }
+
+    /// The estimated cost from a state to the end; infinity where it is out of reach.
     pub fn estimate(&mut self, task: &Task, state: &[u64]) -> f64 {
-        let left = &self.left[state[state.len() - 1] as usize];
+        let values = task.values(state);
+        let goal = self.goal.propositions[state[state.len() - 1] as usize].as_deref();
+        let Some(goal) = goal else {
+            return f64::INFINITY;
+        };
         match self.estimate.0 {
             Heuristic::Blind => 0.0,
-            Heuristic::Unmet => {
-                let values = task.values(state);
-                f64::from(unmet(left, &|part| part.holds(values)))
+            Heuristic::Unmet => f64::from(self.unmet(task, state)),
+            Heuristic::Hmax => {
+                let cost = self.relaxed.run(task, values, Some(goal), Sum::Max);
+                cost.max(self.lower_bound(task, state))
             }
-            Heuristic::Hmax => self.relaxed.run(task, state, Some(left), Sum::Max),
-            Heuristic::Hadd => self.relaxed.run(task, state, Some(left), Sum::Add),
-            Heuristic::Ff => match self.relaxed.run(task, state, Some(left), Sum::Add) {
+            Heuristic::Hadd => self.relaxed.run(task, values, Some(goal), Sum::Add),
+            Heuristic::Ff => match self.relaxed.run(task, values, Some(goal), Sum::Add) {
                 f64::INFINITY => f64::INFINITY,
-                _ => {
-                    self.plan = self.relaxed.plan(task, left);
-                    cost_of(task, task.values(state), &self.plan)
-                }
+                _ => cost_of(task, values, &self.relaxed.plan(task, goal)),
             },
         }
     }
 
-    /// What would be done of what was estimated last if nothing ever became false, and how often;
-    /// only `ff` knows.
-    pub fn plan(&self) -> &[(u32, u32)] {
-        &self.plan
+    /// The work done by estimates so far.
+    pub fn work(&self) -> u64 {
+        self.relaxed.work
     }
 
     /// The relaxed search that was run last.
-    pub fn relaxed(&self) -> &Relaxed {
-        &self.relaxed
+    pub fn relaxed(&mut self) -> &mut Relaxed {
+        &mut self.relaxed
     }
 
     /// The relaxed search, after everything was reached from the start.
@@ -116,8 +156,13 @@ impl Aim {
             Heuristic::Hadd | Heuristic::Ff => Sum::Add,
             Heuristic::Blind | Heuristic::Unmet | Heuristic::Hmax => Sum::Max,
         };
-        self.relaxed.run(task, &self.from, None, sum);
+        self.relaxed.run(task, task.values(&self.from), None, sum);
         &self.relaxed
+    }
+
+    /// The memory held, but for the tables.
+    pub fn footprint(&self) -> Footprint {
+        self.relaxed.footprint()
     }
 }
 
@@ -127,4 +172,20 @@ pub fn unmet(cond: &Cond, holds: &dyn Fn(&Cond) -> bool) -> u32 {
         Cond::All(parts) => parts.iter().map(|part| u32::from(!holds(part))).sum(),
         part => u32::from(!holds(part)),
     }
+}
+
+/// By operator: the cost that a search for any plan counts: one where all actions cost the same,
+/// else one more than they cost, so that steps that cost nothing are not for nothing.
+pub fn adjusted_costs(tables: &Arc<Operators>) -> (bool, Vec<f64>) {
+    let is_axiom = |operator: usize| tables.actions[operator] == super::operators::NONE;
+    let operators = 0..tables.costs.len();
+    let mut of_actions = operators.clone().filter(|operator| !is_axiom(*operator));
+    let first = of_actions.next().map(|operator| tables.costs[operator]);
+    let is_unit = of_actions.all(|operator| Some(tables.costs[operator]) == first);
+    let costs = operators.map(|operator| match is_axiom(operator) {
+        true => 0.0,
+        false if is_unit => 1.0,
+        false => tables.costs[operator] + 1.0,
+    });
+    (is_unit, costs.collect())
 }

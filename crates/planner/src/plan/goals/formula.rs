@@ -27,7 +27,7 @@ pub enum Cond {
 }
 
 /// What stands for an object.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 pub enum Obj {
     /// The object, or [`NOTHING`].
     Object(u32),
@@ -57,7 +57,7 @@ pub enum Num {
 }
 
 /// One of these for each object, and one for where there is none.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 pub struct Case<T> {
     /// Which.
     pub of: Obj,
@@ -132,6 +132,22 @@ pub fn call(function: Function, a: f64, b: f64) -> f64 {
 }
 
 impl Cond {
+    /// Bytes held, but for itself.
+    pub fn memory(&self) -> usize {
+        match self {
+            Self::Constant(_) | Self::Is(..) => 0,
+            Self::All(parts) | Self::Any(parts) => parts.iter().map(Self::size).sum(),
+            Self::Same(both, _) => both.0.size() + both.1.size(),
+            Self::Exists(object) => object.memory(),
+            Self::Compare(_, both, _) => both.0.size() + both.1.size(),
+            Self::Case(case) => case.size(Self::size),
+        }
+    }
+
+    fn size(&self) -> usize {
+        size_of::<Self>() + self.memory()
+    }
+
     /// All of these, put simply.
     pub fn all(parts: impl IntoIterator<Item = Self>) -> Self {
         Self::join(parts, true)
@@ -222,7 +238,25 @@ impl Cond {
     }
 }
 
+impl<T> Case<T> {
+    fn size(&self, of_part: fn(&T) -> usize) -> usize {
+        size_of::<Self>() + self.of.memory() + self.by.iter().map(of_part).sum::<usize>()
+    }
+}
+
 impl Obj {
+    /// Bytes held, but for itself.
+    pub fn memory(&self) -> usize {
+        match self {
+            Self::Object(_) | Self::Var(_) => 0,
+            Self::Case(case) => case.size(Self::size),
+        }
+    }
+
+    fn size(&self) -> usize {
+        size_of::<Self>() + self.memory()
+    }
+
     /// The object, or [`NOTHING`].
     pub fn value(&self, values: Values<'_>) -> u32 {
         match self {
@@ -246,6 +280,26 @@ impl Obj {
 }
 
 impl Num {
+    /// Bytes held, but for itself.
+    pub fn memory(&self) -> usize {
+        match self {
+            Self::Constant(_) | Self::Var(_) => 0,
+            Self::Case(case) => case.size(Self::size),
+            Self::Negative(of) => of.size(),
+            Self::Arithmetic(_, both) | Self::Function(_, both) => both.0.size() + both.1.size(),
+            Self::Aggregate(_, parts) => {
+                let parts = parts.iter();
+                parts
+                    .map(|(cond, number)| cond.size() + number.size())
+                    .sum()
+            }
+        }
+    }
+
+    fn size(&self) -> usize {
+        size_of::<Self>() + self.memory()
+    }
+
     /// The number; not a number where it has no value.
     pub fn value(&self, values: Values<'_>) -> f64 {
         match self {

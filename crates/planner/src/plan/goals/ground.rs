@@ -13,6 +13,9 @@ use crate::plan::evaluate::{Evaluation, Frames, NOTHING};
 use crate::plan::state::AtomKey;
 use crate::plan::table::TupleTable;
 
+/// The bytes that a part of an action takes about.
+const PART: u64 = 64;
+
 /// The ground actions of a problem as far as they have been found: a task a step.
 #[derive(Debug)]
 pub struct Grounding {
@@ -54,7 +57,7 @@ impl Grounding {
             actions: vec![],
             next: 0,
             parts: 0,
-            most: memory / 64,
+            most: memory / PART,
         }
     }
 
@@ -115,8 +118,7 @@ impl Grounding {
         if task.preconditions.iter().any(|c| c.formula.is_none()) {
             return;
         }
-        // By how many parameters have to be known: the conditions that never change.
-        let mut early = vec![vec![]; task.params.len() + 1];
+        let mut fixed = vec![];
         let mut late = vec![];
         for conjunct in &task.preconditions {
             let Some(formula) = conjunct.formula else {
@@ -125,30 +127,36 @@ impl Grounding {
             let mut survey = Survey::new(flat, &self.changes, task.params.len() as u32);
             survey.formula(formula);
             if survey.is_static {
-                early[survey.known as usize].push(formula)
+                fixed.push((formula, survey.used));
             } else {
-                late.push(formula)
+                late.push(formula);
             }
         }
+        let sizes = task.params.iter();
+        let sizes = sizes.map(|of| flat.types[*of as usize].len());
+        let (order, early) = join_order(&fixed, &sizes.collect::<Vec<_>>());
         self.frames.slots.clear();
         self.frames.slots.resize(task.frame as usize, NOTHING);
-        let mut chosen: Vec<usize> = vec![];
         if !self.hold(flat, &early[0]) {
             return;
         }
-        // A choice of objects for the parameters, the last one changing fastest.
+        // A choice of objects for the parameters, the last one in order changing fastest.
+        let mut chosen: Vec<usize> = vec![];
+        let mut tuples: Vec<AtomKey> = vec![];
         let mut next = 0;
         loop {
             let depth = chosen.len();
-            if depth == task.params.len() {
-                self.action(flat, task, number, &late);
+            if depth == order.len() {
+                tuples.push(AtomKey::from_slice(&self.frames.slots[..order.len()]));
             } else {
-                let objects = &flat.types[task.params[depth] as usize];
+                let objects = &flat.types[task.params[order[depth]] as usize];
                 if let Some(object) = objects.get(next) {
-                    if self.frames.is_over() || self.parts > self.most {
+                    let parts = self.parts + tuples.len() as u64;
+                    if self.frames.is_over() || parts > self.most {
+                        self.parts = parts;
                         return;
                     }
-                    self.frames.slots[depth] = *object;
+                    self.frames.slots[order[depth]] = *object;
                     chosen.push(next);
                     next = 0;
                     if self.hold(flat, &early[depth + 1]) {
@@ -158,8 +166,17 @@ impl Grounding {
             }
             match chosen.pop() {
                 Some(last) => next = last + 1,
-                None => return,
+                None => break,
             }
+        }
+        // In the order of the parameters, whatever order they were joined in.
+        tuples.sort_unstable();
+        for tuple in tuples {
+            if self.frames.is_over() || self.parts > self.most {
+                return;
+            }
+            self.frames.slots[..tuple.len()].copy_from_slice(&tuple);
+            self.action(flat, task, number, &late);
         }
     }
 
@@ -201,7 +218,8 @@ impl Grounding {
         tuple.push(number);
         tuple.extend_from_slice(&self.frames.slots[..task.params.len()]);
         if let Some(action) = Action::new(tuple, needs, effects, cost) {
-            self.parts += parts;
+            // A part stands for so many bytes.
+            self.parts += parts.max(action.memory() as u64 / PART);
             self.actions.push(action);
         }
     }
@@ -302,6 +320,47 @@ impl Grounding {
                 atom.pop();
             }
         }
+    }
+}
+
+/// The order in which parameters get their objects, so that conditions that never change are known
+/// as early as may be, and by how many parameters are known: those conditions.
+fn join_order(
+    fixed: &[(FormulaId, Vec<bool>)],
+    sizes: &[usize],
+) -> (Vec<usize>, Vec<Vec<FormulaId>>) {
+    let mut order: Vec<usize> = vec![];
+    let mut is_chosen = vec![false; sizes.len()];
+    let is_known = |used: &[bool], is_chosen: &[bool]| {
+        let mut pairs = used.iter().zip(is_chosen);
+        pairs.all(|(used, chosen)| !used || *chosen)
+    };
+    let mut early = vec![vec![]; sizes.len() + 1];
+    let mut open: Vec<&(FormulaId, Vec<bool>)> = fixed.iter().collect();
+    loop {
+        open.retain(|(formula, used)| {
+            let is_known = is_known(used, &is_chosen);
+            if is_known {
+                early[order.len()].push(*formula);
+            }
+            !is_known
+        });
+        let candidates = (0..sizes.len()).filter(|param| !is_chosen[*param]);
+        let best = candidates.min_by_key(|param| {
+            let mut with = is_chosen.clone();
+            with[*param] = true;
+            let completed = open
+                .iter()
+                .filter(|(_, used)| is_known(used, &with))
+                .count();
+            let is_joined = open.iter().any(|(_, used)| used[*param]);
+            (std::cmp::Reverse(completed), !is_joined, sizes[*param])
+        });
+        let Some(best) = best else {
+            return (order, early);
+        };
+        is_chosen[best] = true;
+        order.push(best);
     }
 }
 

@@ -12,14 +12,15 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashMap;
 
+use super::End;
 use super::aim::{Aim, Estimate, unmet};
 use super::formula::{Cond, Num, Obj};
-use super::forward::End;
-use super::relax::{Cost, Relaxed};
+use super::grounded::Grounded;
+use super::is_cheaper;
+use super::relax::Cost;
 use super::require::{Bits, Expressing, MOST, Numbers, Requirement, Set, both};
 use super::task::{Action, Change, Effect, Kind, Task};
 use crate::plan::held::Footprint;
-use crate::plan::{Limit, Progress};
 use taskloom_document::Heuristic;
 use taskloom_document::stop::Stop;
 
@@ -60,6 +61,10 @@ pub struct Regression {
     pub is_relaxed: bool,
     /// How many sets were looked at.
     pub looked_at: u64,
+    /// The work done so far, in actions and requirements.
+    pub work: u64,
+    /// The cost that a plan has to be below.
+    pub below: f64,
     held: usize,
     /// How many bytes it may hold.
     memory: u64,
@@ -68,7 +73,14 @@ pub struct Regression {
 
 impl Regression {
     /// Starts at the end of an aim without stages.
-    pub fn new(task: &Task, aim: &mut Aim, estimate: Estimate, depth: u32, memory: u64) -> Self {
+    pub fn new(
+        grounded: &Grounded,
+        aim: &mut Aim,
+        estimate: Estimate,
+        depth: u32,
+        memory: u64,
+    ) -> Self {
+        let task = &grounded.task;
         let goal = aim.last().clone();
         let mut expressing = Expressing {
             task,
@@ -102,6 +114,8 @@ impl Regression {
             cut: false,
             is_relaxed,
             looked_at: 0,
+            work: 0,
+            below: f64::INFINITY,
             held: 0,
             memory,
             is_full: false,
@@ -115,18 +129,19 @@ impl Regression {
     /// Expands up to `sets` more sets, fewer if stopped.
     pub fn step(
         &mut self,
-        task: &Task,
-        aim: &Aim,
+        grounded: &Grounded,
+        aim: &mut Aim,
         sets: u64,
         stop: &Stop,
-    ) -> Result<Progress, End> {
+    ) -> Result<(), End> {
+        let task = &grounded.task;
         let until = self.looked_at + sets;
         while self.looked_at < until {
             let least = self.best.as_ref().map_or(f64::INFINITY, |(cost, ..)| *cost);
             let Some(Reverse((first, _, _, number, cost))) = self.open.pop() else {
                 return Err(End::Exhausted { cut: self.cut });
             };
-            if first.0 >= least {
+            if first.0 >= least || !is_cheaper(first.0, self.below) {
                 return Err(End::Exhausted { cut: self.cut });
             }
             let node = &mut self.nodes[number as usize];
@@ -148,18 +163,20 @@ impl Regression {
                 let (all, is_relaxed) =
                     regress(&task.actions[action as usize], &set, &self.numbers);
                 self.is_relaxed |= is_relaxed;
-                if stop.after(1 + all.len() * set.len()) {
-                    return Ok(Progress::Running);
+                let work = 1 + all.len() * set.len();
+                self.work += work as u64;
+                if stop.after(work) {
+                    return Ok(());
                 }
                 for before in all {
                     self.before(task, aim, number, action, before, stop);
                     if self.is_full {
-                        return Err(End::Limit(Limit::Memory));
+                        return Err(End::Exhausted { cut: true });
                     }
                 }
             }
         }
-        Ok(Progress::Running)
+        Ok(())
     }
 
     /// The ways of meeting what an action requires.
@@ -196,7 +213,7 @@ impl Regression {
     fn before(
         &mut self,
         task: &Task,
-        aim: &Aim,
+        aim: &mut Aim,
         of: u32,
         action: u32,
         before: Before,
@@ -232,7 +249,7 @@ impl Regression {
     fn reach(
         &mut self,
         task: &Task,
-        aim: &Aim,
+        aim: &mut Aim,
         set: Set,
         parent: u32,
         action: u32,
@@ -283,9 +300,10 @@ impl Regression {
     }
 
     /// How far it is from the start to a set.
-    fn left(&self, task: &Task, aim: &Aim, set: &[Requirement]) -> f64 {
-        let start = task.values(&aim.from);
-        let relaxed: &Relaxed = aim.relaxed();
+    fn left(&self, task: &Task, aim: &mut Aim, set: &[Requirement]) -> f64 {
+        let from = aim.from.clone();
+        let start = task.values(&from);
+        let relaxed = &*aim.relaxed();
         let costs = set.iter().map(|requirement| requirement.cost(relaxed));
         if costs.clone().any(|cost| cost == f64::INFINITY) {
             return f64::INFINITY;
@@ -296,7 +314,10 @@ impl Regression {
             Heuristic::Hmax => costs.fold(0.0, f64::max),
             Heuristic::Hadd => costs.sum(),
             Heuristic::Unmet => f64::from(unmet(&together(), &|part| part.holds(start))),
-            Heuristic::Ff => relaxed.plan_cost(task, start, &together()),
+            Heuristic::Ff => {
+                let together = together();
+                aim.relaxed().plan_cost(task, start, &together)
+            }
         }
     }
 

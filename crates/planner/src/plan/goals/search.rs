@@ -1,15 +1,17 @@
-//! A search for a plan that reaches a goal, in slices.
+//! A search for a plan that reaches one of a character's goals, in slices.
 
 use std::sync::Arc;
 
+use taskloom_document::stop::Stop;
 use taskloom_document::{Direction, GoalSearch, Heuristic, Name};
 
-use super::aim::{Aim, Estimate};
+use super::Mode;
+use super::aim::{Aim, Estimate, Goal};
+use super::anytime::{Anytime, Ended, Found};
 use super::formula::Cond;
-use super::forward::{End, Forward, Order};
 use super::ground::Grounding;
-use super::regress::Regression;
-use super::relax::{Relaxed, Sum};
+use super::grounded::Grounded;
+use super::operators::Compiler;
 use super::task::Task;
 use super::tracing::Tracing;
 use crate::compile::Problem;
@@ -19,28 +21,23 @@ use crate::plan::rehearsal::Rehearsal;
 use crate::plan::{Aim as PlansAim, Node, NodeKind, Plan};
 use crate::plan::{Budget, Engine, Limit, Outcome, Progress, Statistics, Trace};
 
-/// So many nodes are looked at between two looks at the memory held.
+/// The most states evaluated between two looks at the memory held.
 const INTERVAL: u64 = 32;
 
-/// So much more work than nodes may be done to find the ground actions.
+/// The operators that evaluating the states of a step may look at.
+const STEP_WORK: u64 = 50_000;
+
+/// How much more work than nodes may be done to find the ground actions.
 const WORK_A_NODE: u64 = 64;
 
-/// How plans are looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Manner {
-    /// As the agent says, which may be a way that misses the cheapest plan.
-    AsAsked,
-    /// So that the plan is one of least cost.
-    Least,
-    /// So that there is a plan soon.
-    Soonest,
-}
+/// The actions that are compiled in a step.
+const ACTIONS: usize = 256;
 
-/// A goal, as far as it is known before it is searched for.
+/// A goal that is still to be searched for.
 #[derive(Debug)]
 struct Wanted {
     name: Option<Name>,
-    stages: Vec<Cond>,
+    goal: Goal,
     /// What is to hold in the end, part by part, and as typed.
     parts: Vec<(String, Cond)>,
 }
@@ -49,9 +46,9 @@ struct Wanted {
 #[derive(Debug)]
 enum Phase {
     Ground(Box<Grounding>),
+    Compile(Box<Compiler>),
     Next,
-    Forward(Box<Forward>),
-    Regress(Box<Regression>),
+    Search(Box<Anytime>),
     Done,
 }
 
@@ -60,25 +57,28 @@ enum Phase {
 pub struct Search {
     problem: Problem,
     budget: Budget,
-    manner: Manner,
+    mode: Mode,
     options: GoalSearch,
     phase: Phase,
-    task: Option<Task>,
-    /// The goals to be tried, the worthiest last.
+    grounded: Option<Grounded>,
+    /// The goals to be tried, the one of the highest value last.
     wanted: Vec<Wanted>,
     /// The one that is tried.
     name: Option<Name>,
-    aim: Option<Aim>,
-    /// The best plan for it so far, and what it costs.
-    best: Option<(f64, Vec<u32>)>,
     /// How a search for one of them was cut short.
     limit: Option<Limit>,
     outcome: Option<Outcome>,
+    /// The best plan so far; once the search has ended, a partial one, too.
+    best: Option<Arc<Plan>>,
+    /// What it and other plans cost at least.
+    bound: f64,
     /// Of the searches that have ended.
-    looked_at: u64,
-    /// How many there may be until the next goal has its turn.
+    evaluated: u64,
+    /// How many states there may be until the next goal has its turn.
     share: u64,
     depth: u32,
+    /// What the tables take.
+    tables: Footprint,
     held: Held,
     tracing: Tracing,
 }
@@ -86,326 +86,357 @@ pub struct Search {
 impl Search {
     /// Starts a search for what a problem without tasks is to reach.
     /// At most `trace_bound` of the states that it comes upon are kept.
-    pub fn new(problem: &Problem, budget: Budget, manner: Manner, trace_bound: usize) -> Self {
+    pub fn new(problem: &Problem, budget: Budget, mode: Mode, trace_bound: usize) -> Self {
         let work = budget.nodes.saturating_mul(WORK_A_NODE);
         let mut options = problem.flat().goal_search.clone();
         let is_admissible = Estimate(options.heuristic).is_admissible();
-        match manner {
-            Manner::AsAsked => {}
-            Manner::Least if is_admissible => {}
-            Manner::Least => options.heuristic = Heuristic::Hmax,
-            Manner::Soonest => {
-                options.heuristic = Heuristic::Ff;
-                options.direction = Direction::Forward;
-            }
+        if mode == Mode::Optimal && !is_admissible {
+            options.heuristic = Heuristic::Hmax;
+        }
+        if mode == Mode::Satisficing {
+            options.direction = Direction::Forward;
         }
         Self {
             phase: Phase::Ground(Box::new(Grounding::new(problem, budget.memory, work))),
             problem: problem.clone(),
             budget,
-            manner,
+            mode,
             options,
-            task: None,
+            grounded: None,
             wanted: vec![],
             name: None,
-            aim: None,
-            best: None,
             limit: None,
             outcome: None,
-            looked_at: 0,
+            best: None,
+            bound: 0.0,
+            evaluated: 0,
             share: 0,
             depth: 0,
+            tables: Footprint::default(),
             held: Held::default(),
             tracing: Tracing::new(trace_bound),
         }
     }
 
-    fn most_nodes(&self) -> u64 {
-        let asked = self.options.nodes.map_or(u64::MAX, u64::from);
-        asked.min(self.budget.nodes)
+    fn most_states(&self) -> u64 {
+        let configured = self.options.nodes.map_or(u64::MAX, u64::from);
+        configured.min(self.budget.nodes)
     }
 
-    /// How many nodes there are in all once the search for the present goal has used up its share.
+    /// How many states there are in all once the search for the present goal has used up its share.
     fn until(&self) -> u64 {
-        self.share.min(self.most_nodes())
+        self.share.min(self.most_states())
     }
 
-    /// The present goal may use half of the nodes that remain, the last one all of them.
+    /// The present goal may use half of the states that remain, the last one all of them.
     fn take_share(&mut self) {
-        let remaining = self.most_nodes() - self.looked_at.min(self.most_nodes());
+        let remaining = self.most_states().saturating_sub(self.evaluated);
         let is_last = self.wanted.is_empty();
         let share = if is_last {
             remaining
         } else {
             remaining.div_ceil(2)
         };
-        self.share = self.looked_at + share;
+        self.share = self.evaluated + share;
     }
 
     fn most_steps(&self) -> u32 {
-        let asked = self.options.depth.unwrap_or(u32::MAX);
-        asked.min(self.budget.depth)
+        let configured = self.options.depth.unwrap_or(u32::MAX);
+        configured.min(self.budget.depth)
     }
 
-    fn end(&mut self, outcome: Outcome) {
+    fn end(&mut self, outcome: Outcome) -> Phase {
         self.held.look(self.footprint());
-        self.phase = Phase::Done;
         self.outcome = Some(outcome);
+        Phase::Done
     }
 
-    /// Takes in another task of the domain; then it is known what there is to be done.
+    /// Grounds another task of the domain; after the last one, the goals are read.
     fn ground(&mut self, mut grounding: Box<Grounding>) -> Phase {
         match grounding.step() {
             Ok(true) => return Phase::Ground(grounding),
             Ok(false) => {}
-            Err(limit) => {
-                self.end(Outcome::GaveUp(limit));
-                return Phase::Done;
-            }
+            Err(limit) => return self.end(Outcome::GaveUp(limit)),
         }
         let mut goals = self.problem.wanted();
         goals.reverse();
-        let is_content = goals.is_empty();
+        if goals.is_empty() {
+            // Everything that it wants is so.
+            let plan = self.assembled(None, &[], None, true);
+            return self.answer(plan);
+        }
         goals.retain(|goal| !self.problem.bars(goal));
-        let wanted = goals.into_iter().map(|goal| Wanted {
-            name: goal.name.clone(),
-            stages: {
-                let stages = goal.stages.iter();
-                let stages = stages.map(|stage| grounding.condition(stage, goal.frame));
-                stages.collect()
-            },
-            parts: {
-                let last = goal.stages.last().map_or(&[][..], Vec::as_slice);
-                let parts = last.iter().map(|part| {
-                    let cond = grounding.condition(std::slice::from_ref(part), goal.frame);
-                    (part.text.to_string(), cond)
-                });
-                parts.collect()
-            },
+        let wanted = goals.into_iter().map(|goal| {
+            let stages = goal.stages.iter();
+            let stages = stages.map(|stage| grounding.condition(stage, goal.frame));
+            let stages = stages.collect();
+            let last = goal.stages.last().map_or(&[][..], Vec::as_slice);
+            let parts = last.iter().map(|part| {
+                let cond = grounding.condition(std::slice::from_ref(part), goal.frame);
+                (part.text.to_string(), cond)
+            });
+            Wanted {
+                name: goal.name.clone(),
+                parts: parts.collect(),
+                goal: Goal {
+                    stages,
+                    propositions: vec![],
+                },
+            }
         });
         self.wanted = wanted.collect();
-        let mut task = grounding.finish();
+        let task = grounding.finish();
         let from = task.read(self.problem.initial());
-        let mut relaxed = Relaxed::new(&task);
-        relaxed.run(&task, &from, None, Sum::Max);
-        let possible: Vec<bool> = task.actions.iter().map(|a| relaxed.may_do(a)).collect();
-        let mut possible = possible.into_iter();
-        task.actions.retain(|_| possible.next() == Some(true));
-        self.task = Some(task);
-        if is_content {
-            // Everything that it wants is so.
-            self.found(&[], None);
-            return Phase::Done;
+        let mut compiler = Compiler::new(Arc::new(task), &from, self.problem.stop());
+        for wanted in &mut self.wanted {
+            let stages = &wanted.goal.stages;
+            let all = (0..stages.len()).map(|stage| {
+                let left = Cond::all(stages[stage..].iter().cloned());
+                compiler.goal(&left)
+            });
+            wanted.goal.propositions = all.collect();
         }
+        Phase::Compile(Box::new(compiler))
+    }
+
+    /// Compiles more actions; after the last ones, what can't be reached or doesn't matter is left
+    /// out.
+    fn compile(&mut self, mut compiler: Box<Compiler>) -> Phase {
+        let has_more = compiler.step(ACTIONS);
+        self.tables = compiler.footprint();
+        if self.tables.held > self.budget.memory {
+            return self.end(Outcome::GaveUp(Limit::Memory));
+        }
+        if has_more {
+            return Phase::Compile(compiler);
+        }
+        let goals = self
+            .wanted
+            .iter()
+            .flat_map(|wanted| &wanted.goal.propositions);
+        let goals: Vec<u32> = goals.flatten().flatten().copied().collect();
+        let from = compiler.task().read(self.problem.initial());
+        let stop = self.problem.stop();
+        let Some(grounded) = Grounded::new(*compiler, &goals, &from, stop) else {
+            return self.end(Outcome::Stopped);
+        };
+        self.tables = grounded.footprint();
+        self.grounded = Some(grounded);
         Phase::Next
     }
 
     /// Begins with the next goal.
     fn next(&mut self) -> Phase {
-        let (Some(task), Some(goal)) = (&self.task, self.wanted.pop()) else {
-            self.end(match self.limit {
+        let Some(wanted) = self.wanted.pop() else {
+            return self.end(match self.limit {
                 Some(limit) => Outcome::GaveUp(limit),
                 None => Outcome::NoPlan,
             });
-            return Phase::Done;
         };
-        let from = task.read(self.problem.initial());
-        let estimate = Estimate(self.options.heuristic);
-        let mut aim = Aim::new(task, from, goal.stages, estimate);
-        self.name = goal.name;
-        self.tracing.parts = goal.parts;
-        self.best = None;
-        let is_back = self.options.direction == Direction::Regressive && !aim.has_stages();
-        let phase = if is_back {
-            let search = Regression::new(
-                task,
-                &mut aim,
-                estimate,
-                self.most_steps(),
-                self.budget.memory,
-            );
-            Phase::Regress(Box::new(search))
-        } else {
-            let order = match self.manner {
-                Manner::AsAsked | Manner::Least => Order::Least,
-                Manner::Soonest => Order::Soonest,
-            };
-            Phase::Forward(Box::new(Forward::new(task, &aim, order, self.most_steps())))
-        };
-        self.aim = Some(aim);
-        self.take_share();
-        phase
-    }
-
-    fn forward(&mut self, mut search: Box<Forward>) -> Phase {
-        let nodes = INTERVAL.min(
-            self.until()
-                .saturating_sub(self.looked_at + search.looked_at),
-        );
-        let (Some(task), Some(aim)) = (&self.task, &mut self.aim) else {
+        let Some(grounded) = &self.grounded else {
             return Phase::Next;
         };
-        let end = match search.step(task, aim, nodes) {
-            Ok(_) => match self.limit_of(search.looked_at, search.footprint()) {
-                Some(limit) => End::Limit(limit),
-                None => return Phase::Forward(search),
-            },
-            Err(end) => end,
+        self.name = wanted.name;
+        self.tracing.parts = wanted.parts;
+        let from = grounded.task.read(self.problem.initial());
+        let estimate = Estimate(self.options.heuristic);
+        let aim = Aim::new(grounded, from, wanted.goal, estimate, self.problem.stop());
+        let search = Anytime::new(
+            grounded,
+            aim,
+            (estimate, self.options.direction),
+            self.mode,
+            (
+                self.most_steps(),
+                self.budget.memory.saturating_sub(self.tables.held),
+            ),
+        );
+        self.take_share();
+        Phase::Search(Box::new(search))
+    }
+
+    fn search(&mut self, mut search: Box<Anytime>) -> Phase {
+        let Some(grounded) = &self.grounded else {
+            return Phase::Next;
         };
-        self.looked_at += search.looked_at;
-        let found = match end {
-            End::Found(node) => Some(node),
-            End::Exhausted { .. } | End::Limit(_) => None,
+        let most = self.until().saturating_sub(self.evaluated);
+        let operators = u64::from(grounded.tables.len());
+        let states = (STEP_WORK / (operators + 1)).clamp(1, INTERVAL);
+        let states = states.min(most.saturating_sub(search.evaluated()));
+        let before = search
+            .best
+            .as_ref()
+            .map(|(cost, actions, _)| (*cost, actions.len()));
+        let ended = if states == 0 {
+            None
+        } else {
+            search.step(grounded, states, most, self.problem.stop())
         };
-        let near = search
-            .nearest()
-            .filter(|_| self.name.is_some() && self.best.is_none());
-        let chosen = found.or(near.map(|(node, _)| node));
-        if let Some(task) = &self.task {
-            self.tracing
-                .forward(&self.problem, self.name.as_ref(), task, &search, chosen);
+        let after = search
+            .best
+            .as_ref()
+            .map(|(cost, actions, _)| (*cost, actions.len()));
+        self.bound = search.bound();
+        if self.problem.stop().is_heard() {
+            return self.give_up(&search, Limit::Time);
         }
-        match end {
-            End::Found(node) => {
-                let actions = search.actions(node);
-                self.found(&actions, None);
-                Phase::Done
+        match ended {
+            None => {
+                if after != before
+                    && let Some((_, actions, _)) = &search.best
+                {
+                    // A better plan is shown while the search goes on.
+                    let name = self.name.clone();
+                    if let Ok(plan) = self.assembled(name, actions, None, false) {
+                        self.best = Some(Arc::new(plan));
+                    }
+                }
+                let footprint = search.footprint() + self.tables;
+                self.held.look(footprint);
+                if self.evaluated + search.evaluated() >= self.until() {
+                    self.give_up(&search, Limit::Nodes)
+                } else if footprint.ahead() > self.budget.memory {
+                    self.give_up(&search, Limit::Memory)
+                } else {
+                    Phase::Search(search)
+                }
             }
-            End::Exhausted { .. } | End::Limit(_) if self.best.is_some() => {
-                let best = self.best.take();
-                let actions = best.map(|(_, actions)| actions).unwrap_or_default();
-                self.found(&actions, None);
-                Phase::Done
+            Some(Ended::Plan { is_optimal }) => self.finish(&search, is_optimal),
+            Some(Ended::TooDeep) => self.give_up(&search, Limit::Depth),
+            Some(Ended::NoPlan) => {
+                self.close(&search, None);
+                Phase::Next
             }
-            End::Exhausted { cut: true } => self.partly(&search, Limit::Depth),
-            End::Exhausted { cut: false } => Phase::Next,
-            End::Limit(limit) => self.partly(&search, limit),
         }
     }
 
-    /// Of a search that was cut short: the way to where it is nearest to the goal.
-    fn partly(&mut self, search: &Forward, limit: Limit) -> Phase {
+    /// Counts and traces what a search did that is over.
+    fn close(&mut self, search: &Anytime, found: Option<Found>) {
+        self.evaluated += search.evaluated();
+        self.held.look(search.footprint() + self.tables);
+        if let Some(grounded) = &self.grounded {
+            let name = self.name.as_ref();
+            self.tracing
+                .search(&self.problem, name, &grounded.task, search, found);
+        }
+    }
+
+    /// Answers with the best plan of a search.
+    fn finish(&mut self, search: &Anytime, is_optimal: bool) -> Phase {
+        let Some((cost, actions, found)) = &search.best else {
+            return Phase::Next;
+        };
+        self.close(search, Some(*found));
+        if is_optimal {
+            self.bound = *cost;
+        }
+        let plan = self.assembled(self.name.clone(), actions, None, is_optimal);
+        self.answer(plan)
+    }
+
+    /// A budget is used up: the answer is the best plan, or else the way to where it is nearest to
+    /// the goal. Where that is where it stands, the next goal has its turn.
+    fn give_up(&mut self, search: &Anytime, limit: Limit) -> Phase {
+        if search.best.is_some() {
+            return self.stopped(limit, |this| this.finish(search, false));
+        }
+        let partial = search.partial().filter(|_| self.name.is_some());
+        self.close(search, partial.as_ref().map(|(.., found)| *found));
         self.limit = Some(limit);
-        match search.nearest().filter(|_| self.name.is_some()) {
-            Some((node, left)) => {
-                self.found(&search.actions(node), Some(left));
-                Phase::Done
-            }
+        match partial {
+            Some((actions, left, _)) => self.stopped(limit, |this| {
+                let plan = this.assembled(this.name.clone(), &actions, Some(left), false);
+                this.answer(plan)
+            }),
+            None if limit == Limit::Time => self.end(Outcome::Stopped),
             None => Phase::Next,
         }
     }
 
-    fn regress(&mut self, mut search: Box<Regression>) -> Phase {
-        let Some((task, aim)) = self.task.as_ref().zip(self.aim.as_ref()) else {
-            return Phase::Next;
-        };
-        let nodes = INTERVAL.min(
-            self.until()
-                .saturating_sub(self.looked_at + search.looked_at),
-        );
-        let ended = search.step(task, aim, nodes, self.problem.stop()).err();
-        let end = match ended {
-            // A search forward gets the other half.
-            None if search.looked_at >= (self.until() - self.looked_at) / 2 => {
-                End::Limit(Limit::Nodes)
+    /// Who stops a search is told so, and finds its answer as the best plan so far.
+    fn stopped(&mut self, limit: Limit, answer: impl FnOnce(&mut Self) -> Phase) -> Phase {
+        let phase = answer(self);
+        if limit == Limit::Time {
+            if let Some(Outcome::Plan(plan)) = self.outcome.take() {
+                self.best = Some(plan);
             }
-            None => match self.limit_of(search.looked_at, search.footprint()) {
-                Some(limit) => End::Limit(limit),
-                None => return Phase::Regress(search),
-            },
-            Some(end) => end,
-        };
-        self.looked_at += search.looked_at;
-        if let Some(task) = &self.task {
-            self.tracing
-                .back(&self.problem, self.name.as_ref(), task, &search);
+            self.outcome = Some(Outcome::Stopped);
         }
-        let is_answer = matches!(end, End::Exhausted { cut: false }) && !search.is_relaxed;
-        match (search.best(), is_answer) {
-            (Some((_, actions, _)), true) => {
-                let actions = actions.clone();
-                self.found(&actions, None);
-                Phase::Done
+        phase
+    }
+
+    fn answer(&mut self, plan: Result<Plan, Unassembled>) -> Phase {
+        match plan {
+            Ok(plan) => {
+                self.depth = plan.steps.len() as u32;
+                let plan = Arc::new(plan);
+                self.best = Some(plan.clone());
+                self.end(Outcome::Plan(plan))
             }
-            (None, true) => Phase::Next,
-            // What regression cannot express, or could not finish, is searched forward.
-            (_, false) => {
-                let order = match end {
-                    End::Limit(_) => Order::Soonest,
-                    End::Found(_) | End::Exhausted { .. } => Order::Least,
-                };
-                let Some((task, aim)) = self.task.as_ref().zip(self.aim.as_ref()) else {
-                    return Phase::Next;
-                };
-                self.best = search
-                    .best()
-                    .map(|(cost, actions, _)| (*cost, actions.clone()));
-                let below = self.best.as_ref().map_or(f64::INFINITY, |(cost, _)| *cost);
-                let forward = Forward::new(task, aim, order, self.most_steps());
-                Phase::Forward(Box::new(forward.below(below)))
-            }
+            Err(Unassembled::Full) => self.end(Outcome::GaveUp(Limit::Memory)),
+            Err(Unassembled::Stopped | Unassembled::Wrong) => self.end(Outcome::Stopped),
         }
     }
 
-    fn limit_of(&mut self, looked_at: u64, footprint: Footprint) -> Option<Limit> {
-        if self.looked_at + looked_at >= self.until() {
-            return Some(Limit::Nodes);
-        }
-        self.held.look(footprint);
-        (footprint.ahead() > self.budget.memory).then_some(Limit::Memory)
-    }
-
-    /// Writes the plan of these actions out.
-    fn found(&mut self, actions: &[u32], left: Option<f64>) {
-        self.depth = actions.len() as u32;
+    /// The plan of these actions.
+    fn assembled(
+        &mut self,
+        goal: Option<Name>,
+        actions: &[u32],
+        left: Option<f64>,
+        is_optimal: bool,
+    ) -> Result<Plan, Unassembled> {
         let held = self.footprint().held;
         let mut memory = Allowance::new(self.budget.memory.saturating_sub(held).max(1 << 20));
-        let outcome = match self.assemble(actions, &mut memory) {
-            Ok(plan) => {
-                let goal = self.name.clone();
-                let aim = Some(PlansAim { goal, left });
-                Outcome::Plan(Arc::new(Plan { aim, ..plan }))
-            }
-            Err(Unassembled::Full) => Outcome::GaveUp(Limit::Memory),
-            Err(Unassembled::Stopped | Unassembled::Wrong) => Outcome::Stopped,
-        };
+        // Even who has no more time gets what was found: that takes no longer than the plan is.
+        let problem = self.problem.until(&Stop::default());
+        let task = self.grounded.as_ref().map(|grounded| &grounded.task);
+        let plan = assemble(&problem, task, actions, &mut memory);
         self.held.note(held + memory.most);
-        self.end(outcome);
-    }
-
-    fn assemble(&self, actions: &[u32], memory: &mut Allowance) -> Result<Plan, Unassembled> {
-        let (flat, stop) = (self.problem.flat(), self.problem.stop());
-        let mut assembly = Assembly::new(memory, actions.len(), actions.len())?;
-        let mut rehearsal = Rehearsal::new(&self.problem, assembly.left());
-        let actions = actions.iter().enumerate();
-        for (number, action) in actions {
-            if stop.after(8) {
-                return Err(Unassembled::Stopped);
-            }
-            let task = self.task.as_ref().ok_or(Unassembled::Wrong)?;
-            let tuple = &task.actions[*action as usize].tuple;
-            assembly.node(Node {
-                task: flat.ground_task(tuple),
-                parent: None,
-                block: None,
-                kind: NodeKind::Step(number),
-            })?;
-            let executed = rehearsal.execute(tuple[0], &tuple[1..]);
-            let (cost, changes) = executed.ok_or(Unassembled::Wrong)?;
-            let after = number.checked_sub(1).into_iter().collect();
-            assembly.changes(&changes)?;
-            assembly.step(number, cost, after, changes)?;
-        }
-        Ok(assembly.finish())
+        let aim = PlansAim {
+            goal,
+            left,
+            is_optimal,
+        };
+        Ok(Plan {
+            aim: Some(aim),
+            ..plan?
+        })
     }
 
     fn footprint(&self) -> Footprint {
         match &self.phase {
-            Phase::Forward(search) => search.footprint(),
-            Phase::Regress(search) => search.footprint(),
-            Phase::Ground(_) | Phase::Next | Phase::Done => Footprint::default(),
+            Phase::Search(search) => search.footprint() + self.tables,
+            _ => self.tables,
         }
     }
+}
+
+/// Writes out the plan of actions of a task.
+fn assemble(
+    problem: &Problem,
+    task: Option<&Task>,
+    actions: &[u32],
+    memory: &mut Allowance,
+) -> Result<Plan, Unassembled> {
+    let mut assembly = Assembly::new(memory, actions.len(), actions.len())?;
+    let mut rehearsal = Rehearsal::new(problem, assembly.left());
+    for (number, action) in actions.iter().enumerate() {
+        let task = task.ok_or(Unassembled::Wrong)?;
+        let tuple = &task.actions[*action as usize].tuple;
+        assembly.node(Node {
+            task: problem.flat().ground_task(tuple),
+            parent: None,
+            block: None,
+            kind: NodeKind::Step(number),
+        })?;
+        let executed = rehearsal.execute(tuple[0], &tuple[1..]);
+        let (cost, changes) = executed.ok_or(Unassembled::Wrong)?;
+        let after = number.checked_sub(1).into_iter().collect();
+        assembly.changes(&changes)?;
+        assembly.step(number, cost, after, changes)?;
+    }
+    Ok(assembly.finish())
 }
 
 impl Engine for Search {
@@ -416,16 +447,18 @@ impl Engine for Search {
                 return Progress::Running;
             }
             left = left.saturating_sub(INTERVAL);
-            let actions = self.task.as_ref().map_or(0, |task| task.actions.len());
-            if self.problem.stop().after(INTERVAL as usize * (1 + actions)) {
-                self.end(Outcome::Stopped);
-                break;
-            }
+            let work = match &self.phase {
+                Phase::Search(_) => STEP_WORK as usize / 8,
+                _ => ACTIONS,
+            };
+            let is_stopped = self.problem.stop().after(work);
             let next = match std::mem::replace(&mut self.phase, Phase::Next) {
+                Phase::Search(search) if is_stopped => self.give_up(&search, Limit::Time),
+                _ if is_stopped => self.end(Outcome::Stopped),
                 Phase::Ground(grounding) => self.ground(grounding),
+                Phase::Compile(compiler) => self.compile(compiler),
                 Phase::Next => self.next(),
-                Phase::Forward(search) => self.forward(search),
-                Phase::Regress(search) => self.regress(search),
+                Phase::Search(search) => self.search(search),
                 Phase::Done => Phase::Done,
             };
             self.phase = next;
@@ -437,18 +470,25 @@ impl Engine for Search {
         self.outcome.clone()
     }
 
+    fn best(&self) -> Option<&Arc<Plan>> {
+        self.best.as_ref()
+    }
+
+    fn bound(&self) -> Option<f64> {
+        self.best.as_ref().map(|_| self.bound)
+    }
+
     fn trace(&self) -> Option<&Trace> {
         Some(&self.tracing.trace)
     }
 
     fn statistics(&self) -> Statistics {
         let now = match &self.phase {
-            Phase::Forward(search) => search.looked_at,
-            Phase::Regress(search) => search.looked_at,
-            Phase::Ground(_) | Phase::Next | Phase::Done => 0,
+            Phase::Search(search) => search.evaluated(),
+            _ => 0,
         };
         Statistics {
-            nodes: self.looked_at + now,
+            nodes: self.evaluated + now,
             backtracks: 0,
             depth: self.depth,
             memory: self.held.most(self.footprint()),

@@ -1,14 +1,14 @@
-//! What a formula reads: whether that ever changes, and how many parameters have to be known.
+//! What a formula reads: whether that ever changes, and which parameters have to be known.
 
 use crate::compile::{Flat, Formula, FormulaId, Number, NumberId, Read, Term};
 
-/// What a formula reads: whether it may change, and how many parameters have to be known.
+/// What a formula reads: whether it may change, and which parameters have to be known.
 pub struct Survey<'a> {
     flat: &'a Flat,
     changes: &'a [bool],
     params: u32,
-    /// So many of the first parameters.
-    pub known: u32,
+    /// By parameter: whether it is read.
+    pub used: Vec<bool>,
     /// Whether none of it changes.
     pub is_static: bool,
 }
@@ -20,7 +20,7 @@ impl<'a> Survey<'a> {
             flat,
             changes,
             params,
-            known: 0,
+            used: vec![false; params as usize],
             is_static: true,
         }
     }
@@ -29,7 +29,7 @@ impl<'a> Survey<'a> {
         for term in &self.flat.code.terms[range] {
             match *term {
                 Term::Object(_) => {}
-                Term::Slot(slot) if slot < self.params => self.known = self.known.max(slot + 1),
+                Term::Slot(slot) if slot < self.params => self.used[slot as usize] = true,
                 Term::Slot(_) => {}
                 Term::Fact(read) => self.read(read),
             }

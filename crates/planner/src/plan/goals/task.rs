@@ -130,6 +130,8 @@ impl Action {
                 }
             }
         }
+        effects.shrink_to_fit();
+        literals.shrink_to_fit();
         effects.sort_by_key(|effect| match effect.change {
             Change::Is(false) => 0,
             Change::Is(true) | Change::Object(_) | Change::Number(_) => 1,
@@ -144,6 +146,28 @@ impl Action {
             effects,
             cost,
         })
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> usize {
+        let effects = self.effects.iter().map(|effect| {
+            let change = match &effect.change {
+                Change::Is(_) => 0,
+                Change::Object(object) => object.memory(),
+                Change::Number(number) | Change::Add(number) => number.memory(),
+            };
+            size_of::<Effect>() + effect.when.memory() + change
+        });
+        let needs = self.needs.iter();
+        size_of::<Self>()
+            + self.masks.capacity() * size_of::<(u32, u64, u64)>()
+            + self.objects.capacity() * size_of::<(u32, u64)>()
+            + self.literals.capacity() * size_of::<Literal>()
+            + needs
+                .map(|need| size_of::<Cond>() + need.memory())
+                .sum::<usize>()
+            + effects.sum::<usize>()
+            + self.cost.memory()
     }
 
     /// Whether its conditions hold.

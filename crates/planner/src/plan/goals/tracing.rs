@@ -2,10 +2,11 @@
 
 use taskloom_document::Name;
 
+use super::anytime::{Anytime, Found};
 use super::formula::Cond;
-use super::forward::Forward;
 use super::regress::Regression;
 use super::require::Requirement;
+use super::states::States;
 use super::task::Task;
 use crate::compile::{Flat, Problem};
 use crate::plan::evaluate::NOTHING;
@@ -50,22 +51,58 @@ impl Tracing {
         }
     }
 
-    /// The states of a search forward that has ended, and on the way to which of them a plan is.
-    pub fn forward(
+    /// What the searches for a goal came upon, the one that found the plan first.
+    pub fn search(
         &mut self,
         problem: &Problem,
         goal: Option<&Name>,
         task: &Task,
-        search: &Forward,
+        search: &Anytime,
+        found: Option<Found>,
+    ) {
+        if let Some(back) = &search.back {
+            self.back(problem, goal, task, back);
+        }
+        let of_greedy = match found {
+            Some(Found::Greedy(node)) => Some(node),
+            _ => None,
+        };
+        let of_astar = match found {
+            Some(Found::Astar(node)) => Some(node),
+            _ => None,
+        };
+        let greedy = search
+            .greedy
+            .as_ref()
+            .map(|greedy| (&greedy.states, of_greedy));
+        // A* that was not begun has nothing to show.
+        let astar = (search.astar.evaluated > 0).then_some((&search.astar.states, of_astar));
+        let both = if of_greedy.is_some() {
+            [greedy, astar]
+        } else {
+            [astar, greedy]
+        };
+        for (states, chosen) in both.into_iter().flatten() {
+            self.forward(problem, goal, task, states, chosen);
+        }
+    }
+
+    /// The states of a search forward that has ended, and to which of them a plan leads.
+    fn forward(
+        &mut self,
+        problem: &Problem,
+        goal: Option<&Name>,
+        task: &Task,
+        states: &States,
         chosen: Option<u32>,
     ) {
         let first = self.trace.states.len();
-        let kept = self.room(search.nodes.len());
-        for (number, node) in (0u32..).zip(&search.nodes[..kept]) {
-            let values = task.values(search.state(number));
+        let kept = self.room(states.nodes.len());
+        for (number, node) in (0u32..).zip(&states.nodes[..kept]) {
+            let values = task.values(states.state(number));
             let parts = self.parts.iter();
             let differs = parts.filter(|(_, cond)| !cond.holds(values));
-            let parent = search.nodes.get(node.parent as usize);
+            let parent = states.nodes.get(node.parent as usize);
             self.trace.states.push(Reached {
                 parent: parent.map(|_| first + node.parent as usize),
                 task: name(problem.flat(), task, node.action),
@@ -77,18 +114,12 @@ impl Tracing {
             });
         }
         self.choose(first, chosen, |node| {
-            Some(search.nodes.get(node as usize)?.parent)
+            Some(states.nodes.get(node as usize)?.parent)
         });
     }
 
     /// The sets of conditions of a search back from the goal that has ended.
-    pub fn back(
-        &mut self,
-        problem: &Problem,
-        goal: Option<&Name>,
-        task: &Task,
-        search: &Regression,
-    ) {
+    fn back(&mut self, problem: &Problem, goal: Option<&Name>, task: &Task, search: &Regression) {
         let first = self.trace.states.len();
         let kept = self.room(search.nodes.len());
         let start = task.read(problem.initial());

@@ -12,11 +12,10 @@ mod implied;
 mod number;
 mod prune;
 pub mod relation;
-mod rows;
 mod rules;
 
+pub use crate::plan::rows::{Grouping, Rows};
 pub use condition::{Need, Tree};
-pub use rows::{Grouping, Rows};
 
 use super::model::Model;
 use crate::plan::held::Footprint;

@@ -4,7 +4,7 @@
 //! Every pass is made bit by bit, since there may be millions of tasks.
 
 use super::draft::Draft;
-use super::rows::{Grouping, Rows};
+use super::{Grouping, Rows};
 use crate::plan::held::Footprint;
 
 /// What of a draft is left.

@@ -1,35 +1,33 @@
 //! How far it is to a goal if nothing ever became false: each variable then has all the values
 //! that it had, a number all between the least and the greatest.
 //!
-//! Actions happen in the order of what it costs to get to them, so that the first time at which a
-//! condition may hold is the least cost of it (`hmax`; Bonet and Geffner 2001). With what
-//! conditions cost added up it is `hadd`, and the actions that were used make the relaxed plan
-//! whose cost is `ff` (Hoffmann and Nebel 2001). Numbers grow by an action at a time, at its cost
-//! each, as often as [`STEPS`] says; then at once as far as they can. So none of this is ever more
-//! by `hmax` than what a plan costs, also where costs depend on the state.
+//! Propositions are reached in the order of their costs (a generalized Dijkstra search), so that
+//! the first time at which a condition may hold is its least cost (`hmax`; Bonet and Geffner 2001).
+//! With the costs of conditions added up it is `hadd`, and the operators that reached each
+//! proposition first make the relaxed plan whose cost is `ff` (Hoffmann and Nebel 2001). Numbers
+//! grow by an operator at a time, at its cost each, as often as [`STEPS`] says; then at once as far
+//! as they can. So `hmax` never exceeds what a plan costs.
 
 mod plan;
-mod tables;
+mod queue;
 mod values;
 
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
+use std::cmp::Ordering;
+use std::sync::Arc;
 
-use super::formula::{Cond, Num, Obj};
-use super::literals::{Literal, Literals, Numbering};
-use super::task::{Action, Change, Effect, Kind, Task};
-use crate::plan::evaluate::NOTHING;
+use super::formula::{Num, Values};
+use super::literals::Literal;
+use super::operators::{NONE, Operators};
+use super::task::{Kind, Task};
+use crate::plan::held::Footprint;
 use crate::plan::interval::Interval;
 pub use plan::cost_of;
-use tables::{Repeats, Tables, Unit, when};
+use queue::Queue;
 
-/// So often an action changes a number by as much as it does.
+/// How often an operator changes a number by as much as it does.
 const STEPS: u32 = 24;
 
-/// None.
-const NEVER: u32 = u32::MAX;
-
-/// A number that is put in order.
+/// A number that can be ordered.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cost(pub f64);
 
@@ -50,7 +48,7 @@ impl Ord for Cost {
 /// What the parts of a condition cost together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sum {
-    /// As much as the dearest.
+    /// As much as the most costly one.
     Max,
     /// All of it.
     Add,
@@ -59,360 +57,355 @@ pub enum Sum {
 /// A change of a number.
 #[derive(Debug, Clone, Copy)]
 pub struct Widening {
-    /// What the number may be from then on.
+    /// The numbers that it may be from then on.
     pub to: Interval,
     /// What it costs.
     pub cost: f64,
-    /// Which unit did it.
-    unit: u32,
+    /// The operator that did it.
+    operator: u32,
 }
 
-/// What a value costs and which unit gave it first.
-#[derive(Debug, Clone, Copy)]
-struct Reached {
-    cost: f64,
-    unit: u32,
-}
-
-const UNREACHED: Reached = Reached {
-    cost: f64::INFINITY,
-    unit: NEVER,
-};
-
-/// A relaxed search, to be used again and again.
+/// A relaxed search, which can be run again and again.
 #[derive(Debug)]
 pub struct Relaxed {
-    tables: Tables,
-    /// By literal.
-    reached: Vec<Reached>,
+    tables: Arc<Operators>,
+    /// By operator: what it costs.
+    costs: Vec<f64>,
+    /// By proposition: what it costs so far.
+    reached: Vec<f64>,
+    /// By proposition: whether that is final.
+    is_closed: Vec<bool>,
+    /// By proposition: the operator that reached it.
+    achiever: Vec<u32>,
+    /// By operator: how many preconditions it has.
+    counts: Vec<u32>,
+    /// By operator: how many of them are not reached.
+    missing: Vec<u32>,
+    /// By operator: what its preconditions cost.
+    required: Vec<f64>,
     /// By variable that is a number.
     numbers: Vec<Vec<Widening>>,
-    queue: BinaryHeap<Reverse<(Cost, u32)>>,
-    /// By unit: how often it happened, and what that cost last.
+    /// By variable: how many conditions wait for its number.
+    waiting: Vec<u32>,
+    /// Operators that change numbers.
+    changing: Vec<u32>,
+    /// By operator: how often it changed numbers, and what that cost last.
     done: Vec<(u32, f64)>,
-    /// By unit: how many of its literals have not been reached.
-    missing: Vec<u32>,
-    /// Which units are to be looked at.
-    due: Vec<u32>,
+    queue: Queue,
+    /// Propositions that hold in the state.
+    initial: Vec<u32>,
+    is_goal: Vec<bool>,
+    /// The work done so far, in propositions and operators.
+    pub work: u64,
+    extraction: plan::Extraction,
 }
 
 impl Relaxed {
-    /// For the actions of a task.
-    pub fn new(task: &Task) -> Self {
-        let mut tables = Tables {
-            numbering: Numbering::new(task),
-            units: vec![],
-            literals: Literals::default(),
-            of_boolean: vec![vec![]; task.booleans.len()],
-            of_valued: vec![vec![]; task.kinds.len()],
-            width: task.objects + 1,
-        };
-        for (number, action) in (0..).zip(&task.actions) {
-            tables.add(number, action);
-        }
-        let units = tables.units.len();
-        tables.literals.settle(tables.numbering.len);
-        for readers in tables.of_boolean.iter_mut().chain(&mut tables.of_valued) {
-            readers.sort_unstable();
-            readers.dedup();
-        }
+    /// Starts with what operators cost at least.
+    pub fn new(tables: &Arc<Operators>, task: &Task) -> Self {
+        Self::with_costs(tables, task, tables.costs.clone(), tables.has_integer_costs)
+    }
+
+    /// Starts with other costs of the operators.
+    pub fn with_costs(
+        tables: &Arc<Operators>,
+        task: &Task,
+        costs: Vec<f64>,
+        are_integers: bool,
+    ) -> Self {
+        let (operators, propositions) = (tables.len() as usize, tables.propositions());
+        let counts = (0..tables.len()).map(|n| tables.preconditions.row(n).len() as u32);
+        let changing = 0..tables.len();
+        let changing = changing.filter(|operator| !tables.changes_of.row(*operator).is_empty());
         Self {
-            reached: vec![UNREACHED; tables.numbering.len],
+            costs,
+            reached: vec![f64::INFINITY; propositions],
+            is_closed: vec![false; propositions],
+            achiever: vec![NONE; propositions],
+            counts: counts.collect(),
+            missing: vec![0; operators],
+            required: vec![0.0; operators],
             numbers: vec![vec![]; task.kinds.len()],
-            queue: BinaryHeap::new(),
-            done: vec![(0, 0.0); units],
-            missing: vec![0; units],
-            due: vec![],
-            tables,
+            waiting: vec![0; task.kinds.len()],
+            changing: changing.collect(),
+            done: vec![(0, 0.0); operators],
+            queue: Queue::new(are_integers),
+            initial: vec![],
+            is_goal: vec![false; propositions],
+            work: 0,
+            extraction: plan::Extraction::new(propositions, operators),
+            tables: tables.clone(),
         }
     }
 
-    /// What a goal costs at least, from a state; infinity where it can never be. Without a goal
-    /// everything that there is is reached.
-    pub fn run(&mut self, task: &Task, from: &[u64], goal: Option<&Cond>, sum: Sum) -> f64 {
-        self.start(task, from);
-        // What may hold once may hold from then on.
-        let parts = match goal {
-            Some(Cond::All(parts)) => &**parts,
-            Some(goal) => std::slice::from_ref(goal),
-            None => &[],
-        };
-        let reach = |this: &Self, reached: &mut usize| {
-            while parts.get(*reached).is_some_and(|part| this.may(part)) {
-                *reached += 1;
-            }
-            goal.is_some() && *reached == parts.len()
-        };
-        let mut reached = 0;
-        if reach(self, &mut reached) {
-            return 0.0;
+    /// The memory held, but for the tables.
+    pub fn footprint(&self) -> Footprint {
+        let by_proposition = size_of::<f64>() + size_of::<u32>() + 2;
+        let by_operator = 2 * size_of::<f64>() + size_of::<u32>() + size_of::<(u32, f64)>();
+        Footprint::fixed(self.reached.len() * by_proposition + self.missing.len() * by_operator)
+            + self.extraction.footprint()
+            + self.queue.footprint()
+    }
+
+    /// The cost of a goal from a state, at least that by `Max`; infinity where it can never be.
+    /// Without a goal everything is reached.
+    pub fn run(&mut self, task: &Task, from: Values<'_>, goal: Option<&[u32]>, sum: Sum) -> f64 {
+        let tables = self.tables.clone();
+        let tables = &*tables;
+        self.start(tables, task, from);
+        let mut remaining = 0;
+        for proposition in goal.into_iter().flatten() {
+            let is_open = !self.is_closed[*proposition as usize];
+            remaining += usize::from(is_open && !self.is_goal[*proposition as usize]);
+            self.is_goal[*proposition as usize] = is_open;
         }
-        for unit in 0..self.tables.units.len() as u32 {
-            if self.missing[unit as usize] == 0 {
-                self.look(task, unit, 0.0, sum);
-            }
+        let is_reached = goal.is_some() && remaining == 0;
+        let cost = if is_reached {
+            Some(0.0)
+        } else {
+            self.reach(tables, task, (goal.is_some(), remaining), sum)
+        };
+        for proposition in goal.into_iter().flatten() {
+            self.is_goal[*proposition as usize] = false;
         }
-        while let Some(Reverse((Cost(cost), unit))) = self.queue.pop() {
-            if !self.happen(task, unit, cost) {
+        match (cost, goal, sum) {
+            (None, ..) => f64::INFINITY,
+            (Some(_), Some(goal), Sum::Add) => {
+                let costs = goal.iter().map(|goal| self.reached[*goal as usize]);
+                costs.sum()
+            }
+            (Some(cost), ..) => cost,
+        }
+    }
+
+    /// Reaches propositions in the order of their costs until those of the goal are there.
+    fn reach(
+        &mut self,
+        tables: &Operators,
+        task: &Task,
+        (has_goal, mut remaining): (bool, usize),
+        sum: Sum,
+    ) -> Option<f64> {
+        let initial = std::mem::take(&mut self.initial);
+        for proposition in &initial {
+            self.satisfy(tables, *proposition, 0.0, sum);
+        }
+        self.initial = initial;
+        for operator in &tables.unconditional {
+            self.trigger(tables, *operator, 0.0);
+        }
+        let propositions = tables.propositions() as u32;
+        while let Some((now, entry)) = self.queue.pop() {
+            self.work += 1;
+            if entry >= propositions {
+                self.change(tables, task, entry - propositions, now, sum);
                 continue;
             }
-            let mut due = std::mem::take(&mut self.due);
-            due.sort_unstable();
-            due.dedup();
-            for unit in due.drain(..) {
-                self.look(task, unit, cost, sum);
+            if std::mem::replace(&mut self.is_closed[entry as usize], true) {
+                continue;
             }
-            self.due = due;
-            if let Some(goal) = goal
-                && reach(self, &mut reached)
-            {
-                return match sum {
-                    Sum::Max => cost,
-                    Sum::Add => self.cost(goal, sum),
-                };
-            }
-        }
-        f64::INFINITY
-    }
-
-    fn start(&mut self, task: &Task, from: &[u64]) {
-        let from = task.values(from);
-        let here = Reached {
-            cost: 0.0,
-            unit: NEVER,
-        };
-        let Tables {
-            numbering,
-            literals,
-            ..
-        } = &self.tables;
-        self.missing.copy_from_slice(&literals.counts);
-        self.reached.fill(UNREACHED);
-        let (reached, missing) = (&mut self.reached, &mut self.missing);
-        let mut is = |literal: usize| {
-            reached[literal] = here;
-            for unit in literals.readers(literal) {
-                missing[*unit as usize] -= 1;
-            }
-        };
-        for variable in 0..task.booleans.len() as u32 {
-            is(numbering.is(variable, from.is(variable)));
-        }
-        for (variable, kind) in (0..).zip(&task.kinds) {
-            match kind {
-                Kind::Object => is(numbering.object(variable, from.object(variable))),
-                Kind::Number { .. } => {
-                    let steps = &mut self.numbers[variable as usize];
-                    steps.clear();
-                    steps.push(Widening {
-                        to: Interval::of(from.number(variable)),
-                        cost: 0.0,
-                        unit: NEVER,
-                    });
+            if self.is_goal[entry as usize] {
+                remaining -= 1;
+                if has_goal && remaining == 0 {
+                    return Some(now);
                 }
             }
+            self.satisfy(tables, entry, now, sum);
+            for condition in tables.watchers.row(entry) {
+                self.check(tables, *condition, now, sum);
+            }
+            for operator in tables.change_readers.row(entry) {
+                self.schedule(tables, *operator, now);
+            }
         }
-        self.queue.clear();
-        self.done.fill((0, 0.0));
+        None
     }
 
-    /// What a unit reads has changed: it happens, if it may.
-    fn look(&mut self, task: &Task, unit: u32, now: f64, sum: Sum) {
-        let Unit {
-            action, repeats, ..
-        } = self.tables.units[unit as usize];
-        let (times, last) = self.done[unit as usize];
-        let is_done = match repeats {
-            Repeats::Never => times > 0 || !self.is_of_use(task, unit),
-            Repeats::Evenly | Repeats::Anyhow => times > STEPS,
-            Repeats::Always => false,
-        };
-        if is_done || !self.may_happen(task, unit) {
+    fn start(&mut self, tables: &Operators, task: &Task, from: Values<'_>) {
+        self.reached.fill(f64::INFINITY);
+        self.is_closed.fill(false);
+        self.achiever.fill(NONE);
+        self.required.fill(0.0);
+        self.missing.copy_from_slice(&self.counts);
+        for operator in &self.changing {
+            self.done[*operator as usize] = (0, 0.0);
+        }
+        self.queue.clear();
+        self.initial.clear();
+        let (initial, reached, is_closed) =
+            (&mut self.initial, &mut self.reached, &mut self.is_closed);
+        tables.of_state(task, from, &mut |proposition| {
+            initial.push(proposition);
+            reached[proposition as usize] = 0.0;
+            is_closed[proposition as usize] = true;
+        });
+        for (variable, kind) in (0..).zip(&task.kinds) {
+            if let Kind::Number { .. } = kind {
+                let steps = &mut self.numbers[variable as usize];
+                steps.clear();
+                steps.push(Widening {
+                    to: Interval::of(from.number(variable)),
+                    cost: 0.0,
+                    operator: NONE,
+                });
+                let watchers = tables.number_watchers.row(variable);
+                self.waiting[variable as usize] = watchers.len() as u32;
+            }
+        }
+        for condition in 0..tables.conditions.len() as u32 {
+            let (cond, proposition) = &tables.conditions[condition as usize];
+            if self.may(cond) {
+                self.reached[*proposition as usize] = 0.0;
+                self.is_closed[*proposition as usize] = true;
+                self.initial.push(*proposition);
+                self.stop_waiting(tables, condition);
+            }
+        }
+    }
+
+    fn stop_waiting(&mut self, tables: &Operators, condition: u32) {
+        for variable in tables.numbers_of.row(condition) {
+            self.waiting[*variable as usize] -= 1;
+        }
+    }
+
+    /// A proposition is reached: operators that require it miss one less.
+    fn satisfy(&mut self, tables: &Operators, proposition: u32, now: f64, sum: Sum) {
+        let cost = self.reached[proposition as usize];
+        let readers = tables.readers.row(proposition);
+        self.work += readers.len() as u64;
+        for operator in readers {
+            let required = &mut self.required[*operator as usize];
+            match sum {
+                Sum::Max => *required = required.max(cost),
+                Sum::Add => *required += cost,
+            }
+            let missing = &mut self.missing[*operator as usize];
+            *missing -= 1;
+            if *missing == 0 {
+                self.trigger(tables, *operator, now);
+            }
+        }
+    }
+
+    /// All preconditions of an operator are reached.
+    fn trigger(&mut self, tables: &Operators, operator: u32, now: f64) {
+        let cost = self.required[operator as usize] + self.costs[operator as usize];
+        for add in tables.adds.row(operator) {
+            let reached = &mut self.reached[*add as usize];
+            if cost < *reached && !self.is_closed[*add as usize] {
+                *reached = cost;
+                self.achiever[*add as usize] = operator;
+                self.queue.push(cost.max(now), *add);
+            }
+        }
+        if !tables.changes_of.row(operator).is_empty() {
+            self.schedule(tables, operator, now);
+        }
+    }
+
+    /// Something that a condition reads has changed.
+    fn check(&mut self, tables: &Operators, condition: u32, now: f64, sum: Sum) {
+        let (cond, proposition) = &tables.conditions[condition as usize];
+        if self.reached[*proposition as usize] < f64::INFINITY || !self.may(cond) {
             return;
         }
-        let action = &task.actions[action as usize];
-        let needs = match sum {
+        let cost = match sum {
             Sum::Max => now,
-            Sum::Add => self.cost_of_unit(task, unit),
+            Sum::Add => self.cost(cond, sum),
         };
-        let cost = self.interval(&action.cost);
-        let cost = if cost.may_be_undefined {
-            cost.low.min(1.0)
+        self.reached[*proposition as usize] = cost;
+        self.stop_waiting(tables, condition);
+        self.queue.push(cost.max(now), *proposition);
+    }
+
+    /// An operator that may happen changes numbers next, unless nobody waits for them.
+    fn schedule(&mut self, tables: &Operators, operator: u32, now: f64) {
+        if self.missing[operator as usize] > 0 {
+            return;
+        }
+        let changes = tables.changes_of.row(operator).iter();
+        let changes = changes.map(|change| &tables.changes[*change as usize]);
+        let is_wanted = |variable: u32| {
+            self.waiting[variable as usize] > 0 || tables.is_number_read[variable as usize]
+        };
+        let (times, last) = self.done[operator as usize];
+        if times > STEPS || !changes.clone().any(|change| is_wanted(change.variable)) {
+            return;
+        }
+        let is_even = |number: &Num| matches!(number, Num::Constant(_));
+        let mut changes = changes.peekable();
+        let is_constant =
+            |change: &&super::operators::NumberChange| !change.is_added && is_even(&change.number);
+        if times > 0 && changes.clone().all(|change| is_constant(&change)) {
+            return;
+        }
+        // The same each time, at the same cost each time.
+        let earliest = if changes.all(|change| is_even(&change.number)) {
+            self.required[operator as usize].max(last)
         } else {
-            cost.low
+            self.required[operator as usize]
         };
-        let earliest = match repeats {
-            Repeats::Evenly => needs.max(last),
-            Repeats::Never | Repeats::Anyhow | Repeats::Always => needs,
-        };
-        let at = earliest.max(now) + cost.max(0.0);
+        let at = earliest.max(now) + self.costs[operator as usize];
         // What costs nothing happens as often as one likes.
         let is_free = times > 0 && at <= last;
         let times = if is_free { STEPS } else { times };
-        self.done[unit as usize] = (times.saturating_add(1), at);
-        self.queue.push(Reverse((Cost(at), unit)));
+        self.done[operator as usize] = (times + 1, at);
+        let entry = tables.propositions() as u32 + operator;
+        self.queue.push(at, entry);
     }
 
-    fn may_happen(&self, task: &Task, unit: u32) -> bool {
-        let number = unit as usize;
-        if self.missing[number] > 0 {
-            return false;
-        }
-        if self.tables.literals.are_all[number] {
-            return true;
-        }
-        let unit = &self.tables.units[number];
-        let action = &task.actions[unit.action as usize];
-        let mut needs = action.needs.iter();
-        needs.all(|need| self.may(need)) && self.may(when(action, unit))
-    }
-
-    /// Whether a unit may change something that has not been so.
-    fn is_of_use(&self, task: &Task, unit: u32) -> bool {
-        let unit = &self.tables.units[unit as usize];
-        let action = &task.actions[unit.action as usize];
-        let mut effects = unit.effects.iter();
-        effects.any(|effect| {
-            let effect = &action.effects[*effect as usize];
-            match effect.change {
-                Change::Is(so) => !self.may_be(Literal::Is(effect.variable, so)),
-                Change::Object(Obj::Object(object)) => {
-                    !self.may_be(Literal::Object(effect.variable, object))
-                }
-                _ => true,
-            }
-        })
-    }
-
-    /// Whether an action's conditions may hold.
-    pub fn may_do(&self, action: &Action) -> bool {
-        let mut literals = action.literals.iter();
-        literals.all(|literal| self.may_be(*literal))
-            && action.needs.iter().all(|need| self.may(need))
-    }
-
-    fn cost_of_unit(&self, task: &Task, unit: u32) -> f64 {
-        let literals = self.tables.literals.of(unit).iter();
-        let literals = literals.map(|literal| self.reached[*literal as usize].cost);
-        let literals = literals.sum();
-        if self.tables.literals.are_all[unit as usize] {
-            return literals;
-        }
-        let unit = &self.tables.units[unit as usize];
-        let action = &task.actions[unit.action as usize];
-        let needs = action
-            .needs
-            .iter()
-            .chain(unit.has_more.then(|| when(action, unit)));
-        let needs = needs.map(|need| self.cost(need, Sum::Add));
-        literals + needs.sum::<f64>()
-    }
-
-    /// A unit's effects; whether they change anything.
-    fn happen(&mut self, task: &Task, unit: u32, cost: f64) -> bool {
-        let Unit {
-            action,
-            ref effects,
-            ..
-        } = self.tables.units[unit as usize];
-        let effects = effects.len();
-        let action = &task.actions[action as usize];
-        let at_once = self.done[unit as usize].0 > STEPS;
-        let mut changed = false;
-        for effect in 0..effects {
-            let effect = self.tables.units[unit as usize].effects[effect];
-            let Effect {
-                variable, change, ..
-            } = &action.effects[effect as usize];
-            let variable = *variable as usize;
-            let reached = Reached { cost, unit };
-            let new = match change {
-                Change::Is(so) => {
-                    let is_new = self.get(Literal::Is(variable as u32, *so), reached);
-                    if is_new {
-                        self.due.extend(&self.tables.of_boolean[variable]);
-                    }
-                    is_new
-                }
-                Change::Object(object) => {
-                    let mut is_new = false;
-                    let mut get = |this: &mut Self, object: u32| {
-                        is_new |= this.get(Literal::Object(variable as u32, object), reached);
-                    };
-                    if let Obj::Object(object) = object {
-                        get(self, *object);
-                    } else {
-                        let mut objects = vec![];
-                        self.objects(object, &mut |object, _| objects.push(object));
-                        let objects = objects.into_iter().filter(|object| *object != NOTHING);
-                        objects.for_each(|object| get(self, object));
-                    }
-                    if is_new {
-                        self.due.extend(&self.tables.of_valued[variable]);
-                    }
-                    is_new
-                }
-                Change::Number(Num::Constant(number)) => {
-                    self.widen(task, variable, Interval::of(*number), reached)
-                }
-                Change::Number(_) if at_once => {
-                    let to = Interval::new(f64::NEG_INFINITY, f64::INFINITY);
-                    self.widen(task, variable, to, reached)
-                }
-                Change::Number(number) => {
-                    let to = self.interval(number);
-                    self.widen(task, variable, to, reached)
-                }
-                Change::Add(number) => {
-                    let by = self.interval(number);
-                    let now = self.number(variable);
+    /// An operator changes numbers.
+    fn change(&mut self, tables: &Operators, task: &Task, operator: u32, now: f64, sum: Sum) {
+        let at_once = self.done[operator as usize].0 > STEPS;
+        for change in tables.changes_of.row(operator) {
+            let change = &tables.changes[*change as usize];
+            let by = self.interval(&change.number);
+            let to = match (&change.number, change.is_added) {
+                (Num::Constant(_), false) => by,
+                (_, false) if at_once => Interval::new(f64::NEG_INFINITY, f64::INFINITY),
+                (_, false) => by,
+                (_, true) => {
+                    let now = self.number(change.variable as usize);
                     let far = |by: f64, end: f64| if at_once && by != 0.0 { end } else { by };
                     let (down, up) = (by.low.min(0.0), by.high.max(0.0));
                     let low = now.low + far(down, f64::NEG_INFINITY);
-                    let high = now.high + far(up, f64::INFINITY);
-                    self.widen(task, variable, Interval::new(low, high), reached)
+                    Interval::new(low, now.high + far(up, f64::INFINITY))
                 }
             };
-            changed |= new;
-        }
-        changed
-    }
-
-    /// A literal may be so by a unit, at its cost; whether that is new, or cheaper.
-    fn get(&mut self, literal: Literal, by: Reached) -> bool {
-        let number = self.tables.numbering.of(literal);
-        let before = self.reached[number].cost;
-        if by.cost >= before {
-            return false;
-        }
-        self.reached[number] = by;
-        if before == f64::INFINITY {
-            for unit in self.tables.literals.readers(number) {
-                self.missing[*unit as usize] -= 1;
-                if self.missing[*unit as usize] == 0 {
-                    self.due.push(*unit);
+            if self.widen(task, change.variable as usize, to, now, operator) {
+                for condition in tables.number_watchers.row(change.variable) {
+                    self.check(tables, *condition, now, sum);
+                }
+                for reader in tables.number_readers.row(change.variable) {
+                    self.schedule(tables, *reader, now);
                 }
             }
         }
-        true
     }
 
-    /// A number may be one of these, too, as far as its range allows; whether that is new.
-    fn widen(&mut self, task: &Task, variable: usize, to: Interval, by: Reached) -> bool {
+    /// A number may be one of these, too, as far as its range allows; returns `true` if one is new.
+    fn widen(
+        &mut self,
+        task: &Task,
+        variable: usize,
+        to: Interval,
+        cost: f64,
+        operator: u32,
+    ) -> bool {
         let Kind::Number { min, max, .. } = task.kinds[variable] else {
             return false;
         };
         let to = Interval::new(to.low.max(min), to.high.min(max));
         let now = self.number(variable);
-        if to.low > to.high || to.low >= now.low && to.high <= now.high {
+        if to.is_empty() || to.low >= now.low && to.high <= now.high {
             return false;
         }
         self.numbers[variable].push(Widening {
             to: Interval::new(now.low.min(to.low), now.high.max(to.high)),
-            cost: by.cost,
-            unit: by.unit,
+            cost,
+            operator,
         });
-        self.due.extend(&self.tables.of_valued[variable]);
         true
     }
 
@@ -421,12 +414,25 @@ impl Relaxed {
         steps.last().map_or(Interval::UNDEFINED, |step| step.to)
     }
 
-    fn may_be(&self, literal: Literal) -> bool {
-        self.cost_of(literal) < f64::INFINITY
+    /// Returns `true` if all preconditions of an operator were reached.
+    pub fn is_possible(&self, operator: u32) -> bool {
+        self.missing[operator as usize] == 0
     }
 
-    /// What it costs a variable to have a value, which may be no object.
+    /// The cost of a literal; infinity where it was not reached.
     pub fn cost_of(&self, literal: Literal) -> f64 {
-        self.reached[self.tables.numbering.of(literal)].cost
+        match (self.tables.of(literal), literal) {
+            (NONE, Literal::Object(variable, object))
+                if !self.tables.domains.may_be(variable, object) =>
+            {
+                f64::INFINITY
+            }
+            // Nothing reads it.
+            (NONE, _) => 0.0,
+            (proposition, _) if self.is_closed[proposition as usize] => {
+                self.reached[proposition as usize]
+            }
+            _ => f64::INFINITY,
+        }
     }
 }

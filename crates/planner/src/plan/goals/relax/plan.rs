@@ -1,48 +1,100 @@
-//! The plan that would do if nothing ever became false, from the goal back.
+//! The relaxed plan: the operators that reached each proposition first, from the goal back.
 
-use rustc_hash::FxHashMap;
-
-use super::tables::when;
-use super::{Cost, NEVER, Reached, Relaxed, Sum};
+use super::{Cost, Relaxed, Sum, Widening};
 use crate::plan::evaluate::NOTHING;
 use crate::plan::goals::formula::{Cond, Obj, Values};
 use crate::plan::goals::literals::Literal;
+use crate::plan::goals::operators::{NONE, Operators};
 use crate::plan::goals::task::{Kind, Task};
+use crate::plan::held::Footprint;
 
-impl Relaxed {
-    /// The actions of a plan that would do for a goal if nothing ever became false, and how often
-    /// each is done. The goal was reached by [`run`](Self::run).
-    pub fn plan(&self, task: &Task, goal: &Cond) -> Vec<(u32, u32)> {
-        let mut plan = Extraction {
-            relaxed: self,
-            task,
-            times: FxHashMap::default(),
-            actions: FxHashMap::default(),
+/// What is marked while a relaxed plan is extracted; marks of earlier plans don't count.
+#[derive(Debug)]
+pub struct Extraction {
+    plan: u32,
+    /// By proposition: the plan that it was last part of.
+    propositions: Vec<u32>,
+    /// By operator: the plan that it was last part of, and how often.
+    operators: Vec<(u32, u32)>,
+    /// Operators of the plan.
+    used: Vec<u32>,
+    /// Those whose conditions are still to be seen to.
+    open: Vec<u32>,
+    /// Propositions that are still to be seen to.
+    wanted: Vec<u32>,
+}
+
+impl Extraction {
+    pub fn new(propositions: usize, operators: usize) -> Self {
+        Self {
+            plan: 0,
+            propositions: vec![0; propositions],
+            operators: vec![(0, 0); operators],
+            used: vec![],
+            open: vec![],
             wanted: vec![],
-        };
-        plan.want(goal);
-        while let Some(unit) = plan.wanted.pop() {
-            for literal in self.tables.literals.of(unit) {
-                plan.want_value(self.reached[*literal as usize]);
-            }
-            let unit = &self.tables.units[unit as usize];
-            let action = &task.actions[unit.action as usize];
-            for need in action.needs.iter().chain([when(action, unit)]) {
-                plan.want(need);
-            }
         }
-        let mut actions = Vec::from_iter(plan.actions);
-        actions.sort_unstable();
-        actions
     }
 
-    /// What such a plan costs.
-    pub fn plan_cost(&self, task: &Task, from: Values<'_>, goal: &Cond) -> f64 {
-        cost_of(task, from, &self.plan(task, goal))
+    pub fn footprint(&self) -> Footprint {
+        Footprint::fixed(
+            self.propositions.len() * size_of::<u32>()
+                + self.operators.len() * size_of::<(u32, u32)>(),
+        )
     }
 }
 
-/// What actions cost that are done so often.
+impl Relaxed {
+    /// The actions of a relaxed plan for propositions that [`run`](Self::run) has reached, and how
+    /// often each is done.
+    pub fn plan(&mut self, task: &Task, goal: &[u32]) -> Vec<(u32, u32)> {
+        self.extract(task, goal, None)
+    }
+
+    /// The cost of a relaxed plan for a condition that was reached.
+    pub fn plan_cost(&mut self, task: &Task, from: Values<'_>, goal: &Cond) -> f64 {
+        let plan = self.extract(task, &[], Some(goal));
+        cost_of(task, from, &plan)
+    }
+
+    fn extract(&mut self, task: &Task, goal: &[u32], cond: Option<&Cond>) -> Vec<(u32, u32)> {
+        let mut extraction = std::mem::replace(&mut self.extraction, Extraction::new(0, 0));
+        extraction.plan += 1;
+        extraction.used.clear();
+        let mut plan = Plan {
+            relaxed: self,
+            tables: &self.tables,
+            task,
+            marks: &mut extraction,
+        };
+        goal.iter().for_each(|goal| plan.want(*goal));
+        if let Some(cond) = cond {
+            plan.want_condition(cond);
+        }
+        plan.complete();
+        let mut actions: Vec<(u32, u32)> = vec![];
+        for operator in &extraction.used {
+            let action = self.tables.actions[*operator as usize];
+            if action != NONE {
+                actions.push((action, extraction.operators[*operator as usize].1));
+            }
+        }
+        self.work += extraction.used.len() as u64;
+        self.extraction = extraction;
+        actions.sort_unstable();
+        // An action with several operators is done as often as one of them at most.
+        actions.dedup_by(|later, earlier| {
+            let is_same = later.0 == earlier.0;
+            if is_same {
+                earlier.1 = earlier.1.max(later.1);
+            }
+            is_same
+        });
+        actions
+    }
+}
+
+/// The cost of actions that are done so often.
 pub fn cost_of(task: &Task, from: Values<'_>, actions: &[(u32, u32)]) -> f64 {
     let costs = actions.iter().map(|(action, times)| {
         let action = &task.actions[*action as usize];
@@ -51,49 +103,73 @@ pub fn cost_of(task: &Task, from: Values<'_>, actions: &[(u32, u32)]) -> f64 {
     costs.sum()
 }
 
-/// A relaxed plan in the making, from the goal back.
-struct Extraction<'a> {
+/// A relaxed plan in the making.
+struct Plan<'a> {
     relaxed: &'a Relaxed,
+    tables: &'a Operators,
     task: &'a Task,
-    /// By unit: how often it is in the plan.
-    times: FxHashMap<u32, u32>,
-    /// By action.
-    actions: FxHashMap<u32, u32>,
-    /// Units whose conditions are still to be seen to.
-    wanted: Vec<u32>,
+    marks: &'a mut Extraction,
 }
 
-impl Extraction<'_> {
-    fn want_value(&mut self, reached: Reached) {
-        if reached.unit != NEVER {
-            self.want_unit(reached.unit, 1);
+impl Plan<'_> {
+    fn complete(&mut self) {
+        loop {
+            if let Some(proposition) = self.marks.wanted.pop() {
+                let achiever = self.relaxed.achiever[proposition as usize];
+                if achiever != NONE {
+                    self.want_operator(achiever, 1);
+                } else if self.relaxed.reached[proposition as usize] > 0.0
+                    && let Some(condition) = self.tables.condition_of.get(&proposition)
+                {
+                    self.want_condition(&self.tables.conditions[*condition as usize].0);
+                }
+            } else if let Some(operator) = self.marks.open.pop() {
+                for proposition in self.tables.preconditions.row(operator) {
+                    self.want(*proposition);
+                }
+            } else {
+                return;
+            }
         }
     }
 
-    fn want_unit(&mut self, unit: u32, times: u32) {
-        let before = self.times.entry(unit).or_default();
-        if *before == 0 {
-            self.wanted.push(unit);
+    fn want(&mut self, proposition: u32) {
+        let mark = &mut self.marks.propositions[proposition as usize];
+        if *mark != self.marks.plan {
+            *mark = self.marks.plan;
+            self.marks.wanted.push(proposition);
         }
-        let times = times.max(*before);
-        *before = times;
-        let action = self.relaxed.tables.units[unit as usize].action;
-        let of_action = self.actions.entry(action).or_default();
-        *of_action = times.max(*of_action);
     }
 
-    fn want(&mut self, cond: &Cond) {
+    fn want_operator(&mut self, operator: u32, times: u32) {
+        let (plan, before) = &mut self.marks.operators[operator as usize];
+        if *plan != self.marks.plan {
+            (*plan, *before) = (self.marks.plan, 0);
+            self.marks.used.push(operator);
+            self.marks.open.push(operator);
+        }
+        *before = times.max(*before);
+    }
+
+    fn want_literal(&mut self, literal: Literal) {
+        let proposition = self.tables.of(literal);
+        if proposition != NONE {
+            self.want(proposition);
+        }
+    }
+
+    fn want_condition(&mut self, cond: &Cond) {
         let relaxed = self.relaxed;
         if let Some(literal) = Literal::of(cond) {
-            return self.want_value(relaxed.reached[relaxed.tables.numbering.of(literal)]);
+            return self.want_literal(literal);
         }
         match cond {
             Cond::Constant(_) | Cond::Is(..) => {}
-            Cond::All(parts) => parts.iter().for_each(|part| self.want(part)),
+            Cond::All(parts) => parts.iter().for_each(|part| self.want_condition(part)),
             Cond::Any(parts) => {
                 let cost = |part: &&Cond| Cost(relaxed.cost(part, Sum::Add));
                 if let Some(part) = parts.iter().min_by_key(cost) {
-                    self.want(part);
+                    self.want_condition(part);
                 }
             }
             Cond::Same(both, so) => {
@@ -129,7 +205,7 @@ impl Extraction<'_> {
                     }
                 });
                 self.want_object(&case.of, best.1);
-                self.want(case.of(best.1));
+                self.want_condition(case.of(best.1));
             }
         }
     }
@@ -137,10 +213,7 @@ impl Extraction<'_> {
     fn want_object(&mut self, object: &Obj, value: u32) {
         match object {
             Obj::Object(_) => {}
-            Obj::Var(variable) => {
-                let place = self.relaxed.tables.numbering.object(*variable, value);
-                self.want_value(self.relaxed.reached[place]);
-            }
+            Obj::Var(variable) => self.want_literal(Literal::Object(*variable, value)),
             Obj::Case(case) => {
                 let relaxed = self.relaxed;
                 let mut found = None;
@@ -159,31 +232,58 @@ impl Extraction<'_> {
         }
     }
 
-    /// Each number that a comparison reads was changed as often as it took.
+    /// Each number that a comparison reads was changed as often as it took, and each object that it
+    /// depends on may be what makes it true.
     fn want_comparison(&mut self, cond: &Cond) {
         let relaxed = self.relaxed;
         let mut variables = vec![];
-        cond.reads(&mut |variable, boolean| {
-            if !boolean && !variables.contains(&variable) {
-                variables.push(variable);
+        let mut booleans = vec![];
+        cond.reads(&mut |variable, is_boolean| {
+            let list = if is_boolean {
+                &mut booleans
+            } else {
+                &mut variables
+            };
+            if !list.contains(&variable) {
+                list.push(variable);
             }
         });
         for variable in variables {
             if let Kind::Object = self.task.kinds[variable as usize] {
+                self.want_change_of(&self.tables.values_of(variable));
                 continue;
             }
             let needed = relaxed.first_enough(cond, variable);
-            let steps = &relaxed.numbers[variable as usize][..=needed];
+            let steps: &[Widening] = &relaxed.numbers[variable as usize][..=needed];
             let mut times: Vec<(u32, u32)> = vec![];
-            for step in steps.iter().filter(|step| step.unit != NEVER) {
-                match times.iter_mut().find(|(unit, _)| *unit == step.unit) {
+            for step in steps.iter().filter(|step| step.operator != NONE) {
+                match times
+                    .iter_mut()
+                    .find(|(operator, _)| *operator == step.operator)
+                {
                     Some((_, times)) => *times += 1,
-                    None => times.push((step.unit, 1)),
+                    None => times.push((step.operator, 1)),
                 }
             }
-            for (unit, times) in times {
-                self.want_unit(unit, times);
+            for (operator, times) in times {
+                self.want_operator(operator, times);
             }
+        }
+        for variable in booleans {
+            let both = [false, true].map(|so| self.tables.boolean(variable, so));
+            self.want_change_of(&both);
+        }
+    }
+
+    /// A variable on which a comparison depends has changed last to what was reached last.
+    fn want_change_of(&mut self, values: &[u32]) {
+        let cost = |value: &u32| self.relaxed.reached[*value as usize];
+        let is_reached = |value: &&u32| {
+            **value != NONE && self.relaxed.is_closed[**value as usize] && cost(value) > 0.0
+        };
+        let last = values.iter().filter(is_reached);
+        if let Some(last) = last.min_by_key(|value| Cost(cost(value))) {
+            self.want(*last);
         }
     }
 }

@@ -4,6 +4,7 @@ use super::{Relaxed, Sum};
 use crate::plan::evaluate::NOTHING;
 use crate::plan::goals::formula::{Case, Cond, Num, Obj};
 use crate::plan::goals::literals::Literal;
+use crate::plan::goals::operators::NONE;
 use crate::plan::interval::Interval;
 
 impl Relaxed {
@@ -134,11 +135,10 @@ impl Relaxed {
         match object {
             Obj::Object(object) => note(*object, 0.0),
             Obj::Var(variable) => {
-                let first = self.tables.numbering.object(*variable, NOTHING);
-                let values = &self.reached[first..first + self.tables.width];
-                for (value, reached) in (0u32..).zip(values) {
-                    if reached.cost < f64::INFINITY {
-                        note(value.wrapping_sub(1), reached.cost);
+                for value in self.tables.domains.of(*variable) {
+                    let proposition = self.tables.object(*variable, *value);
+                    if proposition != NONE && self.is_closed[proposition as usize] {
+                        note(*value, self.reached[proposition as usize]);
                     }
                 }
             }

@@ -36,6 +36,19 @@ impl Rows {
         self.ends.push(self.items.len() as u32);
     }
 
+    /// The numbers of the lists that have each item, of items below `len`.
+    pub fn transposed(&self, len: usize) -> Self {
+        let mut grouping = Grouping::new(len);
+        self.items.iter().for_each(|item| grouping.count(*item));
+        grouping.counted();
+        for number in 0..self.len() {
+            for item in self.row(number) {
+                grouping.put(*item, number);
+            }
+        }
+        grouping.finish()
+    }
+
     /// What they take.
     pub fn footprint(&self) -> Footprint {
         Footprint::of_vec(&self.ends) + Footprint::of_vec(&self.items)

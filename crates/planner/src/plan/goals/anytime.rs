@@ -1,0 +1,352 @@
+//! The search for one goal: a plan at first, then better ones as long as the budget lasts.
+//!
+//! A* has a short try, which proves the least cost of small problems at once. Then greedy search
+//! finds any plan. With its cost as a bound A* goes on where it stopped, or regression does where
+//! the agent asks for it, until nothing cheaper remains or the work allowed is done.
+
+use taskloom_document::Direction;
+use taskloom_document::stop::Stop;
+
+use super::aim::{Aim, Estimate};
+use super::astar::Astar;
+use super::greedy::Greedy;
+use super::grounded::Grounded;
+use super::regress::Regression;
+use super::task::Task;
+use super::{End, Mode, is_cheaper};
+use crate::plan::held::Footprint;
+
+/// The work of the first try, in propositions, operators and successors.
+const FIRST_WORK: u64 = 1_000_000;
+
+/// The work done to improve a plan in the mode [`Mode::Configured`].
+const IMPROVEMENT_WORK: u64 = 30_000_000;
+
+/// The most steps of a plan from which superfluous ones are removed.
+const MOST_STEPS: usize = 1_000;
+
+/// What is being done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// A short try from the goal back.
+    FirstBack,
+    /// A short try by A*.
+    First,
+    /// Any plan.
+    Greedy,
+    /// A better plan, from the goal back.
+    Back,
+    /// A better plan by A*.
+    Improve,
+}
+
+/// How the search for a goal ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Ended {
+    /// With the best plan so far, whether or not it is proven to be one of least cost.
+    Plan { is_optimal: bool },
+    /// There is no plan.
+    NoPlan,
+    /// There is none of so few steps.
+    TooDeep,
+}
+
+/// A plan: what it costs, its actions, and where the search that found it has it.
+pub type Best = (f64, Vec<u32>, Found);
+
+/// Which search found a plan, at which of its states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    Astar(u32),
+    Greedy(u32),
+    Back,
+}
+
+/// The search for a goal, in slices.
+#[derive(Debug)]
+pub struct Anytime {
+    mode: Mode,
+    depth: u32,
+    phase: Phase,
+    aim: Aim,
+    is_admissible: bool,
+    pub astar: Astar,
+    pub greedy: Option<Greedy>,
+    pub back: Option<Regression>,
+    /// The best plan so far.
+    pub best: Option<Best>,
+}
+
+impl Anytime {
+    /// Starts with the aim of a goal.
+    pub fn new(
+        grounded: &Grounded,
+        mut aim: Aim,
+        (estimate, direction): (Estimate, Direction),
+        mode: Mode,
+        (depth, memory): (u32, u64),
+    ) -> Self {
+        let is_back = direction == Direction::Regressive && !aim.has_stages();
+        let back = is_back.then(|| Regression::new(grounded, &mut aim, estimate, depth, memory));
+        let is_admissible = estimate.is_admissible();
+        Self {
+            phase: match mode {
+                Mode::Satisficing => Phase::Greedy,
+                _ if is_back => Phase::FirstBack,
+                _ => Phase::First,
+            },
+            mode,
+            depth,
+            astar: Astar::new(grounded, &aim, is_admissible, depth),
+            is_admissible,
+            aim,
+            greedy: None,
+            back,
+            best: None,
+        }
+    }
+
+    /// Evaluates about so many more states, of at most so many in all.
+    pub fn step(
+        &mut self,
+        grounded: &Grounded,
+        states: u64,
+        most: u64,
+        stop: &Stop,
+    ) -> Option<Ended> {
+        // The first try leaves most of few states to the search for any plan.
+        let is_first_over = |work: u64, evaluated: u64| work > FIRST_WORK || evaluated >= most / 4;
+        match self.phase {
+            Phase::FirstBack | Phase::Back => {
+                let is_over = match &self.back {
+                    None => true,
+                    Some(back) if self.phase == Phase::FirstBack => {
+                        is_first_over(back.work, back.looked_at)
+                    }
+                    Some(back) => self.is_worked_off(2 * back.work),
+                };
+                if is_over {
+                    self.phase = if self.phase == Phase::Back {
+                        Phase::Improve
+                    } else {
+                        Phase::Greedy
+                    };
+                    return None;
+                }
+                self.go_back(grounded, states, stop)
+            }
+            Phase::First if is_first_over(self.work(), self.astar.evaluated) => {
+                self.phase = Phase::Greedy;
+                None
+            }
+            Phase::Improve if self.is_worked_off(self.work()) => self.plan(false),
+            Phase::First | Phase::Improve => self.improve(grounded, states),
+            Phase::Greedy => self.search_greedily(grounded, states, stop),
+        }
+    }
+
+    fn work(&self) -> u64 {
+        self.astar.work() + self.aim.work()
+    }
+
+    /// Returns `true` if enough was done to improve a plan.
+    fn is_worked_off(&self, work: u64) -> bool {
+        self.mode == Mode::Configured && self.best.is_some() && work > IMPROVEMENT_WORK
+    }
+
+    fn plan(&self, is_optimal: bool) -> Option<Ended> {
+        Some(Ended::Plan { is_optimal })
+    }
+
+    /// Takes a plan that is better than those before.
+    fn found(&mut self, grounded: &Grounded, actions: Vec<u32>, by: Found) {
+        let shorter = without_superfluous(&grounded.task, &self.aim, &actions);
+        let cost = |actions: &[u32]| carry_out(&grounded.task, &self.aim, actions);
+        let (actions, cost) = match (cost(&shorter), cost(&actions)) {
+            (Some(cost), _) => (shorter, cost),
+            (None, Some(cost)) => (actions, cost),
+            (None, None) => return,
+        };
+        let is_better = self.best.as_ref().is_none_or(|(best, known, _)| {
+            is_cheaper(cost, *best) || !is_cheaper(*best, cost) && actions.len() < known.len()
+        });
+        if is_better {
+            self.astar.below = self.astar.below.min(cost);
+            if let Some(back) = &mut self.back {
+                back.below = back.below.min(cost);
+            }
+            self.best = Some((cost, actions, by));
+        }
+    }
+
+    fn improve(&mut self, grounded: &Grounded, states: u64) -> Option<Ended> {
+        match self.astar.step(grounded, &mut self.aim, states) {
+            Ok(()) => None,
+            Err(End::Found(node)) => {
+                let actions = self.astar.states.actions(node);
+                self.found(grounded, actions, Found::Astar(node));
+                if self.is_admissible {
+                    return self.plan(true);
+                }
+                self.phase = Phase::Improve;
+                None
+            }
+            Err(End::Exhausted { cut }) => match (&self.best, cut) {
+                (Some(_), _) => self.plan(!cut),
+                (None, true) => Some(Ended::TooDeep),
+                (None, false) => Some(Ended::NoPlan),
+            },
+        }
+    }
+
+    fn search_greedily(&mut self, grounded: &Grounded, states: u64, stop: &Stop) -> Option<Ended> {
+        let Some(greedy) = &mut self.greedy else {
+            self.greedy = Some(Greedy::new(grounded, &self.aim, self.depth, stop));
+            return None;
+        };
+        match greedy.step(grounded, &self.aim, states) {
+            Ok(()) => return None,
+            Err(End::Found(node)) => {
+                let actions = greedy.states.actions(node);
+                self.found(grounded, actions, Found::Greedy(node));
+                if self.mode == Mode::Satisficing {
+                    return self.plan(false);
+                }
+            }
+            Err(End::Exhausted { cut: false }) => return Some(Ended::NoPlan),
+            Err(End::Exhausted { cut: true }) if self.mode == Mode::Satisficing => {
+                return Some(Ended::TooDeep);
+            }
+            Err(End::Exhausted { cut: true }) => {}
+        }
+        self.phase = if self.back.is_some() {
+            Phase::Back
+        } else {
+            Phase::Improve
+        };
+        None
+    }
+
+    fn go_back(&mut self, grounded: &Grounded, states: u64, stop: &Stop) -> Option<Ended> {
+        let Some(back) = &mut self.back else {
+            self.phase = Phase::First;
+            return None;
+        };
+        let end = back.step(grounded, &mut self.aim, states, stop);
+        let is_relaxed = back.is_relaxed;
+        if let Some((cost, actions, _)) = back.best()
+            && is_cheaper(*cost, back.below)
+        {
+            let actions = actions.clone();
+            self.found(grounded, actions, Found::Back);
+        }
+        let is_first = self.phase == Phase::FirstBack;
+        match end {
+            Ok(()) => return None,
+            Err(End::Exhausted { cut: false }) if !is_relaxed => {
+                return match &self.best {
+                    Some(_) => self.plan(true),
+                    None => Some(Ended::NoPlan),
+                };
+            }
+            // What regression can't express, or can't finish, is searched forward.
+            Err(_) => {}
+        }
+        self.phase = match (&self.best, is_first) {
+            (None, _) | (_, true) => Phase::First,
+            (Some(_), false) => Phase::Improve,
+        };
+        None
+    }
+
+    /// The way to the state that is nearest to the goal, and the estimated cost from there.
+    pub fn partial(&self) -> Option<(Vec<u32>, f64, Found)> {
+        let greedy = self.greedy.as_ref().and_then(|greedy| {
+            let (node, left) = greedy.nearest()?;
+            Some((greedy.states.actions(node), left, Found::Greedy(node)))
+        });
+        greedy.or_else(|| {
+            let (node, left) = self.astar.nearest()?;
+            Some((self.astar.states.actions(node), left, Found::Astar(node)))
+        })
+    }
+
+    /// A lower bound of the cost of all plans.
+    pub fn bound(&self) -> f64 {
+        let best = self.best.as_ref().map_or(f64::INFINITY, |(cost, ..)| *cost);
+        best.min(self.astar.bound())
+    }
+
+    /// The number of states evaluated.
+    pub fn evaluated(&self) -> u64 {
+        self.astar.evaluated
+            + self.greedy.as_ref().map_or(0, |greedy| greedy.evaluated)
+            + self.back.as_ref().map_or(0, |back| back.looked_at)
+    }
+
+    /// The memory held.
+    pub fn footprint(&self) -> Footprint {
+        let greedy = self.greedy.as_ref().map(Greedy::footprint);
+        let back = self.back.as_ref().map(Regression::footprint);
+        self.aim.footprint()
+            + self.astar.footprint()
+            + greedy.unwrap_or_default()
+            + back.unwrap_or_default()
+    }
+}
+
+/// The cost of actions in sequence; none where they don't reach the goal.
+fn carry_out(task: &Task, aim: &Aim, actions: &[u32]) -> Option<f64> {
+    let mut state = aim.from.clone();
+    aim.advance(task, &mut state);
+    let mut after = state.clone();
+    let mut cost = 0.0;
+    for action in actions {
+        let action = &task.actions[*action as usize];
+        let values = task.values(&state);
+        if !action.is_possible(values) || !task.apply(action, &state, &mut after) {
+            return None;
+        }
+        cost += action.cost(values);
+        aim.advance(task, &mut after);
+        std::mem::swap(&mut state, &mut after);
+    }
+    aim.is_reached(task, &state).then_some(cost)
+}
+
+/// A plan without actions, and those that depend on them, without which it reaches the goal just as
+/// well (Nakhost and Müller 2010).
+fn without_superfluous(task: &Task, aim: &Aim, actions: &[u32]) -> Vec<u32> {
+    let mut actions = actions.to_vec();
+    if actions.len() > MOST_STEPS {
+        return actions;
+    }
+    let mut cost = carry_out(task, aim, &actions);
+    let mut first = 0;
+    while first < actions.len() {
+        let mut state = aim.from.clone();
+        aim.advance(task, &mut state);
+        let mut after = state.clone();
+        let mut kept = vec![];
+        for (number, action) in actions.iter().enumerate() {
+            let possible = &task.actions[*action as usize];
+            let is_kept = number != first
+                && possible.is_possible(task.values(&state))
+                && task.apply(possible, &state, &mut after);
+            if is_kept {
+                aim.advance(task, &mut after);
+                std::mem::swap(&mut state, &mut after);
+                kept.push(*action);
+            } else if number < first {
+                break;
+            }
+        }
+        let shorter = carry_out(task, aim, &kept);
+        if shorter.is_some() && (cost.is_none() || shorter <= cost) {
+            (actions, cost) = (kept, shorter);
+        } else {
+            first += 1;
+        }
+    }
+    actions
+}

@@ -1,0 +1,220 @@
+//! A* over ground actions (Hart, Nilsson and Raphael 1968). With a plan that is known already, only
+//! cheaper ones are searched for.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::aim::Aim;
+use super::grounded::Grounded;
+use super::operators::NONE;
+use super::relax::Cost;
+use super::states::{Node, States};
+use super::{End, is_cheaper};
+use crate::plan::held::Footprint;
+
+/// An entry of the open list: f, h, the steps so far, the state, and its cost when it was inserted.
+type Open = Reverse<(Cost, Cost, u32, u32, Cost)>;
+
+/// A search for a plan of least cost, in slices.
+#[derive(Debug)]
+pub struct Astar {
+    depth: u32,
+    is_admissible: bool,
+    /// The cost that a plan has to be below.
+    pub below: f64,
+    pub states: States,
+    /// By state: whether it was expanded before.
+    was_expanded: Vec<bool>,
+    open: BinaryHeap<Open>,
+    cut: bool,
+    /// The state nearest to the goal: its estimate, and how many conditions don't hold.
+    nearest: (f64, u32, u32),
+    /// The number of states evaluated, and of those expanded again.
+    pub evaluated: u64,
+    /// The number of successors, each of as many words.
+    work: u64,
+    after: Vec<u64>,
+    possible: Vec<u32>,
+}
+
+impl Astar {
+    /// Starts where the aim does.
+    pub fn new(grounded: &Grounded, aim: &Aim, is_admissible: bool, depth: u32) -> Self {
+        let mut search = Self {
+            depth,
+            is_admissible,
+            below: f64::INFINITY,
+            states: States::new(grounded.task.words()),
+            was_expanded: vec![],
+            open: BinaryHeap::new(),
+            cut: false,
+            nearest: (f64::INFINITY, u32::MAX, 0),
+            evaluated: 0,
+            work: 0,
+            after: aim.from.clone(),
+            possible: vec![],
+        };
+        aim.advance(&grounded.task, &mut search.after);
+        search.reach(NONE, NONE, 0.0, 0, 0.0);
+        search
+    }
+
+    /// Evaluates up to `states` more states.
+    pub fn step(&mut self, grounded: &Grounded, aim: &mut Aim, states: u64) -> Result<(), End> {
+        let task = &grounded.task;
+        let until = self.evaluated + states;
+        while self.evaluated < until {
+            let Some(Reverse((f, _, _, number, cost))) = self.open.pop() else {
+                return Err(End::Exhausted { cut: self.cut });
+            };
+            let node = self.states.nodes[number as usize];
+            if node.is_closed || cost.0 > node.cost {
+                continue;
+            }
+            if self.is_admissible && !is_cheaper(f.0, self.below) {
+                return Err(End::Exhausted { cut: self.cut });
+            }
+            if node.left < 0.0 {
+                self.evaluate(grounded, aim, number);
+                continue;
+            }
+            let state = self.states.state(number);
+            if aim.is_reached(task, state) {
+                self.states.nodes[number as usize].is_closed = true;
+                if is_cheaper(node.cost, self.below) {
+                    return Err(End::Found(number));
+                }
+                continue;
+            }
+            if self.is_hopeless(node.cost, || aim.lower_bound(task, state)) {
+                self.states.nodes[number as usize].is_closed = true;
+                continue;
+            }
+            // A state that was reached more cheaply is expanded again.
+            let again = std::mem::replace(&mut self.was_expanded[number as usize], true);
+            self.evaluated += u64::from(again);
+            self.states.nodes[number as usize].is_closed = true;
+            if node.depth >= self.depth {
+                self.cut = true;
+                continue;
+            }
+            self.expand(grounded, aim, number);
+        }
+        Ok(())
+    }
+
+    /// Returns `true` if no plan through a state is cheaper than the one that is known.
+    fn is_hopeless(&self, cost: f64, left: impl Fn() -> f64) -> bool {
+        self.below < f64::INFINITY && !is_cheaper(cost + left(), self.below)
+    }
+
+    fn evaluate(&mut self, grounded: &Grounded, aim: &mut Aim, number: u32) {
+        let task = &grounded.task;
+        let state = self.states.state(number);
+        let left = aim.estimate(task, state);
+        self.evaluated += 1;
+        let unmet = aim.unmet(task, state);
+        let node = &mut self.states.nodes[number as usize];
+        node.left = left;
+        if left == f64::INFINITY {
+            node.is_closed = true;
+            return;
+        }
+        if (Cost(left), unmet) < (Cost(self.nearest.0), self.nearest.1) {
+            self.nearest = (left, unmet, number);
+        }
+        self.insert(number, left);
+    }
+
+    fn expand(&mut self, grounded: &Grounded, aim: &Aim, number: u32) {
+        let task = &grounded.task;
+        let before = self.states.state(number).to_vec();
+        let values = task.values(&before);
+        let Node {
+            depth, cost, left, ..
+        } = self.states.nodes[number as usize];
+        let mut possible = std::mem::take(&mut self.possible);
+        grounded.successors.possible(task, values, &mut possible);
+        self.work += (possible.len() * (1 + before.len() / 8)) as u64;
+        for number_of_action in &possible {
+            let action = &task.actions[*number_of_action as usize];
+            let mut after = std::mem::take(&mut self.after);
+            let applies = task.apply(action, &before, &mut after);
+            self.after = after;
+            if !applies {
+                continue;
+            }
+            aim.advance(task, &mut self.after);
+            let costs = action.cost(values);
+            let is_hopeless = self.is_hopeless(cost + costs, || aim.lower_bound(task, &self.after));
+            if !is_hopeless {
+                let left = (left - costs).max(0.0);
+                self.reach(number, *number_of_action, cost + costs, depth + 1, left);
+            }
+        }
+        self.possible = possible;
+    }
+
+    /// The state in `after` was reached.
+    fn reach(&mut self, parent: u32, action: u32, cost: f64, depth: u32, at_least: f64) {
+        let number = match self.states.find(&self.after) {
+            None => {
+                let node = Node {
+                    parent,
+                    action,
+                    depth,
+                    cost,
+                    left: -1.0,
+                    is_closed: false,
+                };
+                self.was_expanded.push(false);
+                self.states.add(&self.after, node)
+            }
+            Some(number) => {
+                let node = &mut self.states.nodes[number as usize];
+                let is_better = (Cost(cost), depth) < (Cost(node.cost), node.depth);
+                if !is_better || node.left == f64::INFINITY {
+                    return;
+                }
+                (node.parent, node.action) = (parent, action);
+                (node.cost, node.depth) = (cost, depth);
+                node.is_closed = false;
+                number
+            }
+        };
+        let left = self.states.nodes[number as usize].left;
+        self.insert(number, if left < 0.0 { at_least } else { left });
+    }
+
+    fn insert(&mut self, number: u32, left: f64) {
+        let Node { cost, depth, .. } = self.states.nodes[number as usize];
+        let entry = (Cost(cost + left), Cost(left), depth, number, Cost(cost));
+        self.open.push(Reverse(entry));
+    }
+
+    /// What every plan costs at least that is cheaper than the one that is known.
+    pub fn bound(&self) -> f64 {
+        let first = self.open.peek();
+        let first = first.map_or(f64::INFINITY, |Reverse((f, ..))| f.0);
+        if self.is_admissible { first } else { 0.0 }
+    }
+
+    /// The state nearest to the goal, and the estimated cost from there; none where that is the
+    /// start.
+    pub fn nearest(&self) -> Option<(u32, f64)> {
+        let (left, _, number) = self.nearest;
+        (number != 0).then_some((number, left))
+    }
+
+    /// The work done so far, but for estimates.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// The memory held.
+    pub fn footprint(&self) -> Footprint {
+        self.states.footprint()
+            + Footprint::of_vec(&self.was_expanded)
+            + Footprint::of_heap(&self.open)
+    }
+}

@@ -1,0 +1,211 @@
+//! Greedy best-first search with deferred evaluation (Richter and Helmert 2009; Richter and Westphal
+//! 2010): a state is evaluated when it is expanded, and its successors have its estimates until
+//! then. Relaxed plans and landmarks guide it in turn; actions of the relaxed plan are preferred.
+
+use taskloom_document::stop::Stop;
+
+use super::End;
+use super::aim::{Aim, adjusted_costs};
+use super::grounded::Grounded;
+use super::landmarks::Landmarks;
+use super::open_list::OpenList;
+use super::operators::NONE;
+use super::relax::{Relaxed, Sum, cost_of};
+use super::states::{Node, States};
+use crate::plan::held::Footprint;
+
+/// How many successors are taken for each state that is evaluated, in a step.
+const SUCCESSORS: u64 = 64;
+
+/// A search for any plan, in slices.
+#[derive(Debug)]
+pub struct Greedy {
+    depth: u32,
+    pub states: States,
+    /// By state: the landmarks accepted on the way there.
+    accepted: Vec<u64>,
+    landmarks: Landmarks,
+    relaxed: Relaxed,
+    /// Whether steps are counted, not costs.
+    is_unit: bool,
+    open: OpenList,
+    /// Whether the start is still to be evaluated.
+    is_fresh: bool,
+    /// The least estimates so far, and the state nearest to the goal by relaxed plans.
+    best: [f64; 2],
+    nearest: u32,
+    cut: bool,
+    /// The number of states evaluated.
+    pub evaluated: u64,
+    after: Vec<u64>,
+    possible: Vec<u32>,
+}
+
+impl Greedy {
+    /// Starts where the aim does.
+    pub fn new(grounded: &Grounded, aim: &Aim, depth: u32, stop: &Stop) -> Self {
+        let task = &grounded.task;
+        let (is_unit, costs) = adjusted_costs(&grounded.tables);
+        let are_integers = costs.iter().all(|cost| cost.fract() == 0.0);
+        let stages = aim.goal.stages.iter().zip(&aim.goal.propositions);
+        // By stage: what is to hold then, of what is to hold then and later.
+        let later = aim.goal.propositions.iter().skip(1).chain([&None]);
+        let stages = stages.zip(later).map(|((_, all), later)| {
+            let later = later.as_deref().unwrap_or_default();
+            let all = all.iter().flatten().copied();
+            all.filter(|goal| !later.contains(goal)).collect()
+        });
+        let stages: Vec<Vec<u32>> = stages.collect();
+        let from = task.values(&aim.from);
+        let landmarks = Landmarks::new(&grounded.tables, task, from, &stages, stop);
+        Self {
+            depth,
+            states: States::new(task.words()),
+            accepted: vec![],
+            landmarks,
+            relaxed: Relaxed::with_costs(&grounded.tables, task, costs, are_integers),
+            is_unit,
+            open: OpenList::default(),
+            is_fresh: true,
+            best: [f64::INFINITY; 2],
+            nearest: 0,
+            cut: false,
+            evaluated: 0,
+            after: vec![],
+            possible: vec![],
+        }
+    }
+
+    /// Evaluates up to `states` more states.
+    pub fn step(&mut self, grounded: &Grounded, aim: &Aim, states: u64) -> Result<(), End> {
+        let until = self.evaluated + states;
+        let mut taken = 0;
+        while self.evaluated < until && taken < states * SUCCESSORS {
+            taken += 1;
+            let (parent, action) = if std::mem::take(&mut self.is_fresh) {
+                (NONE, NONE)
+            } else {
+                self.open.take().ok_or(End::Exhausted { cut: self.cut })?
+            };
+            if let Some(node) = self.reach(grounded, aim, parent, action) {
+                self.evaluate(grounded, aim, node)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the state that an action leads to, if it is possible and leads to a new one.
+    fn reach(&mut self, grounded: &Grounded, aim: &Aim, parent: u32, action: u32) -> Option<u32> {
+        let task = &grounded.task;
+        self.after.clear();
+        let (mut depth, mut cost) = (0, 0.0);
+        if parent == NONE {
+            self.after.extend_from_slice(&aim.from);
+        } else {
+            let before = self.states.state(parent);
+            let action = &task.actions[action as usize];
+            self.after.extend_from_slice(before);
+            if !task.apply(action, before, &mut self.after) {
+                return None;
+            }
+            let node = &self.states.nodes[parent as usize];
+            depth = node.depth + 1;
+            cost = node.cost + action.cost(task.values(before));
+        }
+        aim.advance(task, &mut self.after);
+        if self.states.find(&self.after).is_some() {
+            return None;
+        }
+        let words = self.landmarks.words();
+        let first = self.accepted.len();
+        if parent == NONE {
+            self.accepted.resize(words, 0);
+        } else {
+            let before = parent as usize * words;
+            self.accepted.extend_from_within(before..before + words);
+        }
+        let values = task.values(&self.after);
+        let accepted = &mut self.accepted[first..];
+        self.landmarks.accept(values, parent == NONE, accepted);
+        let node = Node {
+            parent,
+            action,
+            depth,
+            cost,
+            left: -1.0,
+            is_closed: true,
+        };
+        Some(self.states.add(&self.after, node))
+    }
+
+    /// Evaluates a new state and inserts its successors.
+    fn evaluate(&mut self, grounded: &Grounded, aim: &Aim, number: u32) -> Result<(), End> {
+        let task = &grounded.task;
+        self.evaluated += 1;
+        let state = self.states.state(number);
+        let values = task.values(state);
+        if aim.is_reached(task, state) {
+            self.states.nodes[number as usize].left = 0.0;
+            return Err(End::Found(number));
+        }
+        let goal = aim.propositions(state);
+        let reached = goal.map(|goal| (goal, self.relaxed.run(task, values, Some(goal), Sum::Add)));
+        let Some((goal, _)) = reached.filter(|(_, cost)| *cost < f64::INFINITY) else {
+            self.states.nodes[number as usize].left = f64::INFINITY;
+            return Ok(());
+        };
+        let plan = self.relaxed.plan(task, goal);
+        let steps: f64 = plan.iter().map(|(_, times)| f64::from(*times)).sum();
+        let left = cost_of(task, values, &plan);
+        let estimate = if self.is_unit { steps } else { left + steps };
+        let words = self.landmarks.words();
+        let accepted = &self.accepted[number as usize * words..][..words];
+        let estimates = [estimate, f64::from(self.landmarks.count(values, accepted))];
+        if estimates[0] < self.best[0] {
+            self.nearest = number;
+        }
+        let mut has_progress = false;
+        for (best, estimate) in self.best.iter_mut().zip(estimates) {
+            has_progress |= estimate < *best;
+            *best = best.min(estimate);
+        }
+        if has_progress {
+            self.open.boost();
+        }
+        let node = &mut self.states.nodes[number as usize];
+        node.left = left;
+        if node.depth >= self.depth {
+            self.cut = true;
+            return Ok(());
+        }
+        let mut possible = std::mem::take(&mut self.possible);
+        let values = task.values(self.states.state(number));
+        grounded.successors.possible(task, values, &mut possible);
+        let mut preferred = plan.iter().peekable();
+        for action in &possible {
+            while preferred.next_if(|(planned, _)| planned < action).is_some() {}
+            let is_preferred = preferred
+                .peek()
+                .is_some_and(|(planned, _)| planned == action);
+            self.open.insert((number, *action), estimates, is_preferred);
+        }
+        self.possible = possible;
+        Ok(())
+    }
+
+    /// The state nearest to the goal, and the estimated cost from there; none where that is the
+    /// start.
+    pub fn nearest(&self) -> Option<(u32, f64)> {
+        let node = self.states.nodes.get(self.nearest as usize)?;
+        (self.nearest != 0).then_some((self.nearest, node.left))
+    }
+
+    /// The memory held.
+    pub fn footprint(&self) -> Footprint {
+        self.states.footprint()
+            + Footprint::of_rows(&self.accepted, self.landmarks.words())
+            + self.landmarks.footprint()
+            + self.relaxed.footprint()
+            + self.open.footprint()
+    }
+}

@@ -1,0 +1,77 @@
+//! A task that is ready to be searched: its tables, with what can be reached and matters alone.
+
+use std::sync::Arc;
+
+use taskloom_document::stop::Stop;
+
+use super::operators::{Compiler, NONE, Operators};
+use super::relax::{Relaxed, Sum};
+use super::successors::Successors;
+use super::task::Task;
+use crate::plan::held::Footprint;
+
+/// A task with its tables.
+#[derive(Debug)]
+pub struct Grounded {
+    /// The actions that can be reached and contribute to a goal.
+    pub task: Task,
+    /// Its delete relaxation.
+    pub tables: Arc<Operators>,
+    /// Which of its actions are possible in a state.
+    pub successors: Successors,
+}
+
+impl Grounded {
+    /// Keeps what can be reached from a state and contributes to one of these goals.
+    pub fn new(compiler: Compiler, goals: &[u32], from: &[u64], stop: &Stop) -> Option<Self> {
+        let (mut tables, task) = compiler.finish(goals);
+        if stop.after(tables.len() as usize) {
+            return None;
+        }
+        let mut task = Arc::into_inner(task)?;
+        let shared = Arc::new(tables);
+        let mut relaxed = Relaxed::new(&shared, &task);
+        relaxed.run(&task, task.values(from), None, Sum::Max);
+        let possible: Vec<bool> = (0..shared.len())
+            .map(|operator| relaxed.is_possible(operator))
+            .collect();
+        drop(relaxed);
+        tables = Arc::into_inner(shared)?;
+        tables.retain(&possible);
+        let mut numbers = vec![NONE; task.actions.len()];
+        for action in &tables.actions {
+            if *action != NONE {
+                numbers[*action as usize] = 0;
+            }
+        }
+        let mut next = 0;
+        for number in numbers.iter_mut().filter(|number| **number != NONE) {
+            *number = next;
+            next += 1;
+        }
+        for action in tables.actions.iter_mut().filter(|action| **action != NONE) {
+            *action = numbers[*action as usize];
+        }
+        let mut kept = numbers.iter();
+        task.actions.retain(|_| kept.next() != Some(&NONE));
+        tables.index(&task);
+        if stop.after(tables.len() as usize + task.actions.len()) {
+            return None;
+        }
+        Some(Self {
+            successors: Successors::new(&task),
+            tables: Arc::new(tables),
+            task,
+        })
+    }
+
+    /// The memory held.
+    pub fn footprint(&self) -> Footprint {
+        let actions = self.task.actions.iter().map(|action| action.memory());
+        Footprint::fixed(actions.sum())
+            + Footprint::fixed(self.task.booleans.footprint().held as usize)
+            + Footprint::fixed(self.task.valued.footprint().held as usize)
+            + self.tables.footprint()
+            + self.successors.footprint()
+    }
+}

@@ -1,0 +1,500 @@
+//! Landmarks: propositions, and disjunctions of them, that every plan reaches, and the orders in
+//! which it does (Porteous, Sebastia and Hoffmann 2001; Richter and Westphal 2010). The number of
+//! those that are still to be reached is a heuristic.
+//!
+//! They are found from the goal back: the preconditions that all operators share that may be the
+//! first to reach a landmark are landmarks, too.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+use taskloom_document::stop::Stop;
+
+use super::formula::Values;
+use super::literals::Literal;
+use super::operators::{NONE, Operators};
+use super::task::Task;
+use crate::plan::held::Footprint;
+
+/// The most propositions of a disjunctive landmark.
+const MOST_DISJUNCTS: usize = 4;
+
+/// The work that may be done to find landmarks, in operators looked at.
+const MOST_WORK: usize = 20_000_000;
+
+/// A landmark.
+#[derive(Debug)]
+struct Landmark {
+    /// One of these.
+    literals: SmallVec<[Literal; MOST_DISJUNCTS]>,
+    propositions: SmallVec<[u32; MOST_DISJUNCTS]>,
+    /// Whether it has to hold in the end.
+    is_goal: bool,
+    /// Landmarks that are reached before.
+    before: Vec<u32>,
+    /// Landmarks right before which it has to hold.
+    needed_by: Vec<u32>,
+}
+
+/// The landmarks of a goal.
+#[derive(Debug, Default)]
+pub struct Landmarks {
+    all: Vec<Landmark>,
+    /// By proposition: the landmark that it is, alone or with others.
+    of: FxHashMap<u32, u32>,
+}
+
+impl Landmarks {
+    /// The landmarks of goals that are reached one after the other; the last ones hold in the end.
+    pub fn new(
+        tables: &Operators,
+        task: &Task,
+        from: Values<'_>,
+        stages: &[Vec<u32>],
+        stop: &Stop,
+    ) -> Self {
+        let mut landmarks = Self::default();
+        for (number, stage) in stages.iter().enumerate() {
+            for proposition in stage {
+                let is_last = number + 1 == stages.len();
+                landmarks.add_goal(tables, *proposition, is_last);
+            }
+        }
+        let mut search = Discovery::new(tables, task, from);
+        let mut work = 0;
+        let mut next = 0;
+        while next < landmarks.all.len() as u32 {
+            work += tables.len() as usize;
+            if work > MOST_WORK || stop.after(tables.len() as usize / 4) {
+                break;
+            }
+            search.explain(&mut landmarks, next);
+            next += 1;
+        }
+        landmarks
+    }
+
+    /// A goal that is more than a literal is made of what all ways of reaching it share.
+    fn add_goal(&mut self, tables: &Operators, proposition: u32, is_goal: bool) {
+        let mut open = vec![proposition];
+        let mut known = FxHashSet::default();
+        while let Some(proposition) = open.pop() {
+            if let Some(literal) = tables.literals[proposition as usize] {
+                let landmark = self.add(&[(proposition, literal)]);
+                self.all[landmark as usize].is_goal |= is_goal;
+            } else if known.insert(proposition) {
+                let axioms = tables.achievers.row(proposition).iter();
+                open.extend(shared(axioms.map(|axiom| tables.preconditions.row(*axiom))));
+            }
+        }
+    }
+
+    fn add(&mut self, propositions: &[(u32, Literal)]) -> u32 {
+        if let [(proposition, _)] = propositions
+            && let Some(known) = self.of.get(proposition)
+            && self.all[*known as usize].propositions.len() == 1
+        {
+            return *known;
+        }
+        let number = self.all.len() as u32;
+        for (proposition, _) in propositions {
+            self.of.insert(*proposition, number);
+        }
+        self.all.push(Landmark {
+            literals: propositions.iter().map(|(_, literal)| *literal).collect(),
+            propositions: propositions
+                .iter()
+                .map(|(proposition, _)| *proposition)
+                .collect(),
+            is_goal: false,
+            before: vec![],
+            needed_by: vec![],
+        });
+        number
+    }
+
+    fn order(&mut self, before: u32, after: u32, is_needed: bool) {
+        if before == after {
+            return;
+        }
+        let orders = &mut self.all[after as usize].before;
+        if !orders.contains(&before) {
+            orders.push(before);
+        }
+        let needed_by = &mut self.all[before as usize].needed_by;
+        if is_needed && !needed_by.contains(&after) {
+            needed_by.push(after);
+        }
+    }
+
+    /// The number of words of what was accepted on the way to a state.
+    pub fn words(&self) -> usize {
+        self.all.len().div_ceil(64)
+    }
+
+    /// Accepts the landmarks that a state reaches, given those accepted before.
+    pub fn accept(&self, state: Values<'_>, is_first: bool, accepted: &mut [u64]) {
+        let is_accepted = |accepted: &[u64], n: u32| accepted[n as usize / 64] >> (n % 64) & 1 == 1;
+        let mut new: SmallVec<[u32; 16]> = SmallVec::new();
+        for (number, landmark) in (0u32..).zip(&self.all) {
+            let mut before = landmark.before.iter();
+            let is_reached = !is_accepted(accepted, number)
+                && landmark.holds(state)
+                && (is_first || before.all(|before| is_accepted(accepted, *before)));
+            if is_reached {
+                new.push(number);
+            }
+        }
+        for number in new {
+            accepted[number as usize / 64] |= 1 << (number % 64);
+        }
+    }
+
+    /// The number of landmarks that are still to be reached, once more or for the first time.
+    pub fn count(&self, state: Values<'_>, accepted: &[u64]) -> u32 {
+        let is_accepted = |n: u32| accepted[n as usize / 64] >> (n % 64) & 1 == 1;
+        let mut count = 0;
+        for (number, landmark) in (0u32..).zip(&self.all) {
+            let is_open = !is_accepted(number) || {
+                let mut needed_by = landmark.needed_by.iter();
+                (landmark.is_goal || needed_by.any(|after| !is_accepted(*after)))
+                    && !landmark.holds(state)
+            };
+            count += u32::from(is_open);
+        }
+        count
+    }
+
+    /// The memory held.
+    pub fn footprint(&self) -> Footprint {
+        let landmarks = self.all.iter();
+        let orders = landmarks.map(|one| one.before.capacity() + one.needed_by.capacity());
+        Footprint::fixed(
+            self.all.capacity() * size_of::<Landmark>()
+                + orders.sum::<usize>() * size_of::<u32>()
+                + self.of.capacity() * 12,
+        )
+    }
+}
+
+impl Landmark {
+    fn holds(&self, state: Values<'_>) -> bool {
+        let mut literals = self.literals.iter();
+        literals.any(|literal| literal.holds(state))
+    }
+}
+
+/// The propositions that all of these rows have.
+pub fn shared<'a>(mut rows: impl Iterator<Item = &'a [u32]>) -> Vec<u32> {
+    let Some(first) = rows.next() else {
+        return vec![];
+    };
+    let mut shared = first.to_vec();
+    for row in rows {
+        shared.retain(|proposition| row.binary_search(proposition).is_ok());
+        if shared.is_empty() {
+            break;
+        }
+    }
+    shared
+}
+
+/// What is reached without a landmark.
+struct Discovery<'a> {
+    tables: &'a Operators,
+    task: &'a Task,
+    /// What holds at first; conditions that are evaluated may hold.
+    initial: Vec<u32>,
+    is_initial: Vec<bool>,
+    is_reached: Vec<bool>,
+    missing: Vec<u32>,
+}
+
+impl<'a> Discovery<'a> {
+    fn new(tables: &'a Operators, task: &'a Task, from: Values<'_>) -> Self {
+        let mut initial = vec![];
+        tables.of_state(task, from, &mut |proposition| initial.push(proposition));
+        let mut is_initial = vec![false; tables.propositions()];
+        for proposition in &initial {
+            is_initial[*proposition as usize] = true;
+        }
+        initial.extend(
+            tables
+                .conditions
+                .iter()
+                .map(|(_, proposition)| *proposition),
+        );
+        Self {
+            tables,
+            task,
+            initial,
+            is_initial,
+            is_reached: vec![],
+            missing: vec![],
+        }
+    }
+
+    /// Finds all that may be reached before any of these propositions.
+    fn reach_without(&mut self, excluded: &[u32]) {
+        let tables = self.tables;
+        self.is_reached.clear();
+        self.is_reached.resize(tables.propositions(), false);
+        let rows = (0..tables.len()).map(|operator| tables.preconditions.row(operator).len());
+        self.missing.clear();
+        self.missing.extend(rows.map(|len| len as u32));
+        let mut open = vec![];
+        for proposition in &self.initial {
+            if !std::mem::replace(&mut self.is_reached[*proposition as usize], true) {
+                open.push(*proposition);
+            }
+        }
+        let reach = |operator: u32, is_reached: &mut [bool], open: &mut Vec<u32>| {
+            for add in tables.adds.row(operator) {
+                let is_new = !is_reached[*add as usize] && !excluded.contains(add);
+                if is_new {
+                    is_reached[*add as usize] = true;
+                    open.push(*add);
+                }
+            }
+        };
+        for operator in &tables.unconditional {
+            reach(*operator, &mut self.is_reached, &mut open);
+        }
+        while let Some(proposition) = open.pop() {
+            for operator in tables.readers.row(proposition) {
+                self.missing[*operator as usize] -= 1;
+                if self.missing[*operator as usize] == 0 {
+                    reach(*operator, &mut self.is_reached, &mut open);
+                }
+            }
+        }
+    }
+
+    /// Finds what has to hold before a landmark is first reached.
+    fn explain(&mut self, landmarks: &mut Landmarks, number: u32) {
+        let propositions = landmarks.all[number as usize].propositions.clone();
+        let is_initial = |proposition: &u32| self.is_initial[*proposition as usize];
+        if propositions.iter().any(is_initial) {
+            return;
+        }
+        self.reach_without(&propositions);
+        for (other, landmark) in (0..).zip(&mut landmarks.all) {
+            let mut own = landmark.propositions.iter();
+            let is_later = other != number && own.all(|p| !self.is_reached[*p as usize]);
+            if is_later && !landmark.before.contains(&number) {
+                landmark.before.push(number);
+            }
+        }
+        let mut known: FxHashSet<u32> = FxHashSet::default();
+        let mut open: Vec<Vec<u32>> = vec![propositions.to_vec()];
+        while let Some(targets) = open.pop() {
+            let achievers = targets.iter().flat_map(|p| self.tables.achievers.row(*p));
+            let is_first = |operator: &&u32| {
+                let mut preconditions = self.tables.preconditions.row(**operator).iter();
+                preconditions.all(|p| self.is_reached[*p as usize])
+            };
+            let achievers: Vec<u32> = achievers.filter(is_first).copied().collect();
+            let rows = achievers.iter();
+            let rows = rows.map(|operator| self.tables.preconditions.row(*operator));
+            let common = shared(rows.clone());
+            for proposition in &common {
+                match self.tables.literals[*proposition as usize] {
+                    Some(literal) => {
+                        let before = landmarks.add(&[(*proposition, literal)]);
+                        landmarks.order(before, number, true);
+                    }
+                    // What axioms stand for is looked through.
+                    None if known.insert(*proposition) => open.push(vec![*proposition]),
+                    None => {}
+                }
+            }
+            self.disjunctions(landmarks, number, &achievers, &common);
+        }
+    }
+
+    /// Each of these operators requires something of one fact: one of that has to hold.
+    fn disjunctions(
+        &self,
+        landmarks: &mut Landmarks,
+        number: u32,
+        operators: &[u32],
+        common: &[u32],
+    ) {
+        let mut by_fact: FxHashMap<u32, (usize, usize, Vec<u32>)> = FxHashMap::default();
+        for (place, operator) in operators.iter().enumerate() {
+            for proposition in self.tables.preconditions.row(*operator) {
+                let fact = match self.tables.literals[*proposition as usize] {
+                    Some(Literal::Is(variable, true)) => self.task.booleans.tuple(variable)[0],
+                    Some(Literal::Object(variable, _)) => self.task.valued.tuple(variable)[0],
+                    _ => continue,
+                };
+                if common.contains(proposition) {
+                    continue;
+                }
+                let (count, last, all) = by_fact.entry(fact).or_insert((0, usize::MAX, vec![]));
+                if *last != place {
+                    (*count, *last) = (*count + 1, place);
+                }
+                if all.len() <= MOST_DISJUNCTS && !all.contains(proposition) {
+                    all.push(*proposition);
+                }
+            }
+        }
+        let mut found: Vec<Vec<u32>> = vec![];
+        for (count, _, mut all) in by_fact.into_values() {
+            let is_new = |p: &u32| !self.is_initial[*p as usize] && !landmarks.of.contains_key(p);
+            if count == operators.len() && all.len() <= MOST_DISJUNCTS && all.iter().all(is_new) {
+                all.sort_unstable();
+                found.push(all);
+            }
+        }
+        found.sort_unstable();
+        for all in found {
+            let literals = all.iter().filter_map(|proposition| {
+                let literal = self.tables.literals[*proposition as usize]?;
+                Some((*proposition, literal))
+            });
+            let literals: Vec<(u32, Literal)> = literals.collect();
+            let before = landmarks.add(&literals);
+            landmarks.order(before, number, true);
+        }
+    }
+}
+
+/// A lower bound of the cost from a state: what has to be reached, whatever the way, by what it
+/// costs at least. An action's cost is shared among all that it reaches at once, so that the bound
+/// is consistent (Karpas and Domshlak 2009).
+#[derive(Debug, Default)]
+pub struct Necessities {
+    goals: Vec<u32>,
+    /// By necessity: its literal, its share of a cost, and what it requires in turn.
+    all: Vec<(Literal, f64, Vec<u32>)>,
+}
+
+impl Necessities {
+    /// Those of goals that have to hold in the end.
+    pub fn new(tables: &Operators, goals: &[u32], stop: &Stop) -> Self {
+        let mut found: Vec<(u32, Literal, Vec<u32>)> = vec![];
+        let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut number_of = |proposition, literal, found: &mut Vec<(u32, Literal, Vec<u32>)>| {
+            *numbers.entry(proposition).or_insert_with(|| {
+                found.push((proposition, literal, vec![]));
+                found.len() as u32 - 1
+            })
+        };
+        // What stands for more than a literal is looked through.
+        let literals = |rows: Vec<u32>| {
+            let (mut open, mut known, mut all) = (rows, FxHashSet::default(), vec![]);
+            while let Some(proposition) = open.pop() {
+                match tables.literals[proposition as usize] {
+                    Some(literal) => all.push((proposition, literal)),
+                    None if known.insert(proposition) => {
+                        let axioms = tables.achievers.row(proposition).iter();
+                        open.extend(shared(axioms.map(|axiom| tables.preconditions.row(*axiom))));
+                    }
+                    None => {}
+                }
+            }
+            all
+        };
+        let goals: Vec<u32> = literals(goals.to_vec())
+            .into_iter()
+            .map(|(proposition, literal)| number_of(proposition, literal, &mut found))
+            .collect();
+        let mut next = 0;
+        while next < found.len() {
+            let achievers = tables.achievers.row(found[next].0);
+            if stop.after(1 + achievers.len()) {
+                return Self::default();
+            }
+            let rows = achievers.iter();
+            let required = literals(shared(rows.map(|a| tables.preconditions.row(*a))));
+            let required = required.into_iter();
+            let required: Vec<u32> = required
+                .map(|(proposition, literal)| number_of(proposition, literal, &mut found))
+                .collect();
+            found[next].2 = required;
+            next += 1;
+        }
+        let counts = counts(tables, &numbers, stop);
+        let all = found.into_iter().map(|(proposition, literal, required)| {
+            let achievers = tables.achievers.row(proposition).iter();
+            let shares = achievers.map(|operator| {
+                let count = counts.get(&tables.actions[*operator as usize]);
+                tables.costs[*operator as usize] / f64::from(*count.unwrap_or(&1))
+            });
+            (literal, shares.fold(f64::INFINITY, f64::min), required)
+        });
+        Self {
+            all: all.collect(),
+            goals,
+        }
+    }
+
+    /// The bound of a state; infinity where something can't be reached.
+    pub fn bound(&self, state: Values<'_>) -> f64 {
+        let mut is_known = vec![false; self.all.len()];
+        let mut open = self.goals.clone();
+        let mut bound = 0.0;
+        while let Some(number) = open.pop() {
+            let (literal, share, required) = &self.all[number as usize];
+            if !std::mem::replace(&mut is_known[number as usize], true) && !literal.holds(state) {
+                bound += share;
+                open.extend(required);
+            }
+        }
+        // Shares are rounded.
+        bound - bound.abs().min(1e300) * 1e-9
+    }
+}
+
+/// By action: how many of these propositions it reaches at once at most.
+fn counts(tables: &Operators, necessary: &FxHashMap<u32, u32>, stop: &Stop) -> FxHashMap<u32, u32> {
+    let mut by_action: FxHashMap<u32, Vec<(u32, u32)>> = FxHashMap::default();
+    for operator in 0..tables.len() {
+        if stop.after(1) {
+            break;
+        }
+        for add in tables.adds.row(operator) {
+            if necessary.contains_key(add) {
+                let of_action = by_action.entry(tables.actions[operator as usize]);
+                of_action.or_default().push((operator, *add));
+            }
+        }
+    }
+    let counts = by_action.into_iter().map(|(action, reached)| {
+        let value_of = |operator: u32, variable: Option<u32>| {
+            let preconditions = tables.preconditions.row(operator).iter();
+            let literals = preconditions.map(|p| tables.literals[*p as usize]);
+            let mut values = literals.filter_map(|literal| match literal {
+                Some(Literal::Object(own, value)) if variable.is_none_or(|v| v == own) => {
+                    Some((own, value))
+                }
+                _ => None,
+            });
+            values.next_back()
+        };
+        // Of what depends on the object that one variable is, only that of one object happens.
+        let mut variables: FxHashMap<u32, u32> = FxHashMap::default();
+        for (operator, _) in &reached {
+            for proposition in tables.preconditions.row(*operator) {
+                if let Some(Literal::Object(variable, _)) = tables.literals[*proposition as usize] {
+                    *variables.entry(variable).or_default() += 1;
+                }
+            }
+        }
+        let most = variables.into_iter();
+        let variable = most.max_by_key(|(variable, count)| (*count, *variable));
+        let mut always: FxHashSet<u32> = FxHashSet::default();
+        let mut by_value: FxHashMap<u32, FxHashSet<u32>> = FxHashMap::default();
+        for (operator, add) in reached {
+            let value = variable.and_then(|(variable, _)| value_of(operator, Some(variable)));
+            match value {
+                Some((_, value)) => by_value.entry(value).or_default().insert(add),
+                None => always.insert(add),
+            };
+        }
+        let most = by_value.values().map(FxHashSet::len).max().unwrap_or(0);
+        (action, (always.len() + most).max(1) as u32)
+    });
+    counts.filter(|(action, _)| *action != NONE).collect()
+}

@@ -1,0 +1,63 @@
+//! An alternating open list (Richter and Westphal 2010): successors that have not been evaluated, by
+//! several heuristics in turn, and those of preferred operators again by themselves.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::relax::Cost;
+use crate::plan::held::Footprint;
+
+/// The number of heuristics.
+pub const HEURISTICS: usize = 2;
+
+/// How often preferred successors have precedence after progress.
+const BOOST: i64 = 1000;
+
+/// A successor: the state that it is one of, and the action.
+pub type Successor = (u32, u32);
+
+/// Successors of one heuristic, first in first out where it is the same.
+type Queue = BinaryHeap<Reverse<(Cost, u32, Successor)>>;
+
+/// The queues, and how often one was taken from each.
+#[derive(Debug, Default)]
+pub struct OpenList {
+    /// By heuristic: all, and the preferred ones.
+    queues: [[Queue; 2]; HEURISTICS],
+    taken: [[i64; 2]; HEURISTICS],
+    inserted: u32,
+}
+
+impl OpenList {
+    /// Inserts a successor of a state with these estimates.
+    pub fn insert(&mut self, successor: Successor, estimates: [f64; HEURISTICS], preferred: bool) {
+        for (queues, estimate) in self.queues.iter_mut().zip(estimates) {
+            let entry = Reverse((Cost(estimate), self.inserted, successor));
+            queues[0].push(entry);
+            if preferred {
+                queues[1].push(entry);
+            }
+        }
+        self.inserted = self.inserted.wrapping_add(1);
+    }
+
+    /// A heuristic has come nearer to the goal: preferred successors go first for a while.
+    pub fn boost(&mut self) {
+        self.taken.iter_mut().for_each(|taken| taken[1] -= BOOST);
+    }
+
+    /// Takes the next successor, from the queue that was least used.
+    pub fn take(&mut self) -> Option<Successor> {
+        let places = (0..2).flat_map(|kind| (0..HEURISTICS).map(move |n| (n, kind)));
+        let filled = places.filter(|(n, kind)| !self.queues[*n][*kind].is_empty());
+        let (n, kind) = filled.min_by_key(|(n, kind)| (self.taken[*n][*kind], 1 - kind))?;
+        self.taken[n][kind] += 1;
+        let Reverse((.., successor)) = self.queues[n][kind].pop()?;
+        Some(successor)
+    }
+
+    /// The memory held.
+    pub fn footprint(&self) -> Footprint {
+        self.queues.iter().flatten().map(Footprint::of_heap).sum()
+    }
+}

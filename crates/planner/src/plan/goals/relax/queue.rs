@@ -1,0 +1,71 @@
+//! What is reached next: entries by key, which never falls below that of the last one taken.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::Cost;
+use crate::plan::held::Footprint;
+
+/// Integer keys below this one have buckets.
+const BUCKETS: f64 = 4096.0;
+
+/// A priority queue: buckets of small integers, and a heap for other keys.
+#[derive(Debug)]
+pub struct Queue {
+    has_buckets: bool,
+    buckets: Vec<Vec<u32>>,
+    /// The first bucket that may have entries.
+    next: usize,
+    heap: BinaryHeap<Reverse<(Cost, u32)>>,
+}
+
+impl Queue {
+    /// An empty queue. Are all keys integers?
+    pub fn new(has_buckets: bool) -> Self {
+        Self {
+            has_buckets,
+            buckets: vec![],
+            next: 0,
+            heap: BinaryHeap::new(),
+        }
+    }
+
+    /// Removes all entries.
+    pub fn clear(&mut self) {
+        self.buckets.iter_mut().for_each(Vec::clear);
+        self.heap.clear();
+        self.next = 0;
+    }
+
+    /// Adds an entry.
+    pub fn push(&mut self, key: f64, entry: u32) {
+        if !self.has_buckets || key >= BUCKETS {
+            self.heap.push(Reverse((Cost(key), entry)));
+            return;
+        }
+        let bucket = key as usize;
+        if self.buckets.len() <= bucket {
+            self.buckets.resize_with(bucket + 1, Vec::new);
+        }
+        self.buckets[bucket].push(entry);
+    }
+
+    /// Takes an entry with the least key.
+    pub fn pop(&mut self) -> Option<(f64, u32)> {
+        while let Some(bucket) = self.buckets.get_mut(self.next) {
+            if let Some(entry) = bucket.pop() {
+                return Some((self.next as f64, entry));
+            }
+            self.next += 1;
+        }
+        let Reverse((Cost(key), entry)) = self.heap.pop()?;
+        Some((key, entry))
+    }
+
+    /// The memory held.
+    pub fn footprint(&self) -> Footprint {
+        let entries = self.buckets.iter().map(Vec::capacity).sum::<usize>();
+        let buckets = self.buckets.capacity() * size_of::<Vec<u32>>();
+        Footprint::fixed(entries * size_of::<u32>() + buckets) + Footprint::of_heap(&self.heap)
+    }
+}
