@@ -9,6 +9,7 @@ use taskloom::document::{Document, Name, Point};
 use taskloom::layout::Graph;
 use wasm_bindgen_futures::spawn_local;
 
+use super::checking::Checks;
 use super::host::{Browser, Host, Post};
 use super::jobs::{Done, End, Ended, Jobs};
 use super::message::{Answer, Event, Exported, Findings, Format, Imported, Request, TextFile};
@@ -164,6 +165,23 @@ impl<H: Host> Client<H> {
         };
         self.assign(request, move |result| match result {
             Ok(Event::Exported(exported)) => done(exported),
+            other => done(Err(unexpected(other))),
+        });
+    }
+
+    /// Checks scenarios.
+    pub fn check(
+        &self,
+        document: &Document,
+        scenarios: Vec<Name>,
+        done: impl FnOnce(Result<Checks, String>) + 'static,
+    ) {
+        let request = Request::Check {
+            document: document.to_json(),
+            scenarios,
+        };
+        self.assign(request, move |result| match result {
+            Ok(Event::Checked(checks)) => done(checks),
             other => done(Err(unexpected(other))),
         });
     }
