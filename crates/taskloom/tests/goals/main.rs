@@ -18,6 +18,7 @@ use taskloom::planner::plan::{
     Budget, GroundTask, Outcome, Plan, Progress, Strategy, World, validate,
 };
 
+mod anytime;
 #[path = "../domain/mod.rs"]
 mod domain;
 mod limits;
