@@ -55,7 +55,7 @@ await page.addInitScript(() => {
   delete window.showOpenFilePicker;
 });
 await page.goto(process.env.TASKLOOM_URL);
-await page.getByRole("status", { name: "Plan" }).getByText(/^plan: /).waitFor();
+await page.getByRole("status", { name: "Plan" }).getByText(/plan: /).waitFor();
 const chooser = page.waitForEvent("filechooser");
 await page.keyboard.press("Control+o");
 const buffer = Buffer.from(JSON.stringify(SCENARIO));

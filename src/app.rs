@@ -8,8 +8,9 @@ use crate::canvas::presets::Presets;
 use crate::commands::{GROUPS, Overlay, Page, clipboard};
 use crate::diagram::DiagramView;
 use crate::diagram::picture::Printed;
+use crate::panels::results::Results;
 use crate::panels::toolbar::{FileState, Theme, Toolbar};
-use crate::panels::{DrawerView, Find, Inspector, Notices, Outline, Panel, Toasts};
+use crate::panels::{DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, Toasts};
 use crate::session::library::Start;
 use crate::session::{Session, View, announce};
 use crate::ui::splitter::{Edge, Splitter};
@@ -25,6 +26,7 @@ pub fn App(
     start: Start,
 ) -> impl IntoView {
     let session = Session::provide(start);
+    Results::provide(session);
     let files = FileState::provide();
     Theme::provide();
     Presets::provide();
@@ -74,6 +76,7 @@ pub fn App(
         <DrawerView/>
         <Printed/>
         <Overlay/>
+        <DeletionDialog/>
         <p class="unseen" id=live::ID role="status"></p>
     }
 }

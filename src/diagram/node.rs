@@ -4,12 +4,14 @@ use leptos::prelude::*;
 use taskloom::document::Port;
 use taskloom::document::diagnostic::Severity;
 use taskloom::planner::explain::Mark;
+use taskloom::runtime::TaskState;
 
 use super::face::{ASIDE, Face, Look, Row, need};
 use crate::canvas::geometry::pixels;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{Node, Side, Slot};
 use crate::canvas::surface::Surface;
+use crate::panels::plan::states::{shape, word};
 use crate::ui::name;
 
 /// All that a node shows.
@@ -23,6 +25,8 @@ pub struct NodeModel {
     pub mark: Option<Mark>,
     /// Whether it calls what the step looked at is part of.
     pub current: bool,
+    /// The state of the task that it calls, at the moment of the run that is looked at.
+    pub state: Option<TaskState>,
     /// Whether blocks off the plan's path step back.
     pub dimmed: bool,
     /// What is wrong with it: the worst severity and all messages.
@@ -37,6 +41,7 @@ impl NodeModel {
             muted: false,
             mark: None,
             current: false,
+            state: None,
             dimmed: false,
             findings,
         }
@@ -54,7 +59,11 @@ impl NodeModel {
             Some((Severity::Warning, _)) => "found-warning",
             None => "",
         };
-        let mut classes = format!("node-box {} {mark} {finding}", self.face.look.class());
+        let state = self.state.map_or("", |state| word(state).0);
+        let mut classes = format!(
+            "node-box {} {mark} {state} {finding}",
+            self.face.look.class()
+        );
         for (on, class) in [
             (self.muted, " muted"),
             (self.face.collapsed, " collapsed"),
@@ -80,6 +89,9 @@ impl NodeModel {
         }
         if self.current {
             words.push_str(". Current step");
+        }
+        if let Some(state) = self.state {
+            words.push_str(&format!(". State: {}", word(state).1));
         }
         if let Some((_, messages)) = &self.findings {
             words.push_str(&format!(". {messages}"));
@@ -143,6 +155,14 @@ fn inside(model: &NodeModel) -> impl IntoView + use<> {
     let badge = model.findings.clone().map(|(_, messages)| {
         view! { <span class="node-badge" aria-hidden="true" title=messages>"!"</span> }
     });
+    let state = model.state.map(|state| {
+        let (class, name) = word(state);
+        view! {
+            <span class=format!("node-state state {class}") aria-hidden="true" title=name>
+                <svg viewBox="0 0 16 16"><path d=shape(state)/></svg>
+            </span>
+        }
+    });
     let note = match &model.mark {
         Some(Mark::Taken(Some(note))) => Some(("node-note", note.clone())),
         Some(Mark::Rejected(Some(why))) => Some(("node-note why", why.clone())),
@@ -160,6 +180,7 @@ fn inside(model: &NodeModel) -> impl IntoView + use<> {
         </div>
         {ports.collect_view()}
         {badge}
+        {state}
         {note}
     }
 }

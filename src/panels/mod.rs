@@ -1,5 +1,6 @@
 //! What stands around the diagrams: one folder a panel.
 
+mod deletion;
 mod documents;
 mod drawer;
 pub mod find;
@@ -8,7 +9,8 @@ mod inspector;
 mod outline;
 pub mod plan;
 mod problems;
-mod run;
+pub mod results;
+pub mod run;
 mod search;
 mod simulation;
 mod stage;
@@ -16,6 +18,7 @@ mod toasts;
 pub mod toolbar;
 mod world;
 
+pub use deletion::DeletionDialog;
 pub use documents::Notices;
 pub use drawer::DrawerView;
 pub use find::Find;

@@ -2,13 +2,13 @@
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use taskloom::document::diagnostic::{Diagnostic, Severity};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
 use super::plan::steps::{self, step};
 use super::plan::{CharacterSelect, Decomposition, OldNote, PlanTab, StrategySelect};
-use super::problems::Problems;
+use super::problems::{self, Problems};
+use super::results::Results;
 use super::run::RunTab;
 use super::search::SearchTab;
 use super::stage::StageTab;
@@ -62,11 +62,8 @@ pub fn Panel() -> impl IntoView {
     let tab = RwSignal::new(last.unwrap_or(Tab::Plan));
     Effect::new(move || storage::set(KEY, tab.get().name()));
     let old = Memo::new(move |_| session.is_old());
-    let problems = Memo::new(move |_| session.diagnostics.with(|d| d.len()));
-    let errors = Memo::new(move |_| {
-        let is_error = |d: &Diagnostic| d.severity == Severity::Error;
-        session.diagnostics.with(|all| all.iter().any(is_error))
-    });
+    let results = Results::expect();
+    let problems = Memo::new(move |_| problems::count(session, results));
     let key = move |event: KeyboardEvent| {
         let at = Tab::ALL
             .iter()
@@ -110,10 +107,10 @@ pub fn Panel() -> impl IntoView {
                                             view! {
                                                 <span
                                                     class="badge"
-                                                    class:some=move || problems.get() != 0
-                                                    class:bad=move || errors.get()
+                                                    class:some=move || problems.get().0 != 0
+                                                    class:bad=move || problems.get().1
                                                 >
-                                                    {move || problems.get()}
+                                                    {move || problems.get().0}
                                                 </span>
                                             }
                                         })}

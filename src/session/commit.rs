@@ -224,31 +224,6 @@ impl Session {
         Ok(())
     }
 
-    /// Takes records away with all that cannot stand without them, in one step
-    /// with other edits, and offers to take that back.
-    pub fn delete(&self, records: impl IntoIterator<Item = RecordRef>, besides: Vec<Edit>) {
-        let records: Vec<RecordRef> = records.into_iter().collect();
-        let what = match records.as_slice() {
-            [] if besides.is_empty() => return,
-            [] => "frame".to_owned(),
-            [one] => format!("{} {}", one.kind.label(), one.name),
-            many => format!("{} records", many.len()),
-        };
-        let document = self.document_untracked();
-        let uses = records.iter().flat_map(|record| document.uses(record));
-        let uses = uses.count();
-        let edits = records.into_iter().map(Edit::RemoveWithUses);
-        let edits = edits.chain(besides).collect();
-        if self.commit(&format!("Delete {what}"), Edit::Batch(edits)) {
-            let text = match uses {
-                0 => format!("Deleted {what}."),
-                1 => format!("Deleted {what} and its one use."),
-                n => format!("Deleted {what} and its {n} uses."),
-            };
-            self.toast(text, false, Some(Offer::Undo));
-        }
-    }
-
     /// Sets the document's title.
     pub fn set_title(&self, title: &str) {
         let info = Info {

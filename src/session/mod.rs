@@ -4,6 +4,7 @@
 mod announce;
 pub mod autosave;
 mod commit;
+mod deletion;
 mod documents;
 mod follow;
 mod fresh;
@@ -32,6 +33,7 @@ use taskloom::planner::plan::Strategy;
 use crate::worker::{Answer, Client, Intervention, Planning, Shown};
 pub use announce::announce;
 use autosave::{Hold, Saved};
+pub use deletion::Deletion;
 pub use documents::{Drawer, Listed};
 pub use fresh::{addition, fresh};
 pub use kept::Kept;
@@ -101,6 +103,8 @@ pub struct Session {
     pub hold: Kept<RwSignal<Hold>>,
     /// What is shown over the outline.
     pub drawer: Kept<RwSignal<Option<Drawer>>>,
+    /// Used records that are to be deleted if the designer agrees.
+    pub deleting: Kept<RwSignal<Option<Deletion>>>,
     /// The record whose name is being typed in the outline.
     pub renaming: Kept<RwSignal<Option<RecordRef>>>,
     /// The frame whose title is to be typed.
@@ -185,6 +189,7 @@ impl Session {
             saved: Kept(saved),
             hold: Kept(hold),
             drawer: Kept(RwSignal::new(None)),
+            deleting: Kept(signals.signal(None)),
             renaming: Kept(signals.signal(None)),
             titling: Kept(signals.signal(None)),
             wanted: Kept(signals.signal(None)),

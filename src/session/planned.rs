@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use taskloom::planner::plan::policy;
 
 use super::Session;
-use crate::worker::{Client, Experiment, Wish};
+use crate::worker::{Answer, Client, Experiment, Wish};
 
 impl Session {
     /// Plans after each change of what is planned.
@@ -36,6 +36,12 @@ impl Session {
     /// Plans once more what was last to be planned, as after a stop.
     pub fn plan_again(&self) {
         self.planner.with_value(Client::plan_again);
+    }
+
+    /// Returns `true` if an answer is that of the newest request.
+    pub fn is_newest(&self, answer: &Answer) -> bool {
+        self.revision
+            .with_untracked(|newest| *newest == answer.revision)
     }
 
     /// Returns `true` if the answer that is shown is marked as that of another revision than

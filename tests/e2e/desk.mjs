@@ -210,6 +210,12 @@ export class Desk {
     await this.press("Enter");
   }
 
+  /** Deletes what is used with its uses, where that is asked. */
+  async confirmDeletion() {
+    const question = this.page.getByRole("dialog", { name: /^Delete / });
+    if (await question.count()) await question.getByRole("button", { name: /^Delete with/ }).click();
+  }
+
   /** What has the keyboard's focus, by its name. */
   focused() {
     return this.page.evaluate(() => {

@@ -75,9 +75,10 @@ for (const colorScheme of ["light", "dark"]) {
     await page.getByRole("tab", { name: "Run" }).click();
     await expect(page.locator(".run-line").filter({ hasText: "hide" })).toHaveCount(1);
     const shown = await rows(page);
-    expect(shown[0]).toMatch(/plans: 4 steps/);
+    expect(shown[0]).toMatch(/plans: 4 steps for the goal fed$/);
     expect(shown.join("\n")).toMatch(/plans again: 2 steps.*because of what its goals are worth now/);
     expect(shown.join("\n")).toMatch(/goes on/);
+    expect(shown.at(-1)).toMatch(/goes on: nothing to do every goal already holds or has no value now$/);
     await screenshot(page, `goals-run-${colorScheme}`);
 
     await page.getByRole("tab", { name: "Plan", exact: true }).click();
@@ -119,7 +120,7 @@ test("who is reactive decides a step when its turn comes", async ({ openTaskloom
   expect(shown.map((row) => row.replace(/ until.*/, ""))).toEqual([
     "0 ⟳ plans: 1 step",
     "0 ✓ go(field)",
-    "2 ⟳ goes on: 1 step to go on",
+    "2 ⟳ goes on: 1 step",
     "2 ✓ gather",
   ]);
   // The same agent, looking ahead, plans both steps at once.

@@ -96,6 +96,7 @@ for (const kind of ["Board", "Method"]) {
     const done = [];
     while (done.length < COUNT) {
       done.push(await gesture(desk, next));
+      await desk.confirmDeletion();
       const told = () => `seed ${SEED}, after ${done.length}:\n${done.slice(-8).join("\n")}`;
       expect(problems, told()).toEqual([]);
       if (done.length % 10 === 0) {

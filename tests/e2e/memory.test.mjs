@@ -50,7 +50,9 @@ test(`${ROUNDS} rounds of open, edit, close leave nothing behind`, async ({ open
     await desk.frame();
     await effects.first().waitFor();
     await page.locator('[data-record="fact:lit"]').click();
-    for (const key of ["F2", "Escape", "ArrowRight", "Delete", "Control+z"]) await desk.press(key);
+    await desk.press("F2", "Escape", "ArrowRight", "Delete");
+    await desk.confirmDeletion();
+    await desk.press("Control+z");
     await main.dblclick();
     await page.locator('[data-block="walk"]').click();
     for (const key of ["ArrowRight", "Control+d", "ArrowDown", "Control+z", "Delete", "Home"]) await desk.press(key);

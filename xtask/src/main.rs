@@ -43,7 +43,8 @@ enum Task {
     Check,
     /// Measure the core and the page
     ///
-    /// `bench planning` plans the problems of the planning competition; `bench planning --help` tells its options.
+    /// `bench planning` plans the problems of the planning competition; `bench planning --help` tells its options. `bench
+    /// goals` plans generated problems with goals, beside Fast Downward.
     Bench {
         /// Only what has a name that contains a NAME
         #[arg(

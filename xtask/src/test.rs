@@ -58,7 +58,8 @@ fn host_tests(tools: &Tools, report: &mut Report) {
         .env("TASKLOOM_MUTATIONS", "1000000")
         // Each is read, planned and written again: a million take two minutes.
         .env("TASKLOOM_DAMAGED_PLANS", "100000")
-        .env("TASKLOOM_SEQUENCES", "10000");
+        .env("TASKLOOM_SEQUENCES", "10000")
+        .env("TASKLOOM_GOAL_DOMAINS", "500");
     report.stage("tests", &mut tests);
 }
 

@@ -4,6 +4,7 @@
 mod planned;
 mod problems;
 mod shuffle;
+mod stored;
 mod table;
 
 use std::{
@@ -20,9 +21,11 @@ use std::{
 use clap::{Parser, ValueEnum, value_parser};
 
 use planned::{End, Planned};
+use stored::Stored;
 
 /// Plans every problem of the International Planning Competition's HTN track, or those whose name contains a NAME;
-/// validates each plan in a process of its own; prints a table by domain.
+/// validates each plan in a process of its own; prints a table by domain, and which problems were lost and gained since the
+/// last release. A lost problem is a failure.
 ///
 /// The files are in the folder that TASKLOOM_IPC names, else in ../shared/ipc2020, else the project's own in tests/hddl.
 #[derive(Debug, Parser)]
@@ -44,6 +47,9 @@ struct Arguments {
     /// Problems at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(1..))]
     jobs: u32,
+    /// Store the results, for a release, as what later ones are compared with
+    #[arg(long)]
+    store: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -82,7 +88,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the validator refuses none of the plans.
+/// Returns whether the validator refuses none of the plans, and no problem was lost.
 fn run(arguments: &Arguments) -> Result<bool> {
     // As cargo says it now, not as it was at the build: a checkout may have been moved since.
     let package: PathBuf = env::var_os("CARGO_MANIFEST_DIR")
@@ -121,7 +127,14 @@ fn run(arguments: &Arguments) -> Result<bool> {
         arguments.time_limit,
         arguments.jobs
     );
-    Ok(results.iter().all(|(_, one)| one.end != End::Invalid))
+    let is_valid = results.iter().all(|(_, one)| one.end != End::Invalid);
+    let mut stored = Stored::read(&package, arguments.strategy)?;
+    if arguments.store {
+        stored.update(&results);
+        stored.write()?;
+        return Ok(is_valid);
+    }
+    Ok(stored.compare(&results, arguments.time_limit) && is_valid)
 }
 
 /// Builds the command line to run fast, and says where it is.

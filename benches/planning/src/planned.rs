@@ -23,7 +23,7 @@ pub struct Planned {
     numbers: BTreeMap<String, f64>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     Valid,
     /// It is proved that there is no plan.
@@ -33,6 +33,31 @@ pub enum End {
     Broken,
     /// The validator refuses the plan.
     Invalid,
+}
+
+impl End {
+    pub const ALL: [Self; 5] = [
+        Self::Valid,
+        Self::NoPlan,
+        Self::GaveUp,
+        Self::Broken,
+        Self::Invalid,
+    ];
+
+    /// Its name in a file of results.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Valid => "plan",
+            Self::NoPlan => "no plan",
+            Self::GaveUp => "gave up",
+            Self::Broken => "broken",
+            Self::Invalid => "invalid",
+        }
+    }
+
+    pub fn is_solved(self) -> bool {
+        matches!(self, Self::Valid | Self::NoPlan)
+    }
 }
 
 impl Planned {
@@ -86,7 +111,7 @@ impl Planned {
     }
 
     pub fn is_solved(&self) -> bool {
-        matches!(self.end, End::Valid | End::NoPlan)
+        self.end.is_solved()
     }
 }
 

@@ -254,11 +254,14 @@ pub enum Format {
 pub enum ExportTarget {
     /// Taskloom's own file.
     Json,
-    /// Planners that read HDDL: a domain and a problem in what most of them know.
+    /// Planners that read HDDL: a domain and a problem in what most of them know. Of a scenario with a goal and no
+    /// tasks, a classical problem. A warning says what few planners read, such as numbers.
     Hddl,
-    /// A domain and a problem in all of HDDL: an import of it is the same document.
+    /// A domain and a problem in all of HDDL: an import of it is the same document. For documents of predicates and
+    /// numbers, without named conditions, as imports are.
     FullHddl,
-    /// Planners that read PDDL: actions and a goal, for a scenario without tasks.
+    /// Planners that read PDDL: actions and a goal, for a scenario without tasks. A warning says where they must know
+    /// numeric fluents.
     Pddl,
     /// Games in C#.
     Csharp,

@@ -19,6 +19,7 @@ mod exports {
     mod random;
     mod rich;
     mod runs;
+    mod shipped;
     mod tools;
     mod valueless;
 }

@@ -1,12 +1,14 @@
 //! A compound task's method, and what is asked of it and done to it again and again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom::document::{Block, BlockId, CompoundTask, Document, Edit, Name};
 use taskloom::domain::calls::called_task;
 use taskloom::planner::explain::{Light, light};
+use taskloom::planner::plan::NodeKind;
+use taskloom::runtime::TaskState;
 
 use super::bends;
 use super::chart::{self, face, wire_between};
@@ -15,7 +17,8 @@ use crate::canvas::scene::{self, End, Node, Scene, Selected};
 use crate::canvas::surface::Surface;
 use crate::diagram::face::Look;
 use crate::diagram::model::Diagram;
-use crate::panels::plan::steps::is_another;
+use crate::panels::plan::states::states_at;
+use crate::panels::plan::steps::{is_another, plan_at};
 use crate::session::{Selection, Session};
 
 /// A compound task's method.
@@ -29,6 +32,8 @@ pub struct Method {
     pub selected: Memo<Selected>,
     /// What the plan says about it.
     pub light: Memo<Option<Arc<Light>>>,
+    /// The states of the tasks that its blocks call, at the moment of the run that is looked at.
+    pub states: Memo<BTreeMap<BlockId, TaskState>>,
     /// The block whose text is edited in place.
     pub editing: RwSignal<Option<BlockId>>,
 }
@@ -45,13 +50,15 @@ impl Method {
                 _ => true,
             },
         );
+        let light = lighting(session, task.clone());
         Self {
             session,
-            task: StoredValue::new(task.clone()),
+            task: StoredValue::new(task),
             record,
             scene: Memo::new(move |_| Arc::new(chart::scene(&session.document(), &drawn))),
             selected: Memo::new(move |_| session.selection.with(selected)),
-            light: lighting(session, task),
+            light,
+            states: block_states(session, light),
             editing: RwSignal::new(None),
         }
     }
@@ -168,6 +175,29 @@ fn lighting(session: Session, task: Name) -> Memo<Option<Arc<Light>>> {
         }
         Some(Arc::new(light))
     })
+}
+
+/// The states of the tasks below the decomposition that is lit, by the blocks that call them.
+fn block_states(
+    session: Session,
+    light: Memo<Option<Arc<Light>>>,
+) -> Memo<BTreeMap<BlockId, TaskState>> {
+    let found = move || {
+        let node = light.with(|light| light.as_ref()?.node)?;
+        let answer = session.answer.get()?;
+        let cursor = session.cursor.get();
+        let states = states_at(&answer, cursor)?;
+        let plan = plan_at(&answer, cursor.plan).or_else(|| plan_at(&answer, None))?;
+        let NodeKind::Decomposed(decomposed) = &plan.nodes.get(node)?.kind else {
+            return None;
+        };
+        let state = |child: &usize| {
+            let block = plan.nodes.get(*child)?.block.clone()?;
+            Some((block, *states.get(*child)?))
+        };
+        Some(decomposed.children.iter().filter_map(state).collect())
+    };
+    Memo::new(move |_| found().unwrap_or_default())
 }
 
 /// What of a method is selected.

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use taskloom::document::diagnostic::Place;
 use taskloom::document::{Block, BlockId, Field, Kind, RecordRef, Wire};
 use taskloom::planner::explain::{Light, Mark};
+use taskloom::runtime::TaskState;
 
 use super::chart;
 use super::flow::Method;
@@ -20,8 +21,11 @@ use crate::diagram::node::NodeModel;
 use crate::session::Cursor;
 
 /// The colours of blocks and wires where they are too small for marks.
-pub fn tints(light: &Light) -> Tints {
+pub fn tints(light: &Light, states: &BTreeMap<BlockId, TaskState>) -> Tints {
     let tint = |(id, mark): (&BlockId, &Mark)| match mark {
+        Mark::Taken(_) if states.get(id) == Some(&TaskState::Failed) => {
+            Some((Node::Block(id.clone()), Colour::No))
+        }
         Mark::Taken(_) => Some((Node::Block(id.clone()), Colour::Ok)),
         Mark::Rejected(_) => Some((Node::Block(id.clone()), Colour::No)),
         Mark::Unreached => None,
@@ -75,6 +79,7 @@ pub fn nodes(method: &Method, surface: Surface) -> Vec<(Node, NodeModel)> {
     method.scene.track();
     let document = session.document();
     let light = method.light.get();
+    let states = method.states.get();
     let owner = RecordRef::new(Kind::CompoundTask, task.clone());
     let mut findings = findings(session, |place| block_at(place, &owner));
     let Some(record) = document.compound_tasks.get(&task) else {
@@ -92,6 +97,7 @@ pub fn nodes(method: &Method, surface: Surface) -> Vec<(Node, NodeModel)> {
             muted: record.method.muted.contains(id),
             mark: light.and_then(|l| l.blocks.get(id).cloned()),
             current: light.is_some_and(|l| l.current.as_ref() == Some(id)),
+            state: states.get(id).copied(),
             dimmed,
             ..NodeModel::new(face, findings.remove(&node))
         };

@@ -55,7 +55,9 @@ impl Content for Method {
 
     fn tints(&self) -> Tints {
         let light = self.light.get();
-        light.map_or_else(Tints::default, |light| looks::tints(&light))
+        light.map_or_else(Tints::default, |light| {
+            self.states.with(|states| looks::tints(&light, states))
+        })
     }
 
     fn order(&self) -> Vec<Node> {

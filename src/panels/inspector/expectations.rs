@@ -128,6 +128,7 @@ pub fn Expectations(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoV
                                 {move || kind.get().map(|kind| view! { <Detail name=this.get_value() at kind all/> })}
                                 {move || match mark.get() {
                                     Some(Verdict::Missed(why)) => Some(view! { <p class="message bad">{format!("Not kept: {why}")}</p> }),
+                                    Some(Verdict::Open(why)) => Some(view! { <p class="message">{format!("Not known: {why}")}</p> }),
                                     _ => None,
                                 }}
                             </div>

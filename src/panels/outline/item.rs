@@ -7,6 +7,7 @@ use taskloom::document::diagnostic::Severity;
 use taskloom::document::{Kind, Name, Param, Record, RecordRef, Source};
 
 use crate::commands::in_text;
+use crate::panels::results::Results;
 use crate::session::{Session, View};
 use crate::ui::name as names;
 use crate::ui::rename::{Ended, Rename};
@@ -26,6 +27,19 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
     let problem = Memo::new(move |_| findings.with(|all| all.iter().map(|d| d.severity).min()));
     let label =
         Memo::new(move |_| data.with(|d| d.as_ref().map(|d| this.with_value(|r| label(r, d)))));
+    let results = (kind == Kind::Scenario).then(Results::expect);
+    let tested = Memo::new(move |_| results.and_then(|all| this.with_value(|r| all.of(&r.name))));
+    let title = move || {
+        let (text, title) = label.get()?;
+        let title = match title.is_empty() {
+            true => text,
+            false => format!("{text}: {title}"),
+        };
+        Some(match tested.get() {
+            Some(tested) => format!("{title}. {}", tested.words()),
+            None => title,
+        })
+    };
     let row = NodeRef::<html::Div>::new();
     let adds = |event: &MouseEvent| event.ctrl_key() || event.meta_key() || event.shift_key();
     // The focus selects, and comes before the click.
@@ -78,7 +92,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
             aria-selected=move || selected.get().to_string()
             tabindex=move || if selected.get() { "0" } else { "-1" }
             aria-label=move || label.get().map(|(text, _)| text)
-            title=move || label.get().map(|(text, title)| if title.is_empty() { text } else { format!("{text}: {title}") })
+            title=title
             node_ref=row
             on:mousedown=press
             on:click=click
@@ -96,6 +110,14 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
                     }
                         .into_any()
                 }
+            }}
+            {move || {
+                tested.get().map(|tested| {
+                    let (class, sign) = tested.mark();
+                    view! {
+                        <span class=format!("tested {class}") class:stale=tested.is_stale aria-hidden="true">{sign}</span>
+                    }
+                })
             }}
         </div>
     }

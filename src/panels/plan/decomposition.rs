@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use taskloom::document::Name;
 use taskloom::planner::plan::{Node, NodeKind, Plan};
 
+use super::states::{StateMark, States, of_node, states};
 use super::steps::{self, ShownPlan};
 use crate::session::{Session, View};
 use crate::ui::rows::Rows;
@@ -16,6 +17,7 @@ const MOST: usize = 2_000;
 pub fn Decomposition() -> impl IntoView {
     let session = Session::expect();
     let plan = Memo::new(move |_| steps::current(session).map(|(_, plan)| plan));
+    let states = states(session);
     view! {
         <div class="decomposition">
             <ShownPlan/>
@@ -29,11 +31,11 @@ pub fn Decomposition() -> impl IntoView {
                 let plan = plan.unwrap_or(Plan { steps: vec![], nodes: vec![], roots: vec![], cost: 0.0, aim: None });
                 let rows = rows
                     .into_iter()
-                    .filter_map(|(at, depth)| plan.nodes.get(at).map(|node| (node.clone(), depth)))
+                    .filter_map(|(at, depth)| plan.nodes.get(at).map(|node| (at, node.clone(), depth)))
                     .enumerate()
-                    .map(|(at, (node, depth))| {
+                    .map(|(at, (number, node, depth))| {
                         let parent = node.parent.and_then(|p| plan.nodes.get(p)).map(|p| p.task.task.clone());
-                        view! { <Row node depth parent at rows=keys/> }
+                        view! { <Row node number depth parent at rows=keys states/> }
                     });
                 view! {
                     <div role="tree" aria-label="Decomposition" on:keydown=move |event| keys.key(&event)>
@@ -62,8 +64,18 @@ fn ordered(plan: &Plan) -> Vec<(usize, usize)> {
 }
 
 #[component]
-fn Row(node: Node, depth: usize, parent: Option<Name>, at: usize, rows: Rows) -> impl IntoView {
+fn Row(
+    node: Node,
+    /// Its index in the plan.
+    number: usize,
+    depth: usize,
+    parent: Option<Name>,
+    at: usize,
+    rows: Rows,
+    states: Memo<States>,
+) -> impl IntoView {
     let session = Session::expect();
+    let state = Memo::new(move |_| states.with(|states| of_node(states, number)));
     let step = match node.kind {
         NodeKind::Step(step) => Some(step),
         NodeKind::Decomposed(_) | NodeKind::Pending => None,
@@ -110,6 +122,7 @@ fn Row(node: Node, depth: usize, parent: Option<Name>, at: usize, rows: Rows) ->
         >
             <i class="dot" aria-hidden="true"></i>
             <span class="task">{node.task.to_string()}</span>
+            <StateMark state/>
             <span class="dim">{detail}</span>
         </div>
     }

@@ -1,6 +1,7 @@
 //! The plan as a timeline and as a list.
 
 mod decomposition;
+pub mod states;
 pub mod steps;
 mod strategy;
 mod timeline;
@@ -10,12 +11,14 @@ mod whom;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use taskloom::planner::plan::{Limit, Outcome, Plan, Strategy};
+use taskloom::runtime::TaskState;
 
 use crate::session::Session;
 use crate::ui::more::{More, ROWS};
 use taskloom::planner::explain::{Against, Obstacle, against};
 
 pub use decomposition::Decomposition;
+use states::{StateMark, of_step, states};
 use steps::{ShownPlan, step};
 pub use strategy::StrategySelect;
 use strategy::choose;
@@ -64,6 +67,17 @@ fn PlanView(plan: Plan) -> impl IntoView {
         }
     });
     let drawn = StoredValue::new(plan.steps.clone());
+    let states = states(session);
+    let nodes = plan.clone();
+    let step_states = Memo::new(move |_| {
+        let state = |step| states.with(|states| of_step(states, &nodes, step));
+        (0..count).map(state).collect::<Vec<TaskState>>()
+    });
+    let state = move |at: usize| {
+        Memo::new(move |_| {
+            step_states.with(|states| states.get(at).copied().unwrap_or(TaskState::Planned))
+        })
+    };
     let key = move |event: KeyboardEvent| {
         match event.key().as_str() {
             "ArrowDown" | "ArrowRight" => step(session, 1),
@@ -93,6 +107,7 @@ fn PlanView(plan: Plan) -> impl IntoView {
                 >
                     <span class="number">{at + 1}</span>
                     <span class="task">{one.task.to_string()}</span>
+                    <StateMark state=state(at)/>
                     <span class="cost" title="Cost">{one.cost}</span>
                     <span class="changes" title=title>{changes}</span>
                 </li>
@@ -100,7 +115,7 @@ fn PlanView(plan: Plan) -> impl IntoView {
         })
     };
     view! {
-        <Timeline plan=plan.clone()/>
+        <Timeline plan=plan.clone() states=step_states/>
         <ol class="steps" role="listbox" aria-label="Steps of the plan" tabindex="0" on:keydown=key>
             <For each=move || 0..shown.get().min(count) key=|at| *at children=row/>
         </ol>

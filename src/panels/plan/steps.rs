@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom::planner::plan::{GroundTask, Outcome, Plan};
-use taskloom::runtime::{Cause, Entry, Execution, Run};
+use taskloom::runtime::{Entry, Execution, Run};
 
+use crate::panels::run::because;
 use crate::session::{Cursor, Happened, Session};
 use crate::worker::Answer;
 
@@ -238,7 +239,7 @@ pub fn ShownPlan() -> impl IntoView {
                     format!("{whose}plan")
                 },
                 planning.tick,
-                because(run, planning.cause)
+                because(run, planning)
             ))
         })
     });
@@ -256,29 +257,6 @@ pub fn ShownPlan() -> impl IntoView {
                 </button>
             </p>
         })
-    }
-}
-
-/// Why a plan of a run was made, to follow on its tick.
-pub fn because(run: &Run, cause: Cause) -> String {
-    match cause {
-        Cause::Start => " after the first events".to_owned(),
-        Cause::Event => " because something has changed".to_owned(),
-        Cause::Again => " because it begins again".to_owned(),
-        Cause::Perception => " because it noticed what the plan depends on".to_owned(),
-        Cause::Every => " because it thinks again from time to time".to_owned(),
-        Cause::Onward => " to go on".to_owned(),
-        Cause::Goal => " because of what its goals are worth now".to_owned(),
-        Cause::Retry => " because a goal is tried again".to_owned(),
-        Cause::Alternative => " because an earlier alternative has become possible".to_owned(),
-        Cause::Failure(at) => {
-            let failed = run.executed.get(at);
-            let task = failed.and_then(|failed| task_of(run, failed));
-            let reason = failed.and_then(|failed| failed.reason.as_ref());
-            let task = task.map(ToString::to_string).unwrap_or_default();
-            let reason = reason.map(ToString::to_string).unwrap_or_default();
-            format!(" because {task} failed: {reason}")
-        }
     }
 }
 

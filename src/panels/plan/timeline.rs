@@ -5,6 +5,7 @@ use taskloom::document::{Document, Scenario};
 use taskloom::domain::Player;
 use taskloom::domain::world::World;
 use taskloom::planner::plan::{GroundTask, NodeKind, Plan};
+use taskloom::runtime::TaskState;
 
 use super::steps;
 use crate::session::Session;
@@ -30,7 +31,11 @@ struct Bar {
 
 /// Bars from the first step's start to the last one's end.
 #[component]
-pub fn Timeline(plan: Plan) -> impl IntoView {
+pub fn Timeline(
+    plan: Plan,
+    /// The states of the steps.
+    states: Memo<Vec<TaskState>>,
+) -> impl IntoView {
     let session = Session::expect();
     let document = session.document_untracked();
     let scenario = session.scenario.get_untracked();
@@ -44,12 +49,22 @@ pub fn Timeline(plan: Plan) -> impl IntoView {
         let at = session.cursor.get().step.unwrap_or(0);
         percent(starts.get(at).copied().unwrap_or(0.0))
     };
+    // Before the run no step looks as if it were still to come.
+    let has_begun = Memo::new(move |_| {
+        states.with(|states| states.iter().any(|state| *state != TaskState::Planned))
+    });
     let lanes = bars.iter().map(|bar| bar.lane).max().unwrap_or(0);
     let all = RwSignal::new(false);
     let shown = move || if all.get() { lanes } else { lanes.min(UNASKED) };
     let draw = move |bar: Bar| {
         let Bar { lane, step, .. } = bar;
         let chosen = move || step.is_some() && session.cursor.get().step == step;
+        let state = move || {
+            let state = states.with(|states| states.get(step?).copied());
+            state.filter(|state| *state != TaskState::Planned)
+        };
+        let is = move |wanted: TaskState| state() == Some(wanted);
+        let is_to_come = move || step.is_some() && state().is_none() && has_begun.get();
         let title = bar.text.clone();
         let away = move || lane > shown();
         view! {
@@ -58,6 +73,10 @@ pub fn Timeline(plan: Plan) -> impl IntoView {
                 class:compound=step.is_none()
                 class:on=chosen
                 class:away=away
+                class:failed=move || is(TaskState::Failed)
+                class:running=move || is(TaskState::InProgress)
+                class:done=move || is(TaskState::Complete)
+                class:to-come=is_to_come
                 style:left=percent(bar.start)
                 style:width=percent(bar.length)
                 style:top=format!("{}px", lane * LANE)

@@ -1,8 +1,10 @@
 //! Everything that is wrong with the document.
 
 use leptos::prelude::*;
+use taskloom::document::Name;
 use taskloom::document::diagnostic::{Diagnostic, Severity};
 
+use super::results::{Outcome, Results, show_expectation};
 use crate::expression::FixButton;
 use crate::session::Session;
 use crate::ui::rows::Rows;
@@ -10,29 +12,99 @@ use crate::ui::rows::Rows;
 /// Rows that are drawn at most.
 const MOST: usize = 300;
 
-/// The diagnostics; a click goes to the place.
+/// An expectation that is not met.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Failure {
+    scenario: Name,
+    at: usize,
+    why: String,
+    is_stale: bool,
+}
+
+/// The expectations that are not met, of all scenarios that were checked. Tracked.
+fn failures(results: Results) -> Vec<Failure> {
+    let failed = results.all().into_iter().map(|(scenario, tested)| {
+        let Outcome::Failed(failures) = tested.outcome else {
+            return vec![];
+        };
+        let failure = |(at, why)| Failure {
+            scenario: scenario.clone(),
+            at,
+            why,
+            is_stale: tested.is_stale,
+        };
+        failures.into_iter().map(failure).collect()
+    });
+    failed.flatten().collect()
+}
+
+/// How many problems there are, and whether some of them are errors or failed expectations. Tracked.
+pub fn count(session: Session, results: Results) -> (usize, bool) {
+    let failed = failures(results).len();
+    let is_error = |d: &Diagnostic| d.severity == Severity::Error;
+    session.diagnostics.with(|all| {
+        let bad = failed > 0 || all.iter().any(is_error);
+        (all.len() + failed, bad)
+    })
+}
+
+/// The failed expectations and the diagnostics; a click goes to the place.
 #[component]
 pub fn Problems() -> impl IntoView {
     let session = Session::expect();
+    let results = Results::expect();
+    let failed = Memo::new(move |_| failures(results));
     view! {
         <div class="problems">
             {move || {
                 let all = session.diagnostics.get();
-                if all.is_empty() {
+                let failed = failed.get();
+                if all.is_empty() && failed.is_empty() {
                     return view! { <p class="hint">"No problems."</p> }.into_any();
                 }
                 let mut sorted: Vec<Diagnostic> = all.iter().take(MOST).cloned().collect();
                 sorted.sort_by_key(|d| d.severity);
                 let keys = Rows::new();
+                let first = failed.len().min(MOST);
+                let failed = failed.into_iter().take(MOST).enumerate();
+                let failed = failed.map(|(at, failure)| view! { <FailedExpectation failure at rows=keys/> });
+                let failed = failed.collect_view();
                 let rows = sorted.into_iter().enumerate();
-                let rows = rows.map(|(at, finding)| view! { <Problem finding at rows=keys/> });
+                let rows = rows.map(|(at, finding)| view! { <Problem finding at=first + at rows=keys/> });
                 view! {
                     <div role="list" aria-label="Problems" on:keydown=move |event| keys.key(&event)>
+                        {failed}
                         {rows.collect_view()}
                     </div>
                 }
                     .into_any()
             }}
+        </div>
+    }
+}
+
+#[component]
+fn FailedExpectation(failure: Failure, at: usize, rows: Rows) -> impl IntoView {
+    let session = Session::expect();
+    let (scenario, number) = (failure.scenario.clone(), failure.at);
+    let when = if failure.is_stale {
+        " (before the last change)"
+    } else {
+        ""
+    };
+    view! {
+        <div class="problem bad failed" class:stale=failure.is_stale role="listitem">
+            <button
+                class="bare go"
+                data-row=""
+                tabindex=move || rows.stop(at)
+                on:focus=move |_| rows.reach(at)
+                on:click=move |_| show_expectation(session, scenario.clone(), number)
+            >
+                <span class="mark" role="img" aria-label="failed expectation">"✗"</span>
+                <span class="text">{format!("Expectation {} fails: {}{when}", number + 1, failure.why)}</span>
+                <span class="dim">{format!("scenario {}", failure.scenario)}</span>
+            </button>
         </div>
     }
 }

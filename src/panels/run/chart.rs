@@ -5,10 +5,11 @@ use taskloom::planner::plan::Atom;
 
 use super::super::plan::steps::tick;
 use super::super::world::states::Seen;
+use super::axis::Axis;
 use super::lanes::Now;
 use crate::session::Session;
 
-/// How wide the drawing is, in its own units; more values than twice that cannot be told apart.
+/// How wide the screen is, in the drawing's units; more values than twice that cannot be told apart.
 const WIDTH: f64 = 1_000.0;
 /// How high it is.
 const HEIGHT: f64 = 40.0;
@@ -23,6 +24,8 @@ pub type Chart = RwSignal<Option<String>>;
 pub struct NumberCourse {
     /// The ground fact.
     pub atom: Atom,
+    /// What it is before the run.
+    pub before: f64,
     /// The ticks at whose ends it changes, with what it is then.
     pub values: Vec<(u32, f64)>,
 }
@@ -57,11 +60,11 @@ impl NumberCourse {
         format!("{}: {}{more}", self.atom, told.join(", "))
     }
 
-    /// The line in steps, over so many ticks.
-    fn path(&self, last: u32) -> String {
+    /// The line in steps, over so many ticks and so wide.
+    fn path(&self, last: u32, width: f64) -> String {
         let (least, most) = self.range();
         let height = most - least;
-        let x = |tick: u32| f64::from(tick.min(last)) / f64::from(last.max(1)) * WIDTH;
+        let x = |tick: u32| f64::from(tick.min(last)) / f64::from(last.max(1)) * width;
         // One that stays what it is runs through the middle.
         let y = |value: f64| {
             let part = if height > 0.0 {
@@ -91,7 +94,7 @@ impl NumberCourse {
             }
             drawn = Some(latest);
         }
-        path.push_str(&format!("H{WIDTH}"));
+        path.push_str(&format!("H{width}"));
         path
     }
 }
@@ -99,7 +102,7 @@ impl NumberCourse {
 /// The course of one of the numbers that change in the run, and a choice among them; nothing where
 /// none does.
 #[component]
-pub fn Numbers(chart: Chart, last: u32) -> impl IntoView {
+pub fn Numbers(chart: Chart, axis: Axis) -> impl IntoView {
     let session = Session::expect();
     let seen = Seen::expect();
     let numbers = StoredValue::new(seen.numbers());
@@ -129,45 +132,52 @@ pub fn Numbers(chart: Chart, last: u32) -> impl IntoView {
         };
         names.map(option).collect_view()
     });
-    let drawing = move || {
+    let last = axis.last;
+    let now = move || tick(session).map(|tick| tick.min(last));
+    let value = move || {
         let number = shown.get()?;
         let (least, most) = number.range();
-        let (label, path) = (number.words(), number.path(last));
-        let now = move || tick(session).map(|tick| tick.min(last));
-        let value = {
-            let number = number.clone();
-            move || match now() {
-                Some(tick) => format!("{} is {} at tick {tick}", number.atom, number.at(tick)),
-                None => format!(
-                    "{} is {} before the run",
-                    number.atom,
-                    number.values.first().map_or(0.0, |v| v.1)
-                ),
-            }
+        let range = if least < most {
+            format!(", {least} to {most} in the run")
+        } else {
+            String::new()
         };
-        let view_box = format!("0 -2 {WIDTH} {}", HEIGHT + 4.0);
+        Some(match now() {
+            Some(tick) => format!(
+                "{} is {} at tick {tick}{range}",
+                number.atom,
+                number.at(tick)
+            ),
+            None => format!("{} is {} before the run{range}", number.atom, number.before),
+        })
+    };
+    let drawing = move || {
+        let number = shown.get()?;
+        let width = (WIDTH * axis.width() / 100.0).round();
+        let (label, path) = (number.words(), number.path(last, width));
+        let view_box = format!("0 -2 {width} {}", HEIGHT + 4.0);
         Some(view! {
-            <span class="number-now">{value}</span>
             <div class="number-chart">
                 <svg role="img" aria-label=label viewBox=view_box preserveAspectRatio="none">
                     <path d=path/>
                 </svg>
-                <span class="number-most" aria-hidden="true">{most.to_string()}</span>
-                <span class="number-least" aria-hidden="true">{(least != most).then(|| least.to_string())}</span>
                 <Now last/>
             </div>
         })
     };
     view! {
         <div class="number-course" role="group" aria-label="Course of a number">
-            <select
-                aria-label="Number whose course is drawn"
-                title="A number that changes in this run"
-                on:change=move |event| chart.set(Some(event_target_value(&event)))
-            >
-                {options}
-                <option value="" prop:selected=move || name().is_none()>"no number"</option>
-            </select>
+            <div class="number-head">
+                <select
+                    aria-label="Number whose course is drawn"
+                    title="A number that changes in this run"
+                    on:change=move |event| chart.set(Some(event_target_value(&event)))
+                >
+                    {options}
+                    <option value="" prop:selected=move || name().is_none()>"no number"</option>
+                </select>
+                {move || value().map(|text| view! { <span class="number-now">{text}</span> })}
+            </div>
             {drawing}
         </div>
     }
@@ -184,6 +194,7 @@ mod tests {
                 fact: "gold".parse().unwrap(),
                 args: vec![],
             },
+            before: 50.0,
             values: values.to_vec(),
         }
     }
@@ -195,7 +206,7 @@ mod tests {
             gold.words(),
             "gold: 50 at tick 0, 30 at tick 12, 40 at tick 16"
         );
-        assert_eq!(gold.path(20), "M0 0.0H600V40.0H800V20.0H1000");
+        assert_eq!(gold.path(20, WIDTH), "M0 0.0H600V40.0H800V20.0H1000");
         let at = [0, 11, 12, 15, 16, 99].map(|tick| gold.at(tick));
         assert_eq!(at, [50.0, 50.0, 30.0, 30.0, 40.0, 40.0]);
     }
@@ -207,9 +218,9 @@ mod tests {
             .collect();
         let gold = gold(&values);
         assert!(
-            gold.path(10_000).len() < 40_000,
+            gold.path(10_000, WIDTH).len() < 40_000,
             "{}",
-            gold.path(10_000).len()
+            gold.path(10_000, WIDTH).len()
         );
         assert!(
             gold.words()

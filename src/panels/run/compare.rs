@@ -8,6 +8,7 @@ use taskloom::planner::plan::Plan;
 use taskloom::runtime::{Manner, Run, RunEnd, TaskState, manners};
 
 use super::super::plan::steps::{task_of, tick};
+use super::axis::Axis;
 use super::lanes::Lanes;
 use crate::session::Session;
 use crate::worker::Answer;
@@ -57,12 +58,7 @@ pub fn CompareButton() -> impl IntoView {
 
 /// The other run below the one that is shown, and both in numbers side by side.
 #[component]
-pub fn Comparison(
-    answer: Arc<Answer>,
-    names: Vec<String>,
-    last: u32,
-    by_hand: Vec<bool>,
-) -> impl IntoView {
+pub fn Comparison(answer: Arc<Answer>, names: Vec<String>) -> impl IntoView {
     let session = Session::expect();
     let document = session.document_untracked();
     let Some((own, other)) = called(&document, &answer.scenario) else {
@@ -114,8 +110,6 @@ pub fn Comparison(
         })
     };
     view! {
-        <p class="course-title" aria-hidden="true">{format!("{other}:")}</p>
-        <Lanes answer names last by_hand is_shown=false/>
         <table class="comparison" aria-label="Both manners of planning side by side">
             <thead>
                 <tr>
@@ -131,6 +125,23 @@ pub fn Comparison(
     .into_any()
 }
 
+/// The lanes of the other run.
+#[component]
+pub fn OtherLanes(
+    answer: Arc<Answer>,
+    names: Vec<String>,
+    axis: Axis,
+    by_hand: Vec<bool>,
+) -> impl IntoView {
+    let session = Session::expect();
+    answer.compared.as_ref()?;
+    let (_, other) = called(&session.document_untracked(), &answer.scenario)?;
+    Some(view! {
+        <p class="course-title" aria-hidden="true">{format!("{other}:")}</p>
+        <Lanes answer names axis by_hand is_shown=false/>
+    })
+}
+
 /// Something of a run, in words.
 type Told = fn(&Run) -> String;
 
@@ -141,7 +152,7 @@ fn outcome(run: &Run) -> String {
         RunEnd::Failed => "fails".to_owned(),
         RunEnd::OutOfTicks => "cut off".to_owned(),
         RunEnd::OutOfPlans => "cut off, too many plans failed".to_owned(),
-        RunEnd::Endless => "goes on for ever".to_owned(),
+        RunEnd::Endless => "goes on endlessly".to_owned(),
         RunEnd::Stopped => "stopped".to_owned(),
     }
 }

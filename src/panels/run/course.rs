@@ -6,10 +6,12 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom::runtime::{Run, RunEnd};
 
+use super::axis::{Scale, fit};
 use super::chart::{Chart, Numbers};
-use super::compare::{CompareButton, Comparison};
+use super::compare::{CompareButton, Comparison, OtherLanes};
 use super::lanes::Lanes;
-use super::scrubber::Scrubber;
+use super::scrubber::{Controls, Slider};
+use super::zoom::{Timeline, TimelineView, Zoom, ZoomButtons};
 use crate::session::Session;
 use crate::worker::Answer;
 
@@ -22,12 +24,18 @@ pub fn Course(
     names: Vec<String>,
     /// The number whose course is drawn.
     chart: Chart,
+    /// How many ticks are on the screen; none: those that fit.
+    zoom: Zoom,
 ) -> impl IntoView {
     let session = Session::expect();
     let Some(run) = &answer.run else {
         return ().into_any();
     };
     let last = last_of(&answer);
+    let fits = answer.run.iter().chain(&answer.compared).map(fit).max();
+    let fits = fits.unwrap_or(1).min(last.max(1));
+    let timeline = Timeline::new(last, fits, zoom);
+    let axis = timeline.axis;
     let events = 0..run
         .events
         .iter()
@@ -40,13 +48,27 @@ pub fn Course(
             .is_some_and(|(_, by_hand)| by_hand)
     };
     let by_hand: Vec<bool> = events.map(by_hand).collect();
+    let compares = answer.experiment.compares;
+    let (other, table) = (answer.clone(), answer.clone());
+    let (other_names, table_names) = (names.clone(), names.clone());
+    let other_by_hand = by_hand.clone();
+    let other = compares.then(|| {
+        view! { <OtherLanes answer=other names=other_names axis by_hand=other_by_hand/> }
+    });
+    let table = compares.then(|| view! { <Comparison answer=table names=table_names/> });
     view! {
-        <Scrubber last>
+        <Controls last>
+            <ZoomButtons timeline/>
             <CompareButton/>
-        </Scrubber>
-        <Lanes answer=answer.clone() names=names.clone() last by_hand=by_hand.clone() is_shown=true/>
-        {answer.experiment.compares.then(|| view! { <Comparison answer=answer.clone() names last by_hand/> })}
-        <Numbers chart last/>
+        </Controls>
+        <TimelineView timeline>
+            <Slider last/>
+            <Scale axis/>
+            <Lanes answer names axis by_hand is_shown=true/>
+            {other}
+            <Numbers chart axis/>
+        </TimelineView>
+        {table}
     }
     .into_any()
 }

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use taskloom::runtime::{Cause, Entry, Execution, Run, TaskState};
 
 use super::super::plan::steps::{look, show, task_of, tick};
+use super::axis::Axis;
 use crate::session::Session;
 use crate::worker::Answer;
 
@@ -53,8 +54,7 @@ pub fn Lanes(
     answer: Arc<Answer>,
     /// What the characters are called, where there are several.
     names: Vec<String>,
-    /// The last tick of the axis.
-    last: u32,
+    axis: Axis,
     /// Which of the events were set by hand.
     by_hand: Vec<bool>,
     /// Whether it is the run that the panels are about, of which what is clicked is looked at;
@@ -62,6 +62,7 @@ pub fn Lanes(
     is_shown: bool,
 ) -> impl IntoView {
     let session = Session::expect();
+    let last = axis.last;
     let whole = f64::from(last.max(1));
     let percent = move |tick: u32| format!("{:.3}%", f64::from(tick) / whole * 100.0);
     let bar = move |bar: Bar| {
@@ -115,17 +116,44 @@ pub fn Lanes(
             ></div>
         }
     };
-    let lanes = names.iter().enumerate().map(lane).collect_view();
-    let bars = run.map_or_else(Vec::new, |run| bars(run, &names, &firsts, last));
-    let bars = bars.into_iter().map(bar).collect_view();
-    let is_by_hand = |event| by_hand.get(event) == Some(&true);
-    let marks = run.map_or_else(Vec::new, |run| marks(run, last, is_by_hand));
-    let marks = marks.into_iter().map(mark).collect_view();
+    let lanes = names.clone();
+    let lanes = lanes.iter().enumerate().map(lane).collect_view();
+    let run = run.cloned();
+    let (drawn_bars, drawn_marks) = {
+        // What is thin depends on the zoom, and what is far outside isn't drawn.
+        let run = StoredValue::new(run);
+        let all_bars = Memo::new(move |_| {
+            let visible = axis.visible.get();
+            run.with_value(|run| {
+                run.as_ref()
+                    .map_or_else(Vec::new, |run| bars(run, &names, &firsts, (last, visible)))
+            })
+        });
+        let all_marks = Memo::new(move |_| {
+            let visible = axis.visible.get();
+            let is_by_hand = |event| by_hand.get(event) == Some(&true);
+            run.with_value(|run| {
+                run.as_ref()
+                    .map_or_else(Vec::new, |run| marks(run, (last, visible), is_by_hand))
+            })
+        });
+        let drawn_bars = move || {
+            let (from, to) = axis.drawn.get();
+            let near = |bar: &&Bar| bar.start <= to && bar.end >= from;
+            all_bars.with(|all| all.iter().filter(near).cloned().map(bar).collect_view())
+        };
+        let drawn_marks = move || {
+            let (from, to) = axis.drawn.get();
+            let near = |mark: &&Mark| (from..=to).contains(&mark.tick);
+            all_marks.with(|all| all.iter().filter(near).cloned().map(mark).collect_view())
+        };
+        (drawn_bars, drawn_marks)
+    };
     view! {
         <div class="course" aria-hidden="true" style:height=format!("{height}px")>
             {lanes}
-            {bars}
-            {marks}
+            {drawn_bars}
+            {drawn_marks}
             <Now last/>
         </div>
     }
@@ -169,8 +197,8 @@ fn firsts(run: &Run, characters: usize) -> Vec<usize> {
 }
 
 /// The bars of a run; those that are thin are drawn together, as long as they end alike.
-fn bars(run: &Run, names: &[String], firsts: &[usize], last: u32) -> Vec<Bar> {
-    let thinnest = f64::from(last.max(1)) * THINNEST;
+fn bars(run: &Run, names: &[String], firsts: &[usize], (last, visible): (u32, u32)) -> Vec<Bar> {
+    let thinnest = f64::from(visible.max(1)) * THINNEST;
     let lines = run.lines();
     let bar = |(at, step): (usize, &Execution)| {
         let lane = run.character_of(Entry::Step(at))?;
@@ -224,8 +252,8 @@ fn bars(run: &Run, names: &[String], firsts: &[usize], last: u32) -> Vec<Bar> {
 }
 
 /// The marks of a run; of those that would stand upon each other, the first.
-fn marks(run: &Run, last: u32, is_by_hand: impl Fn(usize) -> bool) -> Vec<Mark> {
-    let thinnest = f64::from(last.max(1)) * THINNEST;
+fn marks(run: &Run, (last, visible): (u32, u32), is_by_hand: impl Fn(usize) -> bool) -> Vec<Mark> {
+    let thinnest = f64::from(visible.max(1)) * THINNEST;
     let events = run.events.iter().map(|event| {
         let (class, sign, text) = if is_by_hand(event.event) {
             ("by-hand", "✎", "set by hand")
@@ -239,7 +267,7 @@ fn marks(run: &Run, last: u32, is_by_hand: impl Fn(usize) -> bool) -> Vec<Mark> 
     let plans = plans.filter(|planning| !matches!(planning.cause, Cause::Start | Cause::Onward));
     let plans = plans.map(|planning| (planning.tick, "replan", "⟳", "plans again"));
     let mut marks: Vec<(Mark, usize)> = vec![];
-    for (tick, class, sign, text) in events.chain(plans) {
+    for (tick, class, sign, text) in events.chain(plans).filter(|(tick, ..)| *tick <= last) {
         let before = marks.iter_mut().rev().find(|(mark, _)| mark.class == class);
         match before {
             Some((mark, more)) if f64::from(tick - mark.tick.min(tick)) < thinnest => *more += 1,
@@ -281,10 +309,10 @@ mod tests {
             most,
         );
         let last = last(&run);
-        let bars = bars(&run, &[], &firsts(&run, 1), last).into_iter();
+        let bars = bars(&run, &[], &firsts(&run, 1), (last, last)).into_iter();
         let bars =
             bars.map(|bar| format!("{}..{} {} {:?}", bar.start, bar.end, bar.text, bar.state));
-        let marks = marks(&run, last, |_| false).into_iter();
+        let marks = marks(&run, (last, last), |_| false).into_iter();
         let marks = marks.map(|mark| format!("{} {}", mark.tick, mark.text));
         bars.chain(marks).chain([format!("{last} ticks")]).collect()
     }

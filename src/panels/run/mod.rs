@@ -1,26 +1,35 @@
 //! What happened: the run's course along its ticks, and its record, line by line.
 
+mod axis;
 mod chart;
 mod compare;
 mod course;
 mod lanes;
+mod news;
 mod scrubber;
+mod words;
+mod zoom;
 
+use std::sync::Arc;
+use std::time::Duration;
+
+use leptos::html;
 use leptos::prelude::*;
-use taskloom::planner::plan::{Change, Outcome};
-use taskloom::runtime::{
-    Cause, Entry, Execution, Happening, MOST_PLANS, Planning, Run, RunEnd, TaskState,
-};
+use leptos::web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
+use taskloom::runtime::{Entry, TaskState};
 
-use super::plan::steps::{because, look, task_of};
-use crate::session::{Session, names};
-use crate::ui::more::{More, ROWS};
+use super::plan::steps::{look, task_of};
+use crate::session::{Happened, Session, names};
+use crate::ui::more::ROWS;
 use crate::ui::rows::Rows;
 use crate::worker::Answer;
 pub use chart::NumberCourse;
 use course::Course;
 pub use course::last_of;
+pub use news::{News, news};
 pub use scrubber::Scrubber;
+pub use words::{because, changed, limit};
+use words::{end, of_event, of_planning, of_step};
 
 /// One line of the run.
 #[derive(Clone)]
@@ -39,8 +48,13 @@ pub fn RunTab() -> impl IntoView {
     let session = Session::expect();
     let answer = move || session.answer.get();
     let chart = RwSignal::new(None);
-    // Who goes through the ticks changes no row.
-    let chosen = Memo::new(move |_| session.cursor.get().entry());
+    let zoom = RwSignal::new(None);
+    // Another run is another timeline.
+    Effect::new(move || {
+        session.scenario.track();
+        session.opened.track();
+        zoom.set(None);
+    });
     view! {
         <div class="run">
             {move || {
@@ -49,24 +63,14 @@ pub fn RunTab() -> impl IntoView {
                 };
                 let names = names(&session.document_untracked(), &answer.scenario);
                 let (class, end) = answer.run.as_ref().map(end).unwrap_or_default();
-                let count = entries.len();
-                let shown = RwSignal::new(ROWS);
-                let rows = Rows::new();
-                let row = {
-                    let (answer, names) = (answer.clone(), names.clone());
-                    // Of a long run few lines are ever looked at.
-                    move |at: usize| {
-                        let line = entries.get(at).and_then(|entry| line(session, &answer, *entry, &names));
-                        line.map(|line| view! { <LineView line at rows chosen/> })
-                    }
-                };
                 view! {
-                    <Course answer names chart/>
-                    <div role="listbox" aria-label="Simulated run" on:keydown=move |event| rows.key(&event)>
-                        <For each=move || 0..shown.get().min(count) key=|at| *at children=row/>
+                    <div class="run-course">
+                        <Course answer=answer.clone() names=names.clone() chart zoom/>
                     </div>
-                    <More shown all=Signal::stored(count)/>
-                    <p class=format!("run-end {class}")>{end}</p>
+                    <div class="run-record">
+                        <Record answer names entries/>
+                        <p class=format!("run-end {class}")>{end}</p>
+                    </div>
                 }
                     .into_any()
             }}
@@ -74,8 +78,105 @@ pub fn RunTab() -> impl IntoView {
     }
 }
 
+/// How long the slider rests before the record moves to a line that isn't listed: making rows takes time.
+const REST: Duration = Duration::from_millis(90);
+
+/// The lines of a run. Of a long one a part is listed, which follows the tick that is looked at.
 #[component]
-fn LineView(line: Line, at: usize, rows: Rows, chosen: Memo<Option<Entry>>) -> impl IntoView {
+fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl IntoView {
+    let session = Session::expect();
+    let count = entries.len();
+    let ticks = answer.run.as_ref().map_or_else(Vec::new, |run| {
+        let ticks = entries.iter().map(|entry| run.tick_of(*entry).unwrap_or(0));
+        ticks.collect()
+    });
+    let ticks = StoredValue::new(ticks);
+    let range = RwSignal::new((0, ROWS));
+    let list = NodeRef::<html::Div>::new();
+    let rows = Rows::new();
+    // Who goes through the ticks changes no row.
+    let chosen = Memo::new(move |_| session.cursor.get().entry());
+    // The last line that has begun at the tick that is looked at.
+    let now = Memo::new(move |_| match session.cursor.get().happened? {
+        Happened::Tick(tick) => {
+            let begun = ticks.with_value(|ticks| ticks.partition_point(|begun| *begun <= tick));
+            begun.checked_sub(1)
+        }
+        Happened::Line(_) => None,
+    });
+    let reveal = move |at: usize| {
+        request_animation_frame(move || {
+            let row = list.get_untracked();
+            let row =
+                row.and_then(|list| list.query_selector(&format!("[data-at='{at}']")).ok()?);
+            if let Some(row) = row {
+                let near = ScrollIntoViewOptions::new();
+                near.set_block(ScrollLogicalPosition::Nearest);
+                row.scroll_into_view_with_scroll_into_view_options(&near);
+            }
+        });
+    };
+    Effect::new(move || {
+        let Some(at) = now.get() else { return };
+        let is_listed = |(from, to): (usize, usize)| (from..to).contains(&at);
+        if is_listed(range.get_untracked()) {
+            reveal(at);
+            return;
+        }
+        set_timeout(
+            move || {
+                if now.try_get_untracked().flatten() == Some(at) {
+                    let from = at.saturating_sub(ROWS / 2);
+                    range.set((from, from + ROWS));
+                    reveal(at);
+                }
+            },
+            REST,
+        );
+    });
+    // Of a long run few lines are ever looked at.
+    let row = move |at: usize| {
+        let entry = entries.get(at);
+        let line = entry.and_then(|entry| line(session, &answer, *entry, &names));
+        line.map(|line| view! { <LineView line at rows chosen now/> })
+    };
+    let earlier = move || range.with(|(from, _)| *from);
+    let later = move || count.saturating_sub(range.with(|(_, to)| *to));
+    view! {
+        <Show when=move || { earlier() > 0 }>
+            <button
+                class="more"
+                on:click=move |_| range.update(|(from, _)| *from = from.saturating_sub(ROWS))
+            >
+                {move || format!("Show {} earlier of {}", earlier().min(ROWS), earlier())}
+            </button>
+        </Show>
+        <div role="listbox" aria-label="Simulated run" node_ref=list on:keydown=move |event| rows.key(&event)>
+            <For
+                each=move || {
+                    let (from, to) = range.get();
+                    from..to.min(count)
+                }
+                key=|at| *at
+                children=row
+            />
+        </div>
+        <Show when=move || { later() > 0 }>
+            <button class="more" on:click=move |_| range.update(|(_, to)| *to += ROWS)>
+                {move || format!("Show {} more of {}", later().min(ROWS), later())}
+            </button>
+        </Show>
+    }
+}
+
+#[component]
+fn LineView(
+    line: Line,
+    at: usize,
+    rows: Rows,
+    chosen: Memo<Option<Entry>>,
+    now: Memo<Option<usize>>,
+) -> impl IntoView {
     let session = Session::expect();
     let entry = line.entry;
     let chosen = move || chosen.get() == Some(entry);
@@ -84,8 +185,10 @@ fn LineView(line: Line, at: usize, rows: Rows, chosen: Memo<Option<Entry>>) -> i
         <div
             class=format!("run-line {}", line.class)
             class:on=chosen
+            class:at-tick=move || now.get() == Some(at)
             role="option"
             data-row=""
+            data-at=at.to_string()
             tabindex=move || rows.stop(at)
             aria-selected=move || chosen().to_string()
             on:focus=move |_| rows.reach(at)
@@ -146,116 +249,4 @@ fn line(session: Session, answer: &Answer, entry: Entry, names: &[String]) -> Op
         detail,
         entry,
     })
-}
-
-fn of_event(happening: &Happening) -> String {
-    match &happening.refused {
-        Some(reason) => format!("cannot happen: {reason}"),
-        None if happening.changes.is_empty() => "changes nothing".to_owned(),
-        None => changed(&happening.changes),
-    }
-}
-
-fn of_planning(run: &Run, planning: &Planning) -> (String, String) {
-    let plans = match planning.cause {
-        Cause::Start => "plans",
-        Cause::Onward => "goes on",
-        _ => "plans again",
-    };
-    let waits = if run.ticks > planning.tick {
-        "; waits"
-    } else {
-        ""
-    };
-    let found = match &planning.outcome {
-        Ok(Outcome::Plan(plan)) if plan.steps.len() == 1 => "1 step".to_owned(),
-        Ok(Outcome::Plan(plan)) => format!("{} steps", plan.steps.len()),
-        Ok(Outcome::NoPlan) => format!("no plan{waits}"),
-        Ok(Outcome::GaveUp(_)) => format!("gave up{waits}"),
-        Ok(Outcome::Stopped) => "stopped".to_owned(),
-        Ok(Outcome::NotPlanned(_)) => format!("no task to plan for{waits}"),
-        Err(_) => format!("found a plan that is wrong{waits}"),
-    };
-    let why = match planning.cause {
-        Cause::Start => String::new(),
-        cause => because(run, cause).trim_start().to_owned(),
-    };
-    let detail = match &planning.outcome {
-        Err(fault) => format!("a fault of the planner: {fault}"),
-        Ok(_) => why,
-    };
-    (format!("{plans}: {found}"), detail)
-}
-
-/// What a step changed, and what became of it.
-fn of_step(step: &Execution) -> String {
-    let mut parts = vec![];
-    parts.extend(step.reason.as_ref().map(ToString::to_string));
-    if let Some(acted) = step.acted {
-        let waited = step.end != Some(acted);
-        let changes = changed(&step.changes);
-        match (waited, changes.is_empty()) {
-            (false, true) => {}
-            (false, false) => parts.push(changes),
-            (true, true) => parts.push(format!("done at tick {acted}, then waited")),
-            (true, false) => parts.push(format!("{changes} at tick {acted}, then waited")),
-        }
-    }
-    parts.join("; ")
-}
-
-fn changed(changes: &[Change]) -> String {
-    let texts: Vec<String> = changes
-        .iter()
-        .map(|c| format!("{} = {}", c.atom, c.after))
-        .collect();
-    texts.join(", ")
-}
-
-/// How the run ended, in a sentence.
-fn end(run: &Run) -> (&'static str, String) {
-    let tick = run.ticks;
-    let text = match &run.end {
-        RunEnd::Complete => return ("ok", format!("The run completes at tick {tick}.")),
-        RunEnd::GoalMissed(part) => {
-            format!("The tasks are complete at tick {tick}, but the goal does not hold: {part}.")
-        }
-        RunEnd::Endless => {
-            let text = format!("The characters go on for ever; watched until tick {tick}.");
-            return ("ok", text);
-        }
-        RunEnd::Failed => format!(
-            "The run fails at tick {tick}: there is no plan, and no event is to come that could open a way."
-        ),
-        RunEnd::OutOfTicks => format!("The run was cut off at tick {tick}{}.", hanging(run)),
-        RunEnd::OutOfPlans => {
-            format!("The run was cut off at tick {tick}: {MOST_PLANS} plans have failed.")
-        }
-        RunEnd::Stopped => format!("The run was stopped at tick {tick}."),
-    };
-    ("no", text)
-}
-
-/// What a run that is cut off was waiting for, or why it would have gone on for ever.
-fn hanging(run: &Run) -> String {
-    if let Some([one, other]) = run.undoing() {
-        return format!(": the goals '{one}' and '{other}' undo each other");
-    }
-    let last = run.executed.last();
-    let of = last.and_then(|step| Some(run.plans.get(step.plan)?.character));
-    // Those of one character, which may be side by side.
-    let is_meant = |(at, step): &(usize, &Execution)| {
-        step.state == TaskState::InProgress && run.character_of(Entry::Step(*at)) == of
-    };
-    let steps = run.executed.iter().enumerate().filter(is_meant);
-    let told = steps.filter_map(|(_, step)| {
-        let task = task_of(run, step)?;
-        Some(format!("{task}, {}", step.reason.as_ref()?))
-    });
-    let told: Vec<String> = told.collect();
-    if told.is_empty() {
-        String::new()
-    } else {
-        format!(": {}", told.join("; "))
-    }
 }

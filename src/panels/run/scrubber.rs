@@ -1,10 +1,11 @@
 //! Going through a run: a slider for its tick, and what plays it.
 
 use gloo::timers::callback::Interval;
+use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
 use super::super::plan::steps::{cursor_at, tick};
-use crate::session::Session;
+use crate::session::{Cursor, Session};
 
 /// How many ticks are played in a second.
 const SPEEDS: [u32; 5] = [1, 2, 4, 10, 30];
@@ -14,29 +15,90 @@ const SPEEDS: [u32; 5] = [1, 2, 4, 10, 30];
 pub fn Scrubber(
     /// The last tick that is shown.
     last: u32,
+) -> impl IntoView {
+    view! {
+        <Controls last/>
+        <Slider last/>
+    }
+}
+
+/// Goes to a tick of the run.
+fn go(session: Session, tick: u32, last: u32) {
+    let cursor = session.answer.with_untracked(|answer| {
+        let run = answer.as_ref()?.run.as_ref()?;
+        let character = session.character.get_untracked();
+        Some(cursor_at(run, tick.min(last), character))
+    });
+    session.cursor.set(cursor.unwrap_or_default());
+}
+
+/// Goes to before the run.
+fn go_before(session: Session) {
+    session.cursor.set(Cursor::default());
+}
+
+/// The buttons that play the run and go to its ends.
+#[component]
+pub fn Controls(
+    /// The last tick that is shown.
+    last: u32,
     /// What stands beside the buttons.
     #[prop(optional)]
     children: Option<Children>,
 ) -> impl IntoView {
     let session = Session::expect();
     let now = move || tick(session).map(|tick| tick.min(last));
-    let go = move |tick: u32| {
-        let cursor = session.answer.with_untracked(|answer| {
-            let run = answer.as_ref()?.run.as_ref()?;
-            let character = session.character.get_untracked();
-            Some(cursor_at(run, tick.min(last), character))
-        });
-        session.cursor.set(cursor.unwrap_or_default());
-    };
+    let go = move |tick: u32| go(session, tick, last);
     view! {
         <div class="course-bar">
+            <button
+                aria-label="Before the run"
+                title="Before the run"
+                disabled=move || now().is_none()
+                on:click=move |_| go_before(session)
+            >
+                "|◀"
+            </button>
             <Player last now=Signal::derive(now) go=Callback::new(go)/>
+            <button
+                aria-label="End of the run"
+                title="End of the run"
+                disabled=move || now() == Some(last)
+                on:click=move |_| go(last)
+            >
+                "▶|"
+            </button>
             <span class="dim course-tick">
                 {move || now().map_or(format!("{last} ticks"), |tick| format!("tick {tick} of {last}"))}
             </span>
             <span class="grow"></span>
             {children.map(|children| children())}
         </div>
+    }
+}
+
+/// The slider for the tick that is looked at. Before its first tick lies the time before the run.
+#[component]
+pub fn Slider(
+    /// The last tick that is shown.
+    last: u32,
+) -> impl IntoView {
+    let session = Session::expect();
+    let now = move || tick(session).map(|tick| tick.min(last));
+    let key = move |event: KeyboardEvent| {
+        if event.ctrl_key() || event.alt_key() || event.meta_key() {
+            return;
+        }
+        let now = untrack(now);
+        match (event.key().as_str(), now) {
+            ("ArrowLeft" | "ArrowDown" | "PageDown", None | Some(0)) => go_before(session),
+            ("ArrowRight" | "ArrowUp", None) | ("Home", _) => go(session, 0, last),
+            ("End", _) => go(session, last, last),
+            _ => return,
+        }
+        event.prevent_default();
+    };
+    view! {
         <input
             type="range"
             class="course-slider"
@@ -46,7 +108,8 @@ pub fn Scrubber(
             max=last
             step="1"
             prop:value=move || now().unwrap_or(0).to_string()
-            on:input=move |event| go(event_target_value(&event).parse().unwrap_or(0))
+            on:keydown=key
+            on:input=move |event| go(session, event_target_value(&event).parse().unwrap_or(0), last)
         />
     }
 }

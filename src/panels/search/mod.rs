@@ -3,8 +3,9 @@
 mod states;
 
 use leptos::prelude::*;
-use taskloom::planner::plan::{Trace, TraceEvent, TraceKind};
+use taskloom::planner::plan::{Outcome, Statistics, Trace, TraceEvent, TraceKind};
 
+use crate::panels::run::limit;
 use crate::session::{Selection, Session, View};
 use crate::ui::count::grouped;
 use crate::ui::more::{More, ROWS};
@@ -23,8 +24,13 @@ pub fn SearchTab() -> impl IntoView {
                     return view! { <p class="hint">"Nothing was searched yet."</p> }.into_any();
                 };
                 let statistics = answer.statistics;
+                let summary = summary(&answer.outcome, statistics, &answer.trace);
                 if !answer.trace.states.is_empty() {
-                    return view! { <States trace=answer.trace.clone()/> }.into_any();
+                    return view! {
+                        <p class="hint">{summary}</p>
+                        <States trace=answer.trace.clone()/>
+                    }
+                        .into_any();
                 }
                 let dropped = answer.trace.dropped;
                 let count = answer.trace.events.len();
@@ -39,14 +45,7 @@ pub fn SearchTab() -> impl IntoView {
                     row(session, event, place)
                 };
                 view! {
-                    <p class="hint">
-                        {format!(
-                            "{} decisions, {} taken back, nested {} deep",
-                            grouped(statistics.nodes),
-                            grouped(statistics.backtracks),
-                            statistics.depth,
-                        )}
-                    </p>
+                    <p class="hint">{summary}</p>
                     <div role="listbox" aria-label="Search" on:keydown=move |event| rows.key(&event)>
                         <For each=move || 0..shown.get().min(count) key=|at| *at children=row/>
                     </div>
@@ -60,6 +59,27 @@ pub fn SearchTab() -> impl IntoView {
                     .into_any()
             }}
         </div>
+    }
+}
+
+/// What the search used, and why it gave up where it did.
+fn summary(outcome: &Outcome, statistics: Statistics, trace: &Trace) -> String {
+    let nodes = grouped(statistics.nodes);
+    let figures = match (trace.states.is_empty(), trace.events.is_empty()) {
+        (false, _) => format!("{nodes} states looked at."),
+        (true, true) if statistics.backtracks == 0 && statistics.depth == 0 => {
+            format!("{nodes} states or decisions looked at, none of them kept.")
+        }
+        (true, _) => format!(
+            "{nodes} decisions, {} taken back, nested {} deep.",
+            grouped(statistics.backtracks),
+            statistics.depth,
+        ),
+    };
+    match outcome {
+        Outcome::GaveUp(why) => format!("Gave up: {}. {figures}", limit(*why)),
+        Outcome::Stopped => format!("Stopped. {figures}"),
+        _ => figures,
     }
 }
 
@@ -151,4 +171,23 @@ fn row(session: Session, event: &TraceEvent, place: Place) -> Option<impl IntoVi
         </div>
     };
     Some(row)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taskloom::planner::plan::Limit;
+
+    #[test]
+    fn a_search_that_gave_up_says_why_and_how_far_it_came() {
+        let statistics = Statistics {
+            nodes: 29_536,
+            ..Statistics::default()
+        };
+        let gave_up = summary(&Outcome::GaveUp(Limit::Time), statistics, &Trace::default());
+        assert_eq!(
+            gave_up,
+            "Gave up: out of time. 29,536 states or decisions looked at, none of them kept."
+        );
+    }
 }

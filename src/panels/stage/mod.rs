@@ -2,6 +2,7 @@
 //! elsewhere.
 
 mod arrange;
+mod doing;
 mod maps;
 mod meters;
 mod picture;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom::document::{Edit, Name};
 
+use self::doing::DoingList;
 use self::maps::{Map, maps};
 use self::picture::Picture;
 use self::standing::{Play, Scene};
@@ -65,7 +67,14 @@ pub fn StageTab() -> impl IntoView {
         <div class="stage-tab">
             {move || {
                 if all.with(Vec::is_empty) {
-                    return view! { <p class="hint">{NO_MAP}</p> }.into_any();
+                    return view! {
+                        <div class="stage-bar">
+                            {move || end.get().map(|last| view! { <Scrubber last/> })}
+                        </div>
+                        <DoingList/>
+                        <p class="hint">{NO_MAP}</p>
+                    }
+                        .into_any();
                 }
                 let shown = Memo::new(move |_| play.with(|play| play.as_ref().map(|play| play.map.fact.clone())));
                 view! {
@@ -74,6 +83,7 @@ pub fn StageTab() -> impl IntoView {
                         <MapSelect all choice shown/>
                         <TidyButton/>
                     </div>
+                    <DoingList/>
                     {move || match play.get() {
                         Some(play) => view! { <Picture play scene/> }.into_any(),
                         None => view! { <p class="hint">"There is no scenario to show yet."</p> }.into_any(),

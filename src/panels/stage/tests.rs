@@ -143,3 +143,36 @@ fn a_tick_tells_who_moves() {
     let said = moves((When::Tick(2), &scene(2)), (When::Tick(3), &scene(3)));
     assert_eq!(said, "");
 }
+
+#[test]
+fn what_the_characters_do_is_told_with_what_it_is_for() {
+    use super::doing::doing;
+    use crate::panels::plan::states::word;
+    let text = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
+    let document = Document::from_json(text).unwrap();
+    let scenario = "case-5-the-box-slams-shut".parse().unwrap();
+    let mut plan = by_policy(Budget::default());
+    let run = trial(&document, &scenario, &mut plan, 100).run.unwrap();
+    let told = |tick| {
+        let all = doing(&run, tick, 1);
+        assert_eq!(all.len(), 1);
+        let steps = all[0].steps.iter();
+        let steps = steps.map(|does| {
+            let text = format!("{} {}", does.task, word(does.state).1);
+            match does.reason.as_str() {
+                "" => text,
+                reason => format!("{text} ({reason})"),
+            }
+        });
+        let steps: Vec<String> = steps.collect();
+        format!("{} {}", steps.join(", "), all[0].why)
+    };
+    assert_eq!(told(1), "walk-to(box) in progress for get-ball");
+    assert_eq!(told(3), "take-ball in progress for get-ball");
+    assert_eq!(
+        told(4),
+        "take-ball failed (integrity rule of take-ball: box_open) for get-ball"
+    );
+    assert_eq!(told(5), "open-box in progress for get-ball");
+    assert_eq!(told(8), "take-ball complete for get-ball");
+}

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use taskloom::document::{Kind, Name, Record, RecordRef, Scenario};
 
+use crate::panels::results::Results;
 use crate::session::Session;
 
 /// Adds a scenario, and shows it.
@@ -14,12 +15,17 @@ pub fn new_scenario(session: Session) {
 #[component]
 pub fn ScenarioSelect() -> impl IntoView {
     let session = Session::expect();
+    let results = Results::expect();
     let names = session.names(Kind::Scenario);
     let label = move |name: &Name| {
         let document = session.document();
-        match document.scenarios.get(name) {
+        let title = match document.scenarios.get(name) {
             Some(scenario) if !scenario.title.is_empty() => scenario.title.clone(),
             _ => name.to_string(),
+        };
+        match results.of(name) {
+            Some(tested) if tested.has_failed() => format!("✗ {title}"),
+            _ => title,
         }
     };
     let chosen = move || {

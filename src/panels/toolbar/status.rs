@@ -1,9 +1,13 @@
 //! What the planner says.
 
+use std::collections::BTreeMap;
+
 use leptos::prelude::*;
-use taskloom::planner::plan::{Limit, Outcome, Strategy};
+use taskloom::document::{Kind, Name};
+use taskloom::planner::plan::{Outcome, Strategy};
 
 use super::FileState;
+use crate::panels::results::{Outcome as TestOutcome, Results, Tested, show_expectation};
 use crate::session::Session;
 use crate::ui::count::grouped;
 use crate::worker::{Answer, Planning, Stage};
@@ -13,6 +17,7 @@ use crate::worker::{Answer, Planning, Stage};
 pub fn PlanStatus() -> impl IntoView {
     let session = Session::expect();
     let files = FileState::expect();
+    let results = Results::expect();
     view! {
         {move || files.reading.get().map(|file| view! { <Reading file/> })}
         <span class="plan-status" role="status" aria-live="off" aria-label="Plan">
@@ -44,7 +49,18 @@ pub fn PlanStatus() -> impl IntoView {
                 Planning::Idle | Planning::Sent => {
                     match session.answer.get() {
                         Some(answer) => {
-                            let (class, text, title) = describe(&answer);
+                            let (class, text, title) = if lacks_task(session, &answer) {
+                                ("pill warn", "nothing to plan".to_owned(), NOTHING.to_owned())
+                            } else {
+                                describe(&answer)
+                            };
+                            let text = whose(session, &answer, text);
+                            // A plan is nothing to be glad of where the scenario fails with it.
+                            let tested = results.of(&answer.scenario);
+                            let class = match tested.is_some_and(|tested| tested.has_failed()) {
+                                true if class == "pill ok" => "pill",
+                                _ => class,
+                            };
                             let again = (answer.outcome == Outcome::Stopped).then(|| search_again(session));
                             view! { <span class=class title=title>{text}</span> {again} }.into_any()
                         }
@@ -56,6 +72,7 @@ pub fn PlanStatus() -> impl IntoView {
                 }
             }}
         </span>
+        <TestStatus/>
     }
 }
 
@@ -63,6 +80,118 @@ const STOPPED: &str = "Planning was stopped. What is shown is of before your las
 
 fn search_again(session: Session) -> impl IntoView {
     view! { <button on:click=move |_| session.plan_again()>"Search again"</button> }
+}
+
+/// The title of the status of a scenario without tasks and goals.
+const NOTHING: &str = "The scenario has neither a task nor a goal";
+
+/// Returns `true` if nobody in the scenario has a task or a goal. Tracked.
+fn lacks_task(session: Session, answer: &Answer) -> bool {
+    let found_nothing = matches!(&answer.outcome, Outcome::Plan(plan) if plan.steps.is_empty());
+    found_nothing
+        && session.diagnostics.with(|all| {
+            all.iter().any(|found| {
+                let record = &found.place.record;
+                found.code == "nothing-to-plan"
+                    && record.kind == Kind::Scenario
+                    && record.name == answer.scenario
+            })
+        })
+}
+
+/// Begins with the name of the character whose plan it is, where there are several. Tracked.
+fn whose(session: Session, answer: &Answer, text: String) -> String {
+    let name = session
+        .characters
+        .with(|names| names.get(answer.character).cloned());
+    match name {
+        Some(name) if answer.invalid.is_none() && text.starts_with("plan:") => {
+            format!("{name}’s {text}")
+        }
+        Some(name) if answer.invalid.is_none() => format!("{name}: {text}"),
+        _ => text,
+    }
+}
+
+/// The expectations of the scenario that is planned, and those of others that fail. A click shows the first that fails.
+#[component]
+fn TestStatus() -> impl IntoView {
+    let session = Session::expect();
+    let results = Results::expect();
+    let status = Memo::new(move |_| {
+        let scenario = session.scenario.get()?;
+        test_status(&scenario, &results.all())
+    });
+    move || {
+        let status = status.get()?;
+        let title = status.words.clone();
+        let show = move |_| show_expectation(session, status.scenario.clone(), status.at);
+        Some(view! {
+            <button
+                class=format!("pill tests {}", status.class)
+                class:stale=status.is_stale
+                aria-label=status.words
+                title=title
+                on:click=show
+            >
+                {status.text}
+            </button>
+        })
+    }
+}
+
+/// What is shown of all results.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Status {
+    class: &'static str,
+    text: String,
+    words: String,
+    is_stale: bool,
+    /// The scenario that a click shows, and which of its expectations.
+    scenario: Name,
+    at: usize,
+}
+
+/// The status of the scenario that is planned; where it doesn't fail, that of others that do.
+fn test_status(planned: &Name, all: &BTreeMap<Name, Tested>) -> Option<Status> {
+    let failed = |(name, _): &(&Name, &Tested)| *name != planned;
+    let others = all.iter().filter(failed).filter(|(_, t)| t.has_failed());
+    let others: Vec<&Name> = others.map(|(name, _)| name).collect();
+    let own = all.get(planned);
+    let mut words: Vec<String> = own.map(Tested::words).into_iter().collect();
+    match others.len() {
+        0 => {}
+        1 => words.push(format!("scenario {} fails", others[0])),
+        count => words.push(format!("{count} other scenarios fail")),
+    }
+    let words = words.join("; ");
+    let shown = own.filter(|own| own.has_failed() || others.is_empty());
+    let (name, tested) = match shown {
+        Some(own) => (planned, own),
+        None => (*others.first()?, all.get(*others.first()?)?),
+    };
+    let (class, sign) = tested.mark();
+    let (at, text) = match &tested.outcome {
+        TestOutcome::Failed(failures) => {
+            let at = failures.first().map_or(0, |(at, _)| *at);
+            let text = match (shown.is_some(), others.len()) {
+                (true, _) => format!("{sign} {} of {} fail", failures.len(), tested.count),
+                (false, 1) => format!("{sign} 1 scenario fails"),
+                (false, count) => format!("{sign} {count} scenarios fail"),
+            };
+            (at, text)
+        }
+        TestOutcome::Passed => (0, format!("{sign} {0} of {0}", tested.count)),
+        TestOutcome::Open(_) | TestOutcome::Unchecked => (0, format!("{sign} of {}", tested.count)),
+    };
+    Some(Status {
+        class,
+        text,
+        words,
+        is_stale: tested.is_stale,
+        scenario: name.clone(),
+        at,
+    })
 }
 
 /// The file that is being read, for how long, and the button that ends it.
@@ -150,15 +279,76 @@ fn describe(answer: &Answer) -> (&'static str, String, String) {
         }
         Outcome::NoPlan => ("pill no", format!("no plan · {millis} ms"), used),
         Outcome::GaveUp(limit) => {
-            let limit = match limit {
-                Limit::Nodes => "too many decisions",
-                Limit::Depth => "nested too deep",
-                Limit::Memory => "out of memory",
-                Limit::Time => "out of time",
-            };
+            let limit = crate::panels::run::limit(*limit);
             ("pill warn", format!("gave up: {limit}"), used)
         }
         Outcome::Stopped => ("pill warn", "stopped".to_owned(), used),
         Outcome::NotPlanned(why) => ("pill warn", "not planned".to_owned(), why.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `one: passed 2, two: failed 1 of 3, three: unchecked 1`
+    fn results(text: &str) -> BTreeMap<Name, Tested> {
+        let tested = |part: &str| {
+            let (name, result) = part.trim().split_once(": ").unwrap();
+            let words: Vec<&str> = result.split(' ').collect();
+            let (outcome, count) = match words[0] {
+                "passed" => (TestOutcome::Passed, words[1]),
+                "failed" => {
+                    let failed: usize = words[1].parse().unwrap();
+                    let failures = (0..failed).map(|at| (at, "because".to_owned()));
+                    (TestOutcome::Failed(failures.collect()), words[3])
+                }
+                _ => (TestOutcome::Unchecked, words[1]),
+            };
+            let tested = Tested {
+                outcome,
+                count: count.parse().unwrap(),
+                is_stale: false,
+            };
+            (name.parse().unwrap(), tested)
+        };
+        text.split(", ").map(tested).collect()
+    }
+
+    fn check(text: &str, expected: Option<(&str, &str, &str)>) {
+        let all = results(text);
+        let status = test_status(&"one".parse().unwrap(), &all);
+        let told = status.map(|s| (s.text, s.words, s.scenario.to_string()));
+        let expected = expected.map(|(a, b, c)| (a.to_owned(), b.to_owned(), c.to_owned()));
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn the_status_is_that_of_the_planned_scenario_or_of_others_that_fail() {
+        check(
+            "one: passed 2, two: unchecked 1",
+            Some(("✓ 2 of 2", "2 of 2 expectations pass", "one")),
+        );
+        check(
+            "one: failed 1 of 3, two: failed 1 of 1",
+            Some((
+                "✗ 1 of 3 fail",
+                "1 of 3 expectations fails; scenario two fails",
+                "one",
+            )),
+        );
+        check(
+            "one: passed 2, two: failed 1 of 1",
+            Some((
+                "✗ 1 scenario fails",
+                "2 of 2 expectations pass; scenario two fails",
+                "two",
+            )),
+        );
+        check("two: passed 1", None);
+        check(
+            "two: failed 1 of 1, three: failed 2 of 2",
+            Some(("✗ 2 scenarios fail", "2 other scenarios fail", "three")),
+        );
     }
 }

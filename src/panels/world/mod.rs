@@ -11,6 +11,7 @@ use taskloom::planner::plan::{Atom, Value};
 use taskloom::runtime::Entry;
 
 use super::plan::steps::{keep_inside, plan_at, task_of};
+use super::run::News;
 use crate::session::{Cursor, Happened, Session};
 use crate::ui::more::{More, ROWS};
 use crate::worker::{Answer, Intervention};
@@ -114,6 +115,7 @@ pub fn World() -> impl IntoView {
                     "all"
                 </label>
             </div>
+            <News/>
             <Interventions/>
             <InterventionField draft/>
             <div class="tab-body" role="group" tabindex="0" aria-label="Facts">

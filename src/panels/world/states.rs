@@ -111,7 +111,8 @@ impl Played {
         };
         let course = |(atom, course): (&Atom, &Course)| {
             let first = self.initial.get(atom).unwrap_or(course.first());
-            let mut values = vec![(0, number(first)?)];
+            let before = number(first)?;
+            let mut values = vec![(0, before)];
             for (tick, value) in course.by_tick() {
                 match (number(value), values.last_mut()) {
                     (Some(value), Some((0, at_first))) if tick == 0 => *at_first = value,
@@ -120,7 +121,11 @@ impl Played {
                 }
             }
             let atom = atom.clone();
-            Some(NumberCourse { atom, values })
+            Some(NumberCourse {
+                atom,
+                before,
+                values,
+            })
         };
         let mut all: Vec<NumberCourse> = self.world.iter().chain(own).filter_map(course).collect();
         all.sort_by(|one, other| one.atom.cmp(&other.atom));

@@ -5,6 +5,7 @@
 ; here.
 ; the goal is 'home': of 3 goals it is worth most where the scenario begins
 ; the cost of row is worked out from numbers: planners that know action costs alone cannot read it
+; numbers in conditions, effects or costs: planners for numeric fluents (PDDL 2.1), such as ENHSP and Metric-FF, read these files; Fast Downward does not
 (define (domain the-lighthouse)
   (:requirements :typing :negative-preconditions :disjunctive-preconditions :equality :numeric-fluents :action-costs)
   (:types

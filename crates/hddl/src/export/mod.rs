@@ -37,8 +37,9 @@ mod values;
 use costs::costs;
 use formula::Lowering;
 use names::Names;
+use pddl::classical;
 pub use pddl::export_pddl;
-use requirements::requirements;
+use requirements::{numbers_warning, requirements};
 use unify::Kinds;
 
 /// A place of a record, to begin a sentence with.
@@ -83,14 +84,24 @@ fn player<'a>(document: &'a Document, scenario: Option<&Name>) -> Player<'a> {
     })
 }
 
-/// Writes `domain.hddl` and, for a scenario, `problem.hddl`.
+/// Writes `domain.hddl` and, for a scenario, `problem.hddl`. A scenario that is planned for a goal
+/// without tasks is a classical problem, which HDDL writes as PDDL does.
+///
+/// # Errors
+/// What means nothing, or has no words in HDDL.
 pub fn export(
     document: &Document,
     scenario: Option<&Name>,
     stop: &Stop,
 ) -> Result<Written, Vec<Diagnostic>> {
-    let domain = elaborate::Domain::new(document, stop).played_by(player(document, scenario));
-    let model = Model::read(&domain, scenario)?;
+    let player = player(document, scenario);
+    let domain = elaborate::Domain::new(document, stop).played_by(player);
+    let mut model = Model::read(&domain, scenario)?;
+    if model.tasks.is_empty() && (model.goal.is_some() || player.has_goals()) {
+        let warning = "the scenario has a goal and no tasks: the files are a classical planning problem, \
+                       without ':htn'";
+        return classical(&domain, &mut model, player, vec![warning.to_owned()], stop);
+    }
     lowered(&model, Form::Hddl, None, vec![], stop)
 }
 
@@ -146,6 +157,10 @@ fn lowered(
         .scenario
         .map(|(name, scenario)| writer.problem(name, scenario, &domain));
     let required = requirements(&domain, problem.as_ref(), form);
+    if let Some(warning) = numbers_warning(&domain, problem.as_ref(), form) {
+        domain.comment.push(warning.clone());
+        writer.warnings.push(warning);
+    }
     domain.requirements = required.into_iter().map(Ident::from).collect();
     if let Some((record, field, lacks)) = lowering.unsayable() {
         let part = said_in(&record, &field);
@@ -173,8 +188,21 @@ pub fn export_full(
     scenario: Option<&Name>,
     stop: &Stop,
 ) -> Result<Written, Vec<Diagnostic>> {
-    let domain = elaborate::Domain::new(document, stop).played_by(player(document, scenario));
+    let player = player(document, scenario);
+    let domain = elaborate::Domain::new(document, stop).played_by(player);
     let model = Model::read(&domain, scenario)?;
+    if let Some((name, _)) = model.scenario
+        && model.tasks.is_empty()
+        && model.goal.is_none()
+        && player.has_goals()
+    {
+        let at = RecordRef::new(Kind::Scenario, name.clone());
+        let message = format!(
+            "'{name}' is planned for the goals of its agent, for which all of HDDL has no words: \
+             export to 'hddl' or 'pddl'"
+        );
+        return Err(vec![trouble(at, Field::Goal, message)]);
+    }
     let read = full::full(&model, stop)
         .map_err(|(record, field, message)| vec![trouble(record, field, message)]);
     let (mut domain, problem) = read?;

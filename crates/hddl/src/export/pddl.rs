@@ -51,7 +51,20 @@ pub fn export_pddl(
     let player = player(document, scenario);
     let domain = elaborate::Domain::new(document, stop).played_by(player);
     let mut model = Model::read(&domain, scenario)?;
-    let (mut warnings, mut of) = (vec![], None);
+    classical(&domain, &mut model, player, vec![], stop)
+}
+
+/// Writes the actions that a character may use and, for a scenario, its goal, besides these
+/// warnings.
+pub(super) fn classical(
+    domain: &elaborate::Domain,
+    model: &mut Model,
+    player: Player,
+    mut warnings: Vec<String>,
+    stop: &Stop,
+) -> Result<Written, Vec<Diagnostic>> {
+    let document = domain.document();
+    let mut of = None;
     if let Some((name, record)) = model.scenario {
         let at = RecordRef::new(Kind::Scenario, name.clone());
         if !model.tasks.is_empty() {
@@ -62,7 +75,7 @@ pub fn export_pddl(
             return Err(vec![trouble(at, Field::Task(0), message)]);
         }
         if model.goal.is_none() {
-            let goal = worthiest(&domain, (name, record), player, stop);
+            let goal = worthiest(domain, (name, record), player, stop);
             let (goal, warning) = goal?;
             (of, model.goal) = goal.unzip();
             warnings.push(warning);
@@ -71,7 +84,7 @@ pub fn export_pddl(
     model.compounds.clear();
     let may_use = |name: &Name| player.may_use(document, Kind::PrimitiveTask, name);
     model.primitives.retain(|name, _| may_use(name));
-    lowered(&model, Form::Pddl, of, warnings, stop)
+    lowered(model, Form::Pddl, of, warnings, stop)
 }
 
 /// A goal of an agent's, and its condition.

@@ -3,59 +3,94 @@
 use super::Form;
 use crate::syntax::ast::{Change, Domain, Formula, Number, Problem};
 
-/// What a planner has to support.
-pub fn requirements(domain: &Domain, problem: Option<&Problem>, form: Form) -> Vec<&'static str> {
-    #[derive(Default)]
-    struct Uses {
-        not: bool,
-        or: bool,
-        equal: bool,
-        forall: bool,
-        exists: bool,
-        compare: bool,
-    }
-    fn look(formula: &Formula, uses: &mut Uses) {
+/// What formulas are made of.
+#[derive(Default)]
+struct Uses {
+    not: bool,
+    or: bool,
+    equal: bool,
+    forall: bool,
+    exists: bool,
+    compare: bool,
+}
+
+impl Uses {
+    fn look(&mut self, formula: &Formula) {
         match formula {
             Formula::Not(part) => {
-                uses.not = true;
-                look(part, uses);
+                self.not = true;
+                self.look(part);
             }
-            Formula::And(parts) => parts.iter().for_each(|p| look(p, uses)),
+            Formula::And(parts) => parts.iter().for_each(|part| self.look(part)),
             Formula::Or(parts) => {
-                uses.or = true;
-                parts.iter().for_each(|p| look(p, uses));
+                self.or = true;
+                parts.iter().for_each(|part| self.look(part));
             }
-            Formula::Equal(..) => uses.equal = true,
+            Formula::Equal(..) => self.equal = true,
             Formula::Imply(a, b) => {
-                uses.or = true;
-                look(a, uses);
-                look(b, uses);
+                self.or = true;
+                self.look(a);
+                self.look(b);
             }
             Formula::Forall(_, part) => {
-                uses.forall = true;
-                look(part, uses);
+                self.forall = true;
+                self.look(part);
             }
             Formula::Exists(_, part) => {
-                uses.exists = true;
-                look(part, uses);
+                self.exists = true;
+                self.look(part);
             }
-            Formula::Compare(..) => uses.compare = true,
+            Formula::Compare(..) => self.compare = true,
             Formula::Atom(_) | Formula::OfType(..) => {}
         }
     }
-    let mut uses = Uses::default();
+
+    /// What the conditions of a domain are made of, and the goal of a problem.
+    fn of(domain: &Domain, problem: Option<&Problem>) -> Self {
+        let mut uses = Self::default();
+        for method in &domain.methods {
+            uses.look(&method.precondition);
+        }
+        for action in &domain.actions {
+            uses.look(&action.precondition);
+            for effect in &action.effects {
+                uses.look(&effect.when);
+            }
+        }
+        if let Some(problem) = problem {
+            uses.look(&problem.goal);
+        }
+        uses
+    }
+}
+
+/// Returns a warning if conditions or effects count: few planners know more of numbers than action
+/// costs.
+pub fn numbers_warning(domain: &Domain, problem: Option<&Problem>, form: Form) -> Option<String> {
+    let mut effects = domain.actions.iter().flat_map(|action| &action.effects);
+    let counts =
+        Uses::of(domain, problem).compare || effects.any(|effect| is_reckoned(&effect.change));
+    let warning = match form {
+        Form::Hddl => {
+            "numbers in conditions or effects: planners of the HTN competitions (IPC 2020 and 2023) read no \
+             numbers but costs, and not these files"
+        }
+        Form::Pddl => {
+            "numbers in conditions, effects or costs: planners for numeric fluents (PDDL 2.1), such as ENHSP and \
+             Metric-FF, read these files; Fast Downward does not"
+        }
+    };
+    counts.then(|| warning.to_owned())
+}
+
+/// What a planner has to support.
+pub fn requirements(domain: &Domain, problem: Option<&Problem>, form: Form) -> Vec<&'static str> {
+    let uses = Uses::of(domain, problem);
     let mut whens = false;
     let mut costs = false;
     let mut numbers = false;
-    for method in &domain.methods {
-        look(&method.precondition, &mut uses);
-    }
-    for action in &domain.actions {
-        look(&action.precondition, &mut uses);
-        for effect in &action.effects {
-            look(&effect.when, &mut uses);
-            whens |= !effect.when.is_true();
-        }
+    for effect in domain.actions.iter().flat_map(|action| &action.effects) {
+        whens |= !effect.when.is_true();
     }
     for function in &domain.functions {
         let is_cost = function.name == "total-cost";
@@ -64,9 +99,6 @@ pub fn requirements(domain: &Domain, problem: Option<&Problem>, form: Form) -> V
     }
     if form == Form::Pddl {
         // Functions that costs alone are read from are no numbers that change.
-        if let Some(problem) = problem {
-            look(&problem.goal, &mut uses);
-        }
         let mut effects = domain.actions.iter().flat_map(|action| &action.effects);
         numbers = uses.compare || effects.any(|effect| is_reckoned(&effect.change));
     }

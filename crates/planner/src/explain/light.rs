@@ -31,6 +31,8 @@ pub struct Light {
     pub rejected: BTreeSet<Wire>,
     /// The block that calls what the step looked at is part of.
     pub current: Option<BlockId>,
+    /// The index in the plan's nodes of the decomposition that is lit, where there is a plan.
+    pub node: Option<usize>,
 }
 
 impl Light {
@@ -71,6 +73,7 @@ pub fn light(
         };
         light_path(&mut light, flow, decomposed);
         let called = below.and_then(|below| plan.nodes.get(below));
+        light.node = Some(index);
         light.current = called.and_then(|node| node.block.clone());
         at = Some((&node.task, decomposed.at));
         chosen = Some(BTreeSet::from_iter(decomposed.blocks.iter()));

@@ -162,7 +162,8 @@ fn the_lighthouse_in_pddl() {
     assert_eq!(export.files[0].path, "domain.pddl");
     expect![[r#"
         the goal is 'home': of 3 goals it is worth most where the scenario begins
-        the cost of row is worked out from numbers: planners that know action costs alone cannot read it"#]]
+        the cost of row is worked out from numbers: planners that know action costs alone cannot read it
+        numbers in conditions, effects or costs: planners for numeric fluents (PDDL 2.1), such as ENHSP and Metric-FF, read these files; Fast Downward does not"#]]
     .assert_eq(&export.warnings.join("\n"));
     // What other planners read of it costs what it costs here.
     for goal in ["shining", "home", "calm"] {
@@ -222,7 +223,8 @@ fn what_pddl_has_no_words_for_is_refused() {
     let export = written(&document).expect("an export");
     expect![[r#"
         everything that the character wants is so: the goal is empty
-        the cost of walk is made of many numbers, by a function or of the time, which PDDL cannot: all costs are left out"#]].assert_eq(&export.warnings.join("\n"));
+        the cost of walk is made of many numbers, by a function or of the time, which PDDL cannot: all costs are left out
+        numbers in conditions, effects or costs: planners for numeric fluents (PDDL 2.1), such as ENHSP and Metric-FF, read these files; Fast Downward does not"#]].assert_eq(&export.warnings.join("\n"));
     assert!(files(&export).1.contains("(:goal (and))"));
 }
 

@@ -2,115 +2,29 @@
 //! direction and by whichever estimate; plans are valid, and partial ones say what is left.
 #![cfg(not(target_arch = "wasm32"))]
 
-use std::collections::{BTreeMap, BinaryHeap};
-
 use expect_test::{Expect, expect};
 use fastrand::Rng;
 use goal_benchmark::{Pddl, classical, rovers};
-use taskloom::document::{
-    Agent, Direction, Document, Effect, EffectTiming, GoalSearch, Heuristic, Name, Planning,
-};
+use taskloom::document::{Agent, Document, Effect, EffectTiming, GoalSearch, Name, Planning};
 use taskloom::domain::check::check as findings;
-use taskloom::domain::lang::{Env, read_formula};
 use taskloom::hddl::import::read_planning_files;
 use taskloom::planner::compile::compile;
-use taskloom::planner::plan::{
-    Budget, GroundTask, Outcome, Plan, Progress, Strategy, World, validate,
-};
+use taskloom::planner::plan::{Budget, Outcome, Plan, Progress, Strategy, validate};
 
 mod anytime;
+mod dijkstra;
 #[path = "../domain/mod.rs"]
 mod domain;
 mod limits;
+mod optimal;
 mod random;
 mod regression;
 mod states;
 #[path = "../xorshift/mod.rs"]
 mod xorshift;
 
-use xorshift::Random;
-
 fn name(text: &str) -> Name {
     Name::new(text).unwrap()
-}
-
-/// Every ground primitive task.
-fn ground_tasks(document: &Document, world: &World) -> Vec<GroundTask> {
-    let mut all = vec![];
-    for (task, record) in document.primitive_tasks.iter() {
-        let mut args: Vec<Vec<Name>> = vec![vec![]];
-        for param in &record.params {
-            let fits = |object: &&Name| world.fits(object, &param.of);
-            let objects: Vec<&Name> = document.objects.keys().filter(fits).collect();
-            let longer = |args: Vec<Name>| {
-                let objects = objects.clone().into_iter();
-                objects.map(move |object| [&args[..], std::slice::from_ref(object)].concat())
-            };
-            args = args.into_iter().flat_map(longer).collect();
-        }
-        all.extend(args.into_iter().map(|args| GroundTask {
-            task: task.clone(),
-            args,
-        }));
-    }
-    all
-}
-
-/// The least cost of the goal by looking at every state; none where there is no plan. Nothing
-/// where there are too many states.
-fn least_cost(document: &Document, most: usize) -> Option<Option<f64>> {
-    let scenario = &document.scenarios[&name("s")];
-    let world = World::initial(document, scenario);
-    let tasks = ground_tasks(document, &world);
-    let key = |world: &World| format!("{:?}", world.set_atoms());
-    let mut worlds = vec![world];
-    let mut known: BTreeMap<String, (f64, usize)> = BTreeMap::new();
-    known.insert(key(&worlds[0]), (0.0, 0));
-    // Costs are thousandths of whole numbers.
-    let mut open = BinaryHeap::from([(std::cmp::Reverse(0u64), 0)]);
-    let mut done = vec![false];
-    while let Some((std::cmp::Reverse(cost), at)) = open.pop() {
-        if std::mem::replace(&mut done[at], true) {
-            continue;
-        }
-        let world = worlds[at].clone();
-        let goal = world
-            .domain()
-            .read(&scenario.goal, &world.scenario_scope(), read_formula);
-        if world.holds(&goal, &Env::new()) == Ok(true) {
-            return Some(Some(cost as f64 / 1000.0));
-        }
-        for task in &tasks {
-            let Some(record) = world.primitive(task) else {
-                continue;
-            };
-            let env = Env::bound(&record.record.params, &task.args);
-            let mut preconditions = record.preconditions.iter();
-            if !preconditions.all(|text| world.holds(text, &env) == Ok(true)) {
-                continue;
-            }
-            let Ok(changes) = world.changes(record, &task.args, |_| true) else {
-                continue;
-            };
-            let cost = cost + (world.cost(record, &task.args).max(0.0) * 1000.0) as u64;
-            let mut after = world.clone();
-            after.apply(&changes);
-            let number = worlds.len();
-            let entry = known.entry(key(&after)).or_insert((f64::INFINITY, number));
-            if entry.1 == number {
-                worlds.push(after);
-                done.push(false);
-            }
-            if (cost as f64) < entry.0 {
-                entry.0 = cost as f64;
-                open.push((std::cmp::Reverse(cost), entry.1));
-            }
-        }
-        if worlds.len() > most {
-            return None;
-        }
-    }
-    Some(None)
 }
 
 /// The scenario's character looks for plans like this.
@@ -147,58 +61,6 @@ fn cost(document: &Document, strategy: Strategy, text: &str) -> Option<f64> {
         Outcome::NoPlan => None,
         other => panic!("{other:?}\n{text}"),
     }
-}
-
-#[test]
-fn the_least_cost_is_what_looking_at_every_state_finds() {
-    let mut random = Random(20);
-    let (mut with, mut without, mut steps) = (0, 0, 0.0);
-    let mut domains = 0;
-    while domains < 300 {
-        let text = random::domain(&mut random);
-        let document = domain::document(&text);
-        let Some(least) = least_cost(&document, 300) else {
-            continue;
-        };
-        // A goal that holds at first, or is out of reach, is soon found to be.
-        let is_hard = least.is_some_and(|least| least > 2.0);
-        if !is_hard && random.below(20) > 0 {
-            continue;
-        }
-        domains += 1;
-        with += usize::from(least.is_some());
-        without += usize::from(least.is_none());
-        steps += least.unwrap_or_default();
-        for direction in [Direction::Forward, Direction::Regressive] {
-            for heuristic in [Heuristic::Blind, Heuristic::Hmax] {
-                let search = GoalSearch {
-                    direction,
-                    heuristic,
-                    ..GoalSearch::default()
-                };
-                let document = searching(&document, search);
-                let found = cost(&document, Strategy::First, &text);
-                assert_eq!(found, least, "{direction:?} by {heuristic:?}\n{text}");
-            }
-            for heuristic in [Heuristic::Unmet, Heuristic::Hadd, Heuristic::Ff] {
-                let search = GoalSearch {
-                    direction,
-                    heuristic,
-                    ..GoalSearch::default()
-                };
-                let document = searching(&document, search);
-                let found = cost(&document, Strategy::First, &text);
-                assert_eq!(found.is_some(), least.is_some(), "{heuristic:?}\n{text}");
-                let cheapest = cost(&document, Strategy::Cheapest, &text);
-                assert_eq!(cheapest, least, "cheapest\n{text}");
-            }
-        }
-        let soon = cost(&document, Strategy::Any, &text);
-        assert_eq!(soon.is_some(), least.is_some(), "{text}");
-    }
-    assert!(with > 100, "only {with} domains have a plan");
-    assert!(without > 20, "only {without} domains have none");
-    assert!(steps > 300.0, "the plans cost {steps} together");
 }
 
 /// A soldier wants to be safe, and not to be hungry; how much so changes.

@@ -10,6 +10,12 @@ fn thing(random: &mut Random, params: usize) -> &'static str {
     all[random.below(2 + params)]
 }
 
+/// A number that is no whole one.
+fn decimal(random: &mut Random) -> &'static str {
+    let all = ["0.1", "0.25", "0.3", "0.5", "0.7"];
+    all[random.below(all.len())]
+}
+
 fn place(random: &mut Random, params: usize) -> String {
     match random.below(4) {
         0 => format!("at({})", thing(random, params)),
@@ -18,19 +24,20 @@ fn place(random: &mut Random, params: usize) -> String {
 }
 
 fn number(random: &mut Random, params: usize) -> String {
-    match random.below(6) {
+    match random.below(7) {
         0 => "n".into(),
-        1 => format!("m({})", thing(random, params)),
-        2 => "count ?x: thing. g(?x)".into(),
-        3 => format!("far({}, {})", place(random, params), place(random, params)),
-        4 => format!("(m({}) + n)", thing(random, params)),
+        1 => "d".into(),
+        2 => format!("m({})", thing(random, params)),
+        3 => "(count ?x: thing. g(?x))".into(),
+        4 => format!("far({}, {})", place(random, params), place(random, params)),
+        5 => format!("(m({}) + n)", thing(random, params)),
         _ => random.below(4).to_string(),
     }
 }
 
 /// What may hold.
 pub fn test(random: &mut Random, params: usize, depth: usize) -> String {
-    match random.below(if depth == 0 { 8 } else { 12 }) {
+    match random.below(if depth == 0 { 9 } else { 13 }) {
         0 => format!("f{}", random.below(3)),
         1 => format!("not f{}", random.below(3)),
         2 => format!("g({})", thing(random, params)),
@@ -43,21 +50,30 @@ pub fn test(random: &mut Random, params: usize, depth: usize) -> String {
         }
         7 => format!("h({})", place(random, params)),
         8 => {
+            let sign = random.pick(&[">=", "<=", "=", ">", "<"]);
+            format!("d {sign} {}", decimal(random))
+        }
+        9 => {
             let (a, b) = (test(random, params, 0), test(random, params, 0));
             format!("({a} or {b})")
         }
-        9 => format!("not ({})", test(random, params, depth - 1)),
-        10 => {
-            let kind = random.pick(&["exists", "forall"]);
-            let sign = random.pick(&["g(?x)", "at(?x) = p0", "m(?x) >= 1"]);
-            format!("({kind} ?x: thing. {sign})")
-        }
+        10 => format!("not ({})", test(random, params, depth - 1)),
+        11 => of_all(random),
         _ => format!("known({})", thing(random, params)),
     }
 }
 
+/// What is so of all things, or some, or of so many.
+fn of_all(random: &mut Random) -> String {
+    let what = random.pick(&["g(?x)", "at(?x) = p0", "m(?x) >= 1", "not h(at(?x))"]);
+    match *random.pick(&["exists", "forall", "count"]) {
+        "count" => format!("(count ?x: thing. {what}) >= {}", 1 + random.below(2)),
+        kind => format!("({kind} ?x: thing. {what})"),
+    }
+}
+
 fn effect(random: &mut Random, params: usize) -> String {
-    let change = match random.below(11) {
+    let change = match random.below(13) {
         0 | 1 => format!("f{}", random.below(3)),
         2 => format!("not f{}", random.below(3)),
         3 => format!("g({})", thing(random, params)),
@@ -66,6 +82,11 @@ fn effect(random: &mut Random, params: usize) -> String {
         7 => format!("n += {}", 1 + random.below(2)),
         8 => format!("m({}) -= 1", thing(random, params)),
         9 => format!("n := {}", number(random, params)),
+        10 => {
+            let sign = random.pick(&["+=", "-=", ":="]);
+            format!("d {sign} {}", decimal(random))
+        }
+        11 => "d += 0.5".into(),
         _ => format!("h({})", place(random, params)),
     };
     match random.below(5) {
@@ -84,7 +105,7 @@ pub fn domain(random: &mut Random) -> String {
         "type thing: object\ntype place: object\n\
          object a: thing\nobject b: thing\nobject p0: place\nobject p1: place\nobject p2: place\n\
          fact f0\nfact f1\nfact f2\nfact g(?t: thing)\nfact h(?p: place)\n\
-         value at(?t: thing): place\nnumber n integer 0..3\nnumber m(?t: thing) integer 0..2\n\
+         value at(?t: thing): place\nnumber n integer 0..3\nnumber d 0..1.5\nnumber m(?t: thing) integer 0..2\n\
          number far(?p: place, ?q: place) integer 0..9\n\
          condition known(?t: thing): g(?t) or at(?t) = p1\n",
     );
@@ -98,9 +119,13 @@ pub fn domain(random: &mut Random) -> String {
         for _ in 0..1 + random.below(2) {
             let _ = writeln!(text, "  eff {}", effect(random, params));
         }
-        match random.below(4) {
+        match random.below(6) {
             0 => {}
             1 => {
+                let cost = random.pick(&["0", "0.5", "d", "0.5 * n", "2 - d"]);
+                let _ = writeln!(text, "  cost {cost}");
+            }
+            2 => {
                 let _ = writeln!(text, "  cost {}", number(random, params));
             }
             _ => {
@@ -116,6 +141,7 @@ pub fn domain(random: &mut Random) -> String {
         "at(a) = p0",
         "at(b) = p2",
         "n = 1",
+        "d = 0.5",
         "m(b) = 2",
     ] {
         if random.below(2) == 0 {
@@ -123,9 +149,12 @@ pub fn domain(random: &mut Random) -> String {
         }
     }
     let _ = writeln!(text, "  initial far(p0, p1) = 2\n  initial far(p1, p0) = 1");
-    let goal: Vec<String> = (0..1 + random.below(3))
-        .map(|_| test(random, 0, 1))
-        .collect();
+    let parts = 1 + random.below(3);
+    let goal = (0..parts).map(|_| match random.below(4) {
+        0 => of_all(random),
+        _ => test(random, 0, 1),
+    });
+    let goal: Vec<String> = goal.collect();
     let _ = writeln!(text, "  goal {}", goal.join(" and "));
     text
 }

@@ -1,0 +1,149 @@
+//! The uses of records that are to be deleted, and the choice to delete them too.
+
+use leptos::ev::KeyboardEvent;
+use leptos::html::Dialog;
+use leptos::prelude::*;
+use taskloom::document::diagnostic::Place;
+use taskloom::document::{Document, Field, RecordRef};
+
+use crate::session::{Deletion, Session};
+
+/// Uses that are listed at most.
+const MOST: usize = 200;
+
+/// Asks as a modal dialog: the browser keeps the focus inside, and gives it back afterwards.
+#[component]
+pub fn DeletionDialog() -> impl IntoView {
+    let session = Session::expect();
+    move || {
+        session
+            .deleting
+            .get()
+            .map(|deletion| view! { <Question deletion/> })
+    }
+}
+
+#[component]
+fn Question(deletion: Deletion) -> impl IntoView {
+    let session = Session::expect();
+    let document = session.document_untracked();
+    let element = NodeRef::<Dialog>::new();
+    Effect::new(move || {
+        if let Some(dialog) = element.get() {
+            // A dialog that is open already stays open.
+            let _ = dialog.show_modal();
+        }
+    });
+    // Closing gives the focus back to what had it.
+    let close = move || {
+        if let Some(dialog) = element.get_untracked() {
+            dialog.close();
+        }
+    };
+    let count = deletion.uses.len();
+    let what = deletion.words();
+    let title = match count {
+        1 => format!("Delete {what}? It is used in one place."),
+        count => format!("Delete {what}? It is used in {count} places."),
+    };
+    let button = match count {
+        1 => "Delete with its one use".to_owned(),
+        count => format!("Delete with all {count} uses"),
+    };
+    let rows = deletion.uses.iter().take(MOST).map(|(record, field)| {
+        let (what, text) = words(&document, record, field);
+        let place = Place {
+            record: record.clone(),
+            field: field.clone(),
+            span: None,
+        };
+        let go = move |_| {
+            close();
+            session.show(place.clone());
+        };
+        view! {
+            <li>
+                <button type="button" class="link" title="Show it" on:click=go>{what}</button>
+                {text.map(|text| view! { <code>{text}</code> })}
+            </li>
+        }
+    });
+    let rows = rows.collect_view();
+    let more = count.saturating_sub(MOST);
+    // The page's own keys mean nothing while it is asked.
+    let key = move |event: KeyboardEvent| {
+        event.stop_propagation();
+        if event.key() == "Escape" {
+            event.prevent_default();
+            close();
+        }
+    };
+    let delete = move |_| {
+        close();
+        session.delete_with_uses(deletion.clone());
+    };
+    view! {
+        <dialog node_ref=element class="sheet deletion" aria-labelledby="deletion-title" on:keydown=key on:close=move |_| session.deleting.set(None)>
+            <header class="sheet-head">
+                <h2 id="deletion-title">{title}</h2>
+            </header>
+            <ul class="uses" tabindex="0" aria-label="Uses">
+                {rows}
+                {(more > 0).then(|| view! { <li class="dim">{format!("and {more} more")}</li> })}
+            </ul>
+            <footer class="sheet-foot">
+                <span>"Conditions, effects, blocks and values that name it go too. Undo brings all of it back."</span>
+                <span class="grow"></span>
+                <button type="button" autofocus=true on:click=move |_| close()>"Cancel"</button>
+                <button type="button" class="danger" on:click=delete>{button}</button>
+            </footer>
+        </dialog>
+    }
+}
+
+/// A use in words, and its text where it has one: `precondition 1 of primitive task take-ball`.
+fn words(document: &Document, record: &RecordRef, field: &Field) -> (String, Option<String>) {
+    let part = match field {
+        Field::Whole => String::new(),
+        Field::Type => "type".to_owned(),
+        Field::Param(at) => format!("parameter {}", at + 1),
+        Field::Formula => "formula".to_owned(),
+        Field::Action => "action".to_owned(),
+        Field::Precondition(at) => format!("precondition {}", at + 1),
+        Field::Integrity(at) => format!("integrity rule {}", at + 1),
+        Field::Completion(at) => format!("completion condition {}", at + 1),
+        Field::Effect(at) => format!("effect {}", at + 1),
+        Field::Cost => "cost".to_owned(),
+        Field::Duration => "duration".to_owned(),
+        Field::Relevance => "relevance".to_owned(),
+        Field::Bias => "bias".to_owned(),
+        Field::Subgoal(at) => format!("subgoal {}", at + 1),
+        Field::Method => "method".to_owned(),
+        Field::Block(_)
+        | Field::BlockText(_)
+        | Field::BlockOrder(_)
+        | Field::BlockScore(..)
+        | Field::BlockVariable(_) => "block".to_owned(),
+        Field::Task(at) => format!("task {}", at + 1),
+        Field::Initial(at) => format!("initial value {}", at + 1),
+        Field::Goal => "goal".to_owned(),
+        Field::Event(at) | Field::EventWhen(at) => format!("event {}", at + 1),
+        Field::Failure(at) => format!("failure {}", at + 1),
+        Field::Expectation(at) | Field::ExpectedStep(at, _) => format!("expectation {}", at + 1),
+        Field::Object(name) => format!("object {name}"),
+        Field::Cast(at) | Field::CastObject(at) => format!("character {}", at + 1),
+        Field::CastTask(at, task) => format!("task {} of character {}", task + 1, at + 1),
+        Field::Belief(at, belief) => format!("belief {} of character {}", belief + 1, at + 1),
+        Field::Sense(at) => format!("sense {}", at + 1),
+        Field::Uses(at) => format!("repertoire {}", at + 1),
+        Field::AgentGoal(at) => format!("goal {}", at + 1),
+    };
+    let of = format!("{} {}", record.kind.label(), record.name);
+    let text = document.text(record, field).filter(|text| !text.is_empty());
+    let what = if part.is_empty() {
+        of
+    } else {
+        format!("{part} of {of}")
+    };
+    (what, text.map(str::to_owned))
+}

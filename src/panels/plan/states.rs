@@ -1,0 +1,171 @@
+//! The states of a plan's tasks at the moment of the run that is looked at.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use taskloom::planner::plan::Plan;
+use taskloom::runtime::{Entry, Run, TaskState};
+
+use super::steps::is_another;
+use crate::session::{Cursor, Happened, Session};
+use crate::worker::Answer;
+
+/// The states of the plan that is shown, by its nodes; none before the run, where all of them are
+/// planned.
+pub type States = Option<Arc<Vec<TaskState>>>;
+
+/// Follows the cursor.
+pub fn states(session: Session) -> Memo<States> {
+    Memo::new(move |_| {
+        let answer = session.answer.get()?;
+        states_at(&answer, session.cursor.get()).map(Arc::new)
+    })
+}
+
+/// The states of all nodes of the plan that a cursor shows.
+pub fn states_at(answer: &Answer, cursor: Cursor) -> Option<Vec<TaskState>> {
+    let run = answer.run.as_ref()?;
+    let tick = tick(run, cursor.happened?)?;
+    let plan = match cursor.plan {
+        Some(plan) => plan,
+        // The plan of the situation as it stands is shown, with which the run may have begun.
+        None => {
+            let mut plans = run.plans.iter();
+            let first = plans.position(|p| p.character == answer.character)?;
+            (!is_another(answer, first)).then_some(first)?
+        }
+    };
+    Some(run.states(plan, tick))
+}
+
+/// The last tick of what is looked at: what a step comes to is part of it.
+fn tick(run: &Run, happened: Happened) -> Option<u32> {
+    match happened {
+        Happened::Tick(tick) => Some(tick),
+        Happened::Line(Entry::Step(at)) => Some(run.executed.get(at)?.end.unwrap_or(run.ticks)),
+        Happened::Line(entry) => run.tick_of(entry),
+    }
+}
+
+/// The state of a node.
+pub fn of_node(states: &States, node: usize) -> TaskState {
+    let state = states.as_ref().and_then(|states| states.get(node));
+    state.copied().unwrap_or(TaskState::Planned)
+}
+
+/// The state of a step.
+pub fn of_step(states: &States, plan: &Plan, step: usize) -> TaskState {
+    let node = plan.steps.get(step).map(|step| step.node);
+    node.map_or(TaskState::Planned, |node| of_node(states, node))
+}
+
+/// The class of a state, and what it is called.
+pub fn word(state: TaskState) -> (&'static str, &'static str) {
+    match state {
+        TaskState::Planned => ("planned", "planned"),
+        TaskState::InProgress => ("running", "in progress"),
+        TaskState::Complete => ("complete", "complete"),
+        TaskState::Failed => ("failed", "failed"),
+    }
+}
+
+/// The outline of a state's sign, in a square of 16 units: each is another shape.
+pub fn shape(state: TaskState) -> &'static str {
+    match state {
+        TaskState::Planned => "M8 3.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9z",
+        TaskState::InProgress => "M4.5 3l8.5 5l-8.5 5z",
+        TaskState::Complete => "M2.8 8.6l3.6 3.6l6.8-8",
+        TaskState::Failed => "M3.8 3.8l8.4 8.4M12.2 3.8l-8.4 8.4",
+    }
+}
+
+/// The sign of a state, with its name for those who do not see it.
+#[component]
+pub fn StateMark(#[prop(into)] state: Signal<TaskState>) -> impl IntoView {
+    let class = move || format!("state {}", word(state.get()).0);
+    let name = move || word(state.get()).1;
+    view! {
+        <span class=class role="img" aria-label=name title=name>
+            <svg viewBox="0 0 16 16" aria-hidden="true"><path d=move || shape(state.get())/></svg>
+        </span>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::panels::plan::steps::{cursor_at, cursor_of, plan_at};
+    use taskloom::document::Document;
+    use taskloom::planner::plan::{Budget, Strategy};
+    use taskloom::runtime::{by_policy, trial};
+
+    /// The ball's box slams shut at tick 4, while the ball is being taken.
+    fn answer() -> Answer {
+        let text = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
+        let document = Document::from_json(text).unwrap();
+        let scenario = "case-5-the-box-slams-shut".parse().unwrap();
+        let mut plan = by_policy(Budget::default());
+        let trial = trial(&document, &scenario, &mut plan, 100);
+        let outcome = trial.outcome.unwrap();
+        let mut answer = Answer::without_plan(1, (scenario, 0), Strategy::First, outcome);
+        answer.run = trial.run;
+        answer
+    }
+
+    fn told(answer: &Answer, cursor: Cursor) -> String {
+        let states = states_at(answer, cursor).map(Arc::new);
+        let plan = plan_at(answer, cursor.plan).unwrap();
+        let nodes = plan.nodes.iter().enumerate();
+        let nodes = nodes.map(|(at, node)| {
+            let state = of_node(&states, at);
+            format!("{} {}", node.task, word(state).1)
+        });
+        nodes.collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn every_task_has_its_state_at_each_tick() {
+        let answer = answer();
+        let run = answer.run.as_ref().unwrap();
+        let at = |tick| told(&answer, cursor_at(run, tick, 0));
+        assert_eq!(
+            told(&answer, Cursor::default()),
+            "get-ball planned, walk-to(box) planned, take-ball planned"
+        );
+        assert_eq!(
+            at(1),
+            "get-ball in progress, walk-to(box) in progress, take-ball planned"
+        );
+        assert_eq!(
+            at(3),
+            "get-ball in progress, walk-to(box) complete, take-ball in progress"
+        );
+        assert_eq!(
+            at(4),
+            "get-ball failed, walk-to(box) complete, take-ball failed"
+        );
+        assert_eq!(
+            at(5),
+            "get-ball in progress, open-box in progress, take-ball planned"
+        );
+        assert_eq!(
+            at(8),
+            "get-ball complete, open-box complete, take-ball complete"
+        );
+    }
+
+    #[test]
+    fn the_line_of_a_step_shows_what_came_of_it() {
+        let answer = answer();
+        let run = answer.run.as_ref().unwrap();
+        let failed = cursor_of(run, Entry::Step(1), 0);
+        assert_eq!(
+            told(&answer, failed),
+            "get-ball failed, walk-to(box) complete, take-ball failed"
+        );
+        let plan = plan_at(&answer, failed.plan).unwrap();
+        let states = states_at(&answer, failed).map(Arc::new);
+        assert_eq!(of_step(&states, plan, 0), TaskState::Complete);
+        assert_eq!(of_step(&states, plan, 1), TaskState::Failed);
+    }
+}

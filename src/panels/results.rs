@@ -1,0 +1,268 @@
+//! Scenarios as tests: which of their expectations are met, as far as they were checked.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use taskloom::document::diagnostic::Place;
+use taskloom::document::{Document, Field, Kind, Name, RecordRef};
+use taskloom::runtime::Verdict;
+
+use crate::session::Session;
+
+/// The result of checking a scenario's expectations.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// All are met.
+    Passed,
+    /// Some are not: the index of each, and why.
+    Failed(Vec<(usize, String)>),
+    /// None failed, but of some nothing is known, and why.
+    Open(String),
+    /// The scenario was not checked since its expectations changed.
+    Unchecked,
+}
+
+/// The result of a scenario that has expectations.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tested {
+    /// The newest result.
+    pub outcome: Outcome,
+    /// How many expectations the scenario has.
+    pub count: usize,
+    /// Whether the document has changed since the check.
+    pub is_stale: bool,
+}
+
+impl Tested {
+    /// The result in words.
+    pub fn words(&self) -> String {
+        let count = self.count;
+        let words = match &self.outcome {
+            Outcome::Passed => format!("{count} of {count} expectations pass"),
+            Outcome::Failed(failures) if failures.len() == 1 => {
+                format!("1 of {count} expectations fails")
+            }
+            Outcome::Failed(failures) => {
+                format!("{} of {count} expectations fail", failures.len())
+            }
+            Outcome::Open(why) => format!("expectations not decided: {why}"),
+            Outcome::Unchecked => "expectations not checked yet".to_owned(),
+        };
+        if self.is_stale {
+            format!("{words}, before the last change")
+        } else {
+            words
+        }
+    }
+
+    /// The class and the sign of its mark.
+    pub fn mark(&self) -> (&'static str, &'static str) {
+        match &self.outcome {
+            Outcome::Passed => ("ok", "✓"),
+            Outcome::Failed(_) => ("no", "✗"),
+            Outcome::Open(_) => ("open", "?"),
+            Outcome::Unchecked => ("open", "○"),
+        }
+    }
+
+    /// Returns `true` if an expectation failed.
+    pub fn has_failed(&self) -> bool {
+        matches!(self.outcome, Outcome::Failed(_))
+    }
+}
+
+/// The verdicts on scenarios, each with the document that was checked.
+#[derive(Debug, Clone, Default)]
+pub struct Checked(BTreeMap<Name, (Arc<Document>, Vec<Verdict>)>);
+
+impl Checked {
+    /// Takes in the verdicts on a scenario of a document.
+    pub fn insert(&mut self, document: Arc<Document>, scenario: Name, verdicts: Vec<Verdict>) {
+        self.0.insert(scenario, (document, verdicts));
+    }
+
+    /// The scenarios of a document that have expectations, with their results.
+    pub fn results(&self, document: &Arc<Document>) -> BTreeMap<Name, Tested> {
+        let scenarios = document.scenarios.iter();
+        let tested = scenarios.filter(|(_, scenario)| !scenario.expect.is_empty());
+        tested
+            .map(|(name, scenario)| {
+                let count = scenario.expect.len();
+                let known = self.0.get(name).filter(|(checked, verdicts)| {
+                    let expected = checked.scenarios.get(name).map(|s| &s.expect);
+                    expected == Some(&scenario.expect) && verdicts.len() == count
+                });
+                let is_stale = known.is_some_and(|(checked, _)| {
+                    !Arc::ptr_eq(checked, document) && !checked.same_meaning(document, name)
+                });
+                let outcome = known.map_or(Outcome::Unchecked, |(_, verdicts)| outcome(verdicts));
+                let tested = Tested {
+                    outcome,
+                    count,
+                    is_stale,
+                };
+                (name.clone(), tested)
+            })
+            .collect()
+    }
+}
+
+fn outcome(verdicts: &[Verdict]) -> Outcome {
+    let failure = |(at, verdict): (usize, &Verdict)| match verdict {
+        Verdict::Missed(why) => Some((at, why.clone())),
+        Verdict::Met | Verdict::Open(_) => None,
+    };
+    let failures: Vec<_> = verdicts.iter().enumerate().filter_map(failure).collect();
+    let open = verdicts.iter().find_map(|verdict| match verdict {
+        Verdict::Open(why) => Some(why.clone()),
+        Verdict::Met | Verdict::Missed(_) => None,
+    });
+    match (failures.is_empty(), open) {
+        (false, _) => Outcome::Failed(failures),
+        (true, Some(why)) => Outcome::Open(why),
+        (true, None) => Outcome::Passed,
+    }
+}
+
+/// The results of the document's scenarios, provided as Leptos context.
+#[derive(Clone, Copy)]
+pub struct Results {
+    all: Memo<BTreeMap<Name, Tested>>,
+}
+
+impl Results {
+    /// Follows the planner's answers.
+    pub fn provide(session: Session) {
+        let checked = RwSignal::new(Checked::default());
+        let all = Memo::new(move |_| {
+            let document = session.document();
+            checked.with(|checked| checked.results(&document))
+        });
+        Effect::new(move || {
+            session.opened.track();
+            checked.set(Checked::default());
+        });
+        Effect::new(move || {
+            let Some(answer) = session.answer.get() else {
+                return;
+            };
+            // With something set by hand the run is not that of the document.
+            let is_its_own = answer.experiment.interventions.is_empty();
+            if answer.ended && is_its_own && session.is_newest(&answer) {
+                let document = session.document_untracked();
+                let (scenario, verdicts) = (answer.scenario.clone(), answer.verdicts.clone());
+                checked.update(|checked| checked.insert(document, scenario, verdicts));
+            }
+        });
+        let results = Self { all };
+        provide_context(results);
+    }
+
+    /// The results that an ancestor provided.
+    pub fn expect() -> Self {
+        use_context().expect("the page provides it")
+    }
+
+    /// All scenarios that have expectations. Tracked.
+    pub fn all(self) -> BTreeMap<Name, Tested> {
+        self.all.get()
+    }
+
+    /// The result of a scenario; none without expectations. Tracked.
+    pub fn of(self, scenario: &Name) -> Option<Tested> {
+        self.all.with(|all| all.get(scenario).cloned())
+    }
+}
+
+/// Shows a scenario and one of its expectations.
+pub fn show_expectation(session: Session, scenario: Name, at: usize) {
+    session.choose_scenario(Some(scenario.clone()));
+    session.show(Place {
+        record: RecordRef::new(Kind::Scenario, scenario),
+        field: Field::Expectation(at),
+        span: None,
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taskloom::document::{Edit, Record, Scenario};
+    use taskloom::planner::plan::Budget;
+    use taskloom::runtime::{by_policy, trial};
+
+    const CASE: &str = "case-1-box-open";
+
+    fn document() -> Arc<Document> {
+        let text = include_str!("../../public/examples/ball-in-the-box.taskloom.json");
+        Arc::new(Document::from_json(text).unwrap())
+    }
+
+    fn changed(document: &Document, change: impl FnOnce(&mut Scenario)) -> Arc<Document> {
+        let name: Name = CASE.parse().unwrap();
+        let mut scenario = (*document.scenarios[&name]).clone();
+        change(&mut scenario);
+        let edit = Edit::Replace(name, Record::Scenario(scenario.into()));
+        Arc::new(document.apply(&edit).unwrap())
+    }
+
+    fn check(checked: &mut Checked, document: &Arc<Document>) {
+        let name: Name = CASE.parse().unwrap();
+        let mut plan = by_policy(Budget::default());
+        let verdicts = trial(document, &name, &mut plan, 100).verdicts;
+        checked.insert(document.clone(), name, verdicts);
+    }
+
+    fn words(checked: &Checked, document: &Arc<Document>) -> String {
+        let results = checked.results(document);
+        results[&CASE.parse::<Name>().unwrap()].words()
+    }
+
+    #[test]
+    fn a_result_is_that_of_the_document_that_was_checked() {
+        let first = document();
+        let mut checked = Checked::default();
+        assert_eq!(words(&checked, &first), "expectations not checked yet");
+        check(&mut checked, &first);
+        let passed = words(&checked, &first);
+        assert!(passed.ends_with("expectations pass"), "{passed}");
+        let noted = changed(&first, |scenario| scenario.note = "a note".to_owned());
+        assert_eq!(words(&checked, &noted), passed, "a note means nothing");
+        let other = changed(&first, |scenario| scenario.tasks.clear());
+        assert_eq!(
+            words(&checked, &other),
+            format!("{passed}, before the last change")
+        );
+        assert_eq!(words(&checked, &first), passed, "undone");
+    }
+
+    #[test]
+    fn a_failure_says_which_expectation_and_why() {
+        use taskloom::document::Expectation;
+        let first = changed(&document(), |scenario| {
+            scenario.expect = vec![
+                Expectation::PlanExists,
+                Expectation::NoPlan,
+                Expectation::Finally(String::new()),
+            ];
+        });
+        let mut checked = Checked::default();
+        check(&mut checked, &first);
+        assert_eq!(words(&checked, &first), "1 of 3 expectations fails");
+        let results = checked.results(&first);
+        let tested = &results[&CASE.parse::<Name>().unwrap()];
+        let Outcome::Failed(failures) = &tested.outcome else {
+            panic!("{tested:?}");
+        };
+        assert_eq!(failures.len(), 1);
+        assert_eq!(failures[0].0, 1);
+        // Another expectation says nothing of the old ones.
+        let fewer = changed(&first, |scenario| drop(scenario.expect.pop()));
+        assert_eq!(words(&checked, &fewer), "expectations not checked yet");
+        let incomplete = changed(&first, |scenario| drop(scenario.expect.remove(1)));
+        check(&mut checked, &incomplete);
+        let open = words(&checked, &incomplete);
+        assert!(open.starts_with("expectations not decided: "), "{open}");
+    }
+}

@@ -1,0 +1,211 @@
+//! The axis of a run: which part of its ticks is on the screen, and where it is labelled.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use leptos::prelude::*;
+use taskloom::runtime::{Entry, Run, RunEnd};
+
+use super::course::last;
+use crate::panels::plan::steps::task_of;
+
+/// Labels along the width of the axis at most: more run into each other.
+const MOST_LABELS: u32 = 10;
+
+/// Ticks on the screen at least.
+const FEWEST: u32 = 4;
+
+/// The axis and what of it is on the screen.
+#[derive(Clone, Copy)]
+pub struct Axis {
+    /// The last tick.
+    pub last: u32,
+    /// How many ticks are on the screen at a time.
+    pub visible: Memo<u32>,
+    /// The ticks near those that are on the screen: what is outside isn't drawn.
+    pub drawn: Memo<(u32, u32)>,
+}
+
+impl Axis {
+    /// How wide the whole axis is, with the screen's part being 100.
+    pub fn width(self) -> f64 {
+        100.0 * f64::from(self.last.max(1)) / f64::from(self.visible.get().max(1))
+    }
+}
+
+/// How many ticks show all that happens: of an endless run, until it repeats itself.
+pub fn fit(run: &Run) -> u32 {
+    let last = last(run);
+    let busy = match run.end {
+        RunEnd::Endless | RunEnd::OutOfTicks => repeats(run),
+        _ => None,
+    };
+    // Some room tells that it goes on.
+    busy.map_or(last, |busy| last.min(busy + busy / 20 + 1))
+        .max(1)
+}
+
+/// The end of the second repetition of what a run repeats until its end, where it does so at least
+/// three times.
+fn repeats(run: &Run) -> Option<u32> {
+    let begun = begun(run);
+    let ticks = begun.len();
+    let mut best: Option<u32> = None;
+    for period in 1..=ticks / 3 {
+        // A longer period cannot end earlier.
+        if best.is_some_and(|best| best as usize <= 2 * period) {
+            break;
+        }
+        if begun[ticks - period..].iter().all(|hash| *hash == 0) {
+            continue;
+        }
+        let same = (period..ticks).rev();
+        let same = same
+            .take_while(|at| begun[*at] == begun[at - period])
+            .count();
+        if same < 2 * period {
+            continue;
+        }
+        let prefix = ticks - same - period;
+        let end = u32::try_from(prefix + 2 * period).ok()?;
+        best = Some(best.map_or(end, |best| best.min(end)));
+    }
+    best
+}
+
+/// By tick, a hash of what began at it; 0 where nothing did.
+fn begun(run: &Run) -> Vec<u64> {
+    let mut by_tick: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
+    for (at, step) in run.executed.iter().enumerate() {
+        let mut hasher = DefaultHasher::new();
+        run.character_of(Entry::Step(at)).hash(&mut hasher);
+        task_of(run, step)
+            .map(ToString::to_string)
+            .hash(&mut hasher);
+        by_tick.entry(step.start).or_default().push(hasher.finish());
+    }
+    for event in &run.events {
+        let mut hasher = DefaultHasher::new();
+        ("event", event.event).hash(&mut hasher);
+        by_tick.entry(event.tick).or_default().push(hasher.finish());
+    }
+    let mut begun = vec![0; run.ticks as usize + 1];
+    for (tick, mut all) in by_tick {
+        all.sort_unstable();
+        let mut hasher = DefaultHasher::new();
+        all.hash(&mut hasher);
+        if let Some(slot) = begun.get_mut(tick as usize) {
+            *slot = hasher.finish() | 1;
+        }
+    }
+    begun
+}
+
+/// The next number of visible ticks when zooming in or out.
+pub fn zoomed(visible: u32, last: u32, is_in: bool) -> u32 {
+    let next = if is_in {
+        visible * 2 / 3
+    } else {
+        visible + visible / 2 + 1
+    };
+    next.clamp(FEWEST.min(last.max(1)), last.max(1))
+}
+
+/// The distance of labels on an axis of so many visible ticks: 1, 2 or 5 times a power of ten.
+pub fn stride(visible: u32) -> u32 {
+    let mut power = 1_u32;
+    loop {
+        for factor in [1, 2, 5] {
+            let stride = power.saturating_mul(factor);
+            if visible / stride <= MOST_LABELS {
+                return stride;
+            }
+        }
+        power = power.saturating_mul(10);
+    }
+}
+
+/// The labels of an axis, as far as they are drawn.
+#[component]
+pub fn Scale(axis: Axis) -> impl IntoView {
+    let labels = move || {
+        let stride = stride(axis.visible.get());
+        let (from, to) = axis.drawn.get();
+        let first = from.div_ceil(stride);
+        (first..=to.min(axis.last) / stride).map(move |at| at * stride)
+    };
+    let label = move |tick: u32| {
+        let left = f64::from(tick) / f64::from(axis.last.max(1)) * 100.0;
+        view! {
+            <span class:first=tick == 0 style:left=format!("{left:.3}%")>{tick}</span>
+        }
+    };
+    view! {
+        <div class="course-scale" aria-hidden="true">
+            <For each=labels key=|tick| *tick children=label/>
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taskloom::document::Document;
+    use taskloom::planner::plan::Budget;
+    use taskloom::runtime::{MOST_TICKS, simulate};
+
+    /// A bell that rings every four ticks; a walk before that takes ten.
+    fn run(again: &str) -> Run {
+        let text = format!(
+            r#"{{ "taskloom": 2, "facts": {{ "here": {{ "source": "memory" }} }},
+            "actions": {{ "Walk": {{ "duration": "10" }}, "Ring": {{ "duration": "4" }} }},
+            "primitive_tasks": {{
+              "walk": {{ "action": "Walk", "effects": [{{ "text": "here" }}] }},
+              "ring": {{ "action": "Ring" }} }},
+            "compound_tasks": {{ "serve": {{ "method": {{
+              "blocks": {{ "a": {{ "kind": "begin" }}, "b": {{ "kind": "branch", "condition": "here" }},
+                "c": {{ "kind": "task", "call": "ring" }}, "d": {{ "kind": "task", "call": "walk" }} }},
+              "wires": ["a.out -> b", "b.true -> c", "b.false -> d"] }} }} }},
+            "agents": {{ "bell": {{ "planning": {{ "decomposition": {{ "tasks": ["serve"] }} }},
+              "triggers": {{ {again} }} }} }},
+            "scenarios": {{ "s": {{ "cast": [{{ "agent": "bell" }}] }} }} }}"#
+        );
+        let document = Document::from_json(&text).unwrap();
+        let scenario = "s".parse().unwrap();
+        simulate(&document, &scenario, Budget::default(), MOST_TICKS)
+    }
+
+    #[test]
+    fn an_endless_run_is_shown_until_it_repeats_itself() {
+        let endless = run(r#""complete": "again""#);
+        assert_eq!(endless.end, RunEnd::Endless);
+        assert!(endless.ticks >= 200, "{}", endless.ticks);
+        let fit = fit(&endless);
+        assert!((14..=24).contains(&fit), "{fit} of {}", endless.ticks);
+    }
+
+    #[test]
+    fn a_run_that_ends_is_shown_whole() {
+        assert_eq!(fit(&run("")), 10);
+    }
+
+    #[test]
+    fn labels_are_round_and_not_too_many() {
+        let strides = [1, 8, 10, 11, 21, 100, 500, 10_000].map(stride);
+        assert_eq!(strides, [1, 1, 1, 2, 2, 10, 50, 1_000]);
+    }
+
+    #[test]
+    fn zooming_ends_at_the_whole_run_and_at_some_ticks() {
+        let mut visible = 500;
+        for _ in 0..50 {
+            visible = zoomed(visible, 500, true);
+        }
+        assert_eq!(visible, 4);
+        for _ in 0..50 {
+            visible = zoomed(visible, 500, false);
+        }
+        assert_eq!(visible, 500);
+        assert_eq!(zoomed(1, 0, true), 1);
+    }
+}

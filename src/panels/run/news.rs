@@ -1,0 +1,205 @@
+//! What the characters learned and noticed at a moment of a run.
+
+use leptos::prelude::*;
+use taskloom::runtime::{Entry, Execution, Planning, Run};
+
+use super::super::plan::steps::task_of;
+use super::words::changed;
+use crate::session::{Happened, Session, names};
+
+/// A fact that somebody learned or noticed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// Who, by the place in the cast.
+    pub character: usize,
+    /// `learned ball_in_box = false from take-ball`.
+    pub text: String,
+}
+
+/// What all characters learned and noticed at what is looked at.
+pub fn news(run: &Run, happened: Happened) -> Vec<Item> {
+    let learned = |step: &Execution| {
+        if step.learned.is_empty() {
+            return None;
+        }
+        let changes = changed(&step.learned);
+        Some(Item {
+            character: run.plans.get(step.plan)?.character,
+            text: match task_of(run, step) {
+                Some(task) => format!("learned {changes} from {task}"),
+                None => format!("learned {changes}"),
+            },
+        })
+    };
+    let noticed = |planning: &Planning| {
+        let atom = planning.noticed.as_ref()?;
+        Some(Item {
+            character: planning.character,
+            text: format!("noticed {atom}, which the plan depends on"),
+        })
+    };
+    match happened {
+        Happened::Tick(tick) => {
+            let steps = run.executed.iter().filter(|step| step.end == Some(tick));
+            let plans = run.plans.iter().filter(|planning| planning.tick == tick);
+            let learned = steps.filter_map(learned);
+            learned.chain(plans.filter_map(noticed)).collect()
+        }
+        Happened::Line(Entry::Step(at)) => {
+            let step = run.executed.get(at);
+            step.and_then(learned).into_iter().collect()
+        }
+        Happened::Line(Entry::Planning(at)) => {
+            let planning = run.plans.get(at);
+            planning.and_then(noticed).into_iter().collect()
+        }
+        Happened::Line(Entry::Event(_) | Entry::Perception(_)) => vec![],
+    }
+}
+
+/// The news of the moment that is looked at; nothing where there are none.
+#[component]
+pub fn News() -> impl IntoView {
+    let session = Session::expect();
+    let told = Memo::new(move |_| {
+        let happened = session.cursor.get().happened?;
+        session.answer.with(|answer| {
+            let answer = answer.as_ref()?;
+            let found = news(answer.run.as_ref()?, happened);
+            let names = names(&session.document_untracked(), &answer.scenario);
+            let told = found.into_iter().map(|item| {
+                let who = names.get(item.character).map(String::as_str);
+                format!("{} {}", who.unwrap_or("The character"), item.text)
+            });
+            Some(told.collect::<Vec<String>>())
+        })
+    });
+    move || {
+        let told = told.get().filter(|told| !told.is_empty())?;
+        let items = told.into_iter().map(|text| view! { <li>{text}</li> });
+        Some(
+            view! { <ul class="news" aria-label="Learned and noticed">{items.collect_view()}</ul> },
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::words::{end, of_planning, of_step};
+    use super::*;
+    use taskloom::document::Document;
+    use taskloom::planner::plan::{Budget, Limit, Outcome};
+    use taskloom::runtime::{MOST_TICKS, by_policy, simulate_by};
+
+    /// Ann sees the gem alone; she believes in ammunition that is not there.
+    const DIG: &str = r#"{
+      "taskloom": 2,
+      "facts": {
+        "ammo": { "value": { "number": { "min": 0, "max": 9 } }, "source": "sensor" },
+        "gem": { "source": "sensor" }, "shut": { "source": "sensor" }, "rich": { "source": "memory" }
+      },
+      "actions": { "Act": { "duration": "2" } },
+      "primitive_tasks": {
+        "shoot": { "action": "Act", "preconditions": ["ammo > 0"], "effects": [{ "text": "ammo -= 1" }, { "text": "rich" }] },
+        "club": { "action": "Act", "cost": "9", "effects": [{ "text": "rich" }] }
+      },
+      "goals": { "wealth": { "condition": "rich", "priority": 1 } },
+      "agents": { "digger": {
+        "senses": [{ "fact": "gem", "every": 1 }],
+        "planning": { "goals": { "goals": ["wealth"] } }
+      } },
+      "scenarios": { "s": {
+        "initial": ["ammo = 0", "gem"],
+        "cast": [{ "agent": "digger", "beliefs": ["ammo = 5"] }]
+      } }
+    }"#;
+
+    fn run(limit: Option<Limit>) -> Run {
+        let document = Document::from_json(DIG).unwrap();
+        let mut policy = by_policy(Budget::default());
+        let mut plan = |problem: &_| match limit {
+            Some(limit) => Outcome::GaveUp(limit),
+            None => policy(problem),
+        };
+        simulate_by(
+            &document,
+            &"s".parse().unwrap(),
+            None,
+            &mut plan,
+            MOST_TICKS,
+        )
+    }
+
+    #[test]
+    fn what_a_failed_step_taught_is_named() {
+        let run = run(None);
+        let at = run
+            .executed
+            .iter()
+            .position(|step| !step.learned.is_empty());
+        let at = at.expect("it finds that there is no ammunition");
+        let step = &run.executed[at];
+        let learned = changed(&step.learned);
+        assert!(learned.starts_with("ammo"), "{learned}");
+        let row = of_step(step);
+        assert!(row.ends_with(&format!("learned: {learned}")), "{row}");
+        let expected = Item {
+            character: 0,
+            text: format!("learned {learned} from shoot"),
+        };
+        let line = news(&run, Happened::Line(Entry::Step(at)));
+        assert_eq!(line, std::slice::from_ref(&expected));
+        let tick = step.end.expect("it failed");
+        assert!(news(&run, Happened::Tick(tick)).contains(&expected));
+    }
+
+    #[test]
+    fn a_planning_says_what_it_is_for() {
+        let run = run(None);
+        let told = of_planning(&run, &run.plans[0]);
+        assert_eq!(
+            told,
+            ("plans: 1 step".to_owned(), "for the goal wealth".to_owned())
+        );
+        let last = run.plans.last().expect("it plans");
+        if last.plan().is_some_and(|plan| plan.steps.is_empty()) {
+            let (text, detail) = of_planning(&run, last);
+            assert_eq!(text, "goes on: nothing to do");
+            assert_eq!(detail, "every goal already holds or has no value now");
+        }
+    }
+
+    #[test]
+    fn a_search_that_gave_up_is_not_called_a_proof() {
+        let run = run(Some(Limit::Time));
+        let (class, text) = end(&run);
+        assert_eq!(class, "no");
+        let why = "the search for a plan gave up (out of time), and no event";
+        assert!(text.contains(why), "{text}");
+        let (text, detail) = of_planning(&run, &run.plans[0]);
+        assert!(text.starts_with("plans: gave up, out of time"), "{text}");
+        assert_eq!(detail, "for the goal wealth");
+    }
+
+    #[test]
+    fn what_was_noticed_is_named() {
+        use taskloom::planner::plan::Atom;
+        use taskloom::runtime::Cause;
+        let mut run = run(None);
+        let planning = &mut run.plans[0];
+        planning.cause = Cause::Perception;
+        planning.noticed = Some(Atom {
+            fact: "gem".parse().unwrap(),
+            args: vec![],
+        });
+        let tick = planning.tick;
+        let (_, detail) = of_planning(&run, &run.plans[0]);
+        assert_eq!(
+            detail,
+            "for the goal wealth, because it noticed gem, which the plan depends on"
+        );
+        let told = news(&run, Happened::Tick(tick));
+        let noticed = |item: &Item| item.text == "noticed gem, which the plan depends on";
+        assert!(told.iter().any(noticed), "{told:?}");
+    }
+}

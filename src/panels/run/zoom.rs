@@ -1,0 +1,208 @@
+//! The timeline's zoom: how much of the run is on the screen, and which part.
+
+use leptos::ev::{KeyboardEvent, WheelEvent};
+use leptos::html;
+use leptos::prelude::*;
+
+use super::axis::{Axis, zoomed};
+use crate::panels::plan::steps::tick;
+use crate::session::Session;
+
+/// How many ticks are on the screen; none: those that fit.
+pub type Zoom = RwSignal<Option<u32>>;
+
+/// The timeline of a run, with the part of it that is on the screen.
+#[derive(Clone, Copy)]
+pub struct Timeline {
+    /// What is on the screen.
+    pub axis: Axis,
+    /// How many ticks show all that happens.
+    fits: u32,
+    zoom: Zoom,
+    /// The part of the whole axis that lies to the left of the screen.
+    scrolled: RwSignal<f64>,
+    view: NodeRef<html::Div>,
+}
+
+impl Timeline {
+    /// A timeline up to a tick, of which so many ticks fit on the screen.
+    pub fn new(last: u32, fits: u32, zoom: Zoom) -> Self {
+        let scrolled = RwSignal::new(0.0);
+        let visible = Memo::new(move |_| zoom.get().unwrap_or(fits).clamp(1, last.max(1)));
+        // Scrolling draws only when it has come half a screen further.
+        let drawn = Memo::new(move |_| {
+            let visible = visible.get();
+            let half = f64::from(visible.div_ceil(2));
+            let left = scrolled.get() * f64::from(last.max(1));
+            let from = ((left / half).floor() * half) as u32;
+            let from = from.saturating_sub(visible);
+            (from, from.saturating_add(4 * visible))
+        });
+        let axis = Axis {
+            last,
+            visible,
+            drawn,
+        };
+        Self {
+            axis,
+            fits,
+            zoom,
+            scrolled,
+            view: NodeRef::new(),
+        }
+    }
+
+    /// The tick in the middle of the zoom: the one that is looked at, or else the first on the screen.
+    fn centre(self, session: Session) -> f64 {
+        let now = untrack(|| tick(session)).map(|now| f64::from(now.min(self.axis.last)));
+        now.unwrap_or_else(|| self.scrolled.get_untracked() * f64::from(self.axis.last))
+    }
+
+    /// Shows so many ticks, and keeps a tick where it is on the screen.
+    fn show(self, visible: Option<u32>, tick: f64) {
+        let last = f64::from(self.axis.last.max(1));
+        let Some(view) = self.view.get_untracked() else {
+            return;
+        };
+        let (width, left) = (f64::from(view.client_width()), view.scroll_left());
+        let before = width * last / f64::from(self.axis.visible.get_untracked().max(1));
+        let at = (tick / last * before - left).clamp(0.0, width);
+        self.zoom.set(visible);
+        let visible = self.axis.visible;
+        request_animation_frame(move || {
+            let after = width * last / f64::from(visible.get_untracked().max(1));
+            view.set_scroll_left(tick / last * after - at);
+        });
+    }
+
+    fn step(self, is_in: bool, tick: f64) {
+        let visible = self.axis.visible.get_untracked();
+        self.show(Some(zoomed(visible, self.axis.last, is_in)), tick);
+    }
+
+    fn key(self, event: &KeyboardEvent, centre: f64) {
+        if event.ctrl_key() || event.alt_key() || event.meta_key() {
+            return;
+        }
+        match event.key().as_str() {
+            "+" | "=" => self.step(true, centre),
+            "-" => self.step(false, centre),
+            "0" => self.show(None, centre),
+            _ => return,
+        }
+        event.prevent_default();
+        event.stop_propagation();
+    }
+
+    fn wheel(self, event: &WheelEvent) {
+        // As on the web: without Ctrl the wheel scrolls.
+        if !event.ctrl_key() {
+            return;
+        }
+        event.prevent_default();
+        event.stop_propagation();
+        let Some(view) = self.view.get_untracked() else {
+            return;
+        };
+        let rect = view.get_bounding_client_rect();
+        let x = event.client_x() - rect.left() + view.scroll_left();
+        let visible = f64::from(self.axis.visible.get_untracked());
+        let tick = x / rect.width().max(1.0) * visible;
+        self.step(event.delta_y() < 0.0, tick);
+    }
+}
+
+/// What lies along the ticks. It scrolls sideways where not all of it fits.
+#[component]
+pub fn TimelineView(timeline: Timeline, children: Children) -> impl IntoView {
+    let session = Session::expect();
+    let view = timeline.view;
+    let axis = timeline.axis;
+    let scroll = move |_| {
+        if let Some(view) = view.get_untracked() {
+            let part = view.scroll_left() / f64::from(view.scroll_width().max(1));
+            timeline.scrolled.set(part);
+        }
+    };
+    // The tick that is looked at stays on the screen.
+    let now = Memo::new(move |_| tick(session).map(|tick| tick.min(axis.last)));
+    Effect::new(move || {
+        let Some(now) = now.get() else { return };
+        let visible = axis.visible.get_untracked();
+        if visible >= axis.last {
+            return;
+        }
+        if let Some(view) = view.get_untracked() {
+            let width = f64::from(view.client_width());
+            let at = f64::from(now) / f64::from(visible.max(1)) * width;
+            let left = view.scroll_left();
+            if at < left || at > left + width {
+                view.set_scroll_left(at - width / 4.0);
+            }
+        }
+    });
+    let centre = move || timeline.centre(session);
+    view! {
+        <div
+            class="course-view"
+            role="group"
+            aria-label="Timeline"
+            node_ref=view
+            on:scroll=scroll
+            on:wheel=move |event| timeline.wheel(&event)
+            on:keydown=move |event| timeline.key(&event, centre())
+        >
+            <div class="course-inner" style:width=move || format!("{:.3}%", axis.width())>
+                {children()}
+            </div>
+        </div>
+    }
+}
+
+/// The buttons of the zoom.
+#[component]
+pub fn ZoomButtons(timeline: Timeline) -> impl IntoView {
+    let session = Session::expect();
+    let axis = timeline.axis;
+    let centre = move || timeline.centre(session);
+    let fits = timeline.fits;
+    view! {
+        <div class="joined" role="group" aria-label="Zoom of the timeline">
+            <button
+                aria-label="Zoom out"
+                title="Zoom out (-, Ctrl+wheel)"
+                disabled=move || { axis.visible.get() >= axis.last }
+                on:click=move |_| timeline.step(false, centre())
+            >
+                "−"
+            </button>
+            <button
+                aria-label="Zoom in"
+                title="Zoom in (+, Ctrl+wheel)"
+                disabled=move || { axis.visible.get() <= 4 }
+                on:click=move |_| timeline.step(true, centre())
+            >
+                "+"
+            </button>
+            <button
+                title="Show all that happens (0)"
+                disabled=move || axis.visible.get() == fits
+                on:click=move |_| timeline.show(None, 0.0)
+            >
+                "Fit"
+            </button>
+            {(fits < axis.last)
+                .then(|| {
+                    view! {
+                        <button
+                            title="Show the whole run"
+                            disabled=move || axis.visible.get() == axis.last
+                            on:click=move |_| timeline.show(Some(axis.last), 0.0)
+                        >
+                            "All"
+                        </button>
+                    }
+                })}
+        </div>
+    }
+}

@@ -1,0 +1,190 @@
+//! What the characters do at a tick of the run, and what for.
+
+use leptos::prelude::*;
+use taskloom::planner::plan::{Outcome, Plan};
+use taskloom::runtime::{Entry, Execution, Run, TaskState};
+
+use crate::panels::plan::states::StateMark;
+use crate::panels::plan::steps::{show, task_of, tick};
+use crate::panels::run::news;
+use crate::session::{Happened, Session, names};
+
+/// What a character does at a tick.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doing {
+    /// Who, by the place in the cast.
+    pub character: usize,
+    /// The steps that it carries out or that ended right then; none: it has nothing to do.
+    pub steps: Vec<Does>,
+    /// Why it does nothing, or what its steps are for.
+    pub why: String,
+    /// What it has learned or noticed right then.
+    pub news: Vec<String>,
+}
+
+/// A step with its state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Does {
+    /// Its state at the tick.
+    pub state: TaskState,
+    /// Its task.
+    pub task: String,
+    /// Why it failed, or what it waits for.
+    pub reason: String,
+}
+
+/// What so many characters do at the end of a tick.
+pub fn doing(run: &Run, tick: u32, characters: usize) -> Vec<Doing> {
+    let news = news(run, Happened::Tick(tick));
+    let of = |character: usize| {
+        let steps = steps(run, tick, character);
+        let told = news.iter().filter(|item| item.character == character);
+        Doing {
+            character,
+            why: why(run, tick, character, steps.first().map(|(at, _)| *at)),
+            steps: steps.into_iter().map(|(_, does)| does).collect(),
+            news: told.map(|item| item.text.clone()).collect(),
+        }
+    };
+    (0..characters).map(of).collect()
+}
+
+/// The steps of a character in progress; else those that ended right then; and those that failed.
+fn steps(run: &Run, tick: u32, character: usize) -> Vec<(usize, Does)> {
+    // They stand in the order in which they ended: what ended before is skipped.
+    let ended = |step: &Execution| step.end.is_some_and(|end| end < tick);
+    let first = run.executed.partition_point(ended);
+    let steps = run.executed.iter().enumerate().skip(first);
+    let is_meant = |(at, step): &(usize, &Execution)| {
+        step.start <= tick && run.character_of(Entry::Step(*at)) == Some(character)
+    };
+    let does = |(at, step): (usize, &Execution)| {
+        let is_over = step.end.is_some_and(|end| end <= tick);
+        let reason = match (is_over, &step.reason) {
+            (true, Some(reason)) => reason.to_string(),
+            (false, Some(reason))
+                if step.end.is_none() && step.acted.is_some_and(|t| t <= tick) =>
+            {
+                reason.to_string()
+            }
+            _ => String::new(),
+        };
+        let state = if is_over {
+            step.state
+        } else {
+            TaskState::InProgress
+        };
+        let task = task_of(run, step)?.to_string();
+        Some((
+            at,
+            Does {
+                state,
+                task,
+                reason,
+            },
+        ))
+    };
+    let mut found: Vec<(usize, Does)> = steps.filter(is_meant).filter_map(does).collect();
+    let is_busy = found
+        .iter()
+        .any(|(_, does)| does.state == TaskState::InProgress);
+    found.retain(|(_, does)| !is_busy || does.state != TaskState::Complete);
+    found
+}
+
+fn why(run: &Run, tick: u32, character: usize, step: Option<usize>) -> String {
+    let step = step.and_then(|at| run.executed.get(at));
+    let number = match step {
+        Some(step) => Some(step.plan),
+        None => {
+            let mut plans = run.plans.iter();
+            plans.rposition(|p| p.character == character && p.tick <= tick)
+        }
+    };
+    let Some(planning) = number.and_then(|number| run.plans.get(number)) else {
+        return "has not planned yet".to_owned();
+    };
+    match (&planning.outcome, step) {
+        (Ok(Outcome::Plan(plan)), Some(step)) => purpose(plan, step.step),
+        (Ok(Outcome::Plan(_)), None) => "nothing left to do".to_owned(),
+        (Ok(Outcome::NoPlan), _) => "no plan, waits".to_owned(),
+        (Ok(Outcome::GaveUp(_)), _) => "the search gave up, waits".to_owned(),
+        _ => "has no plan".to_owned(),
+    }
+}
+
+/// The goal or the task that a step is for; empty where it is for itself.
+fn purpose(plan: &Plan, step: usize) -> String {
+    if let Some(aim) = &plan.aim {
+        return match &aim.goal {
+            Some(goal) => format!("for the goal {goal}"),
+            None => "for the scenario's goal".to_owned(),
+        };
+    }
+    let own = plan.steps.get(step).map(|step| step.node);
+    let mut at = own;
+    let mut top = own;
+    // Parents stand before their children, so this ends.
+    while let Some(parent) = at.and_then(|at| plan.nodes.get(at)?.parent.filter(|p| *p < at)) {
+        (at, top) = (Some(parent), Some(parent));
+    }
+    match top.filter(|top| Some(*top) != own) {
+        Some(top) => plan
+            .nodes
+            .get(top)
+            .map_or(String::new(), |node| format!("for {}", node.task)),
+        None => String::new(),
+    }
+}
+
+/// One row a character; a click shows it.
+#[component]
+pub fn DoingList() -> impl IntoView {
+    let session = Session::expect();
+    let rows = Memo::new(move |_| {
+        let tick = tick(session)?;
+        session.answer.with(|answer| {
+            let answer = answer.as_ref()?;
+            let run = answer.run.as_ref()?;
+            let names = names(&session.document_untracked(), &answer.scenario);
+            let rows = doing(run, tick, names.len().max(1)).into_iter();
+            let named = rows.map(|doing| (names.get(doing.character).cloned(), doing));
+            Some(named.collect::<Vec<_>>())
+        })
+    });
+    let row = move |(name, doing): (Option<String>, Doing)| {
+        let number = doing.character;
+        let is_shown = move || session.character.get() == number;
+        let steps = doing.steps.into_iter().map(|does| {
+            view! {
+                <span class="does">
+                    <span class="task">{does.task}</span>
+                    <StateMark state=does.state/>
+                </span>
+                {(!does.reason.is_empty()).then(|| view! { <span class="dim">{does.reason}</span> })}
+            }
+        });
+        let steps = steps.collect_view();
+        let news = doing.news.join("; ");
+        let label = name.is_some().then_some("Show it");
+        view! {
+            <li>
+                <button class="bare" class:on=is_shown title=label on:click=move |_| show(session, number)>
+                    {name.map(|name| view! { <b>{name}</b> })}
+                    {steps}
+                    <span class="dim">{doing.why}</span>
+                    {(!news.is_empty()).then(|| view! { <span class="learned">{news}</span> })}
+                </button>
+            </li>
+        }
+    };
+    move || {
+        rows.get().map(|rows| {
+            view! {
+                <ul class="stage-doing" aria-label="What the characters do">
+                    {rows.into_iter().map(row).collect_view()}
+                </ul>
+            }
+        })
+    }
+}

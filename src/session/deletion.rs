@@ -1,0 +1,109 @@
+//! Deleting records: those that are used show their uses first.
+
+use std::collections::BTreeSet;
+
+use leptos::prelude::*;
+use taskloom::document::{Document, Edit, Field, RecordRef};
+
+use super::{Offer, Session};
+
+/// Records that are to be deleted, and where they are used.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Deletion {
+    /// The records.
+    pub records: Vec<RecordRef>,
+    /// Other edits of the same step.
+    besides: Vec<Edit>,
+    /// Where other records use them, once each, in the order of the file.
+    pub uses: Vec<(RecordRef, Field)>,
+}
+
+impl Deletion {
+    /// The deletion of records, with other edits, from a document.
+    fn new(document: &Document, records: Vec<RecordRef>, besides: Vec<Edit>) -> Self {
+        let all = records.iter().flat_map(|record| document.uses(record));
+        let mut seen = BTreeSet::new();
+        let uses = all.filter(|(user, field)| {
+            // What is deleted itself loses nothing.
+            !records.contains(user) && seen.insert((user.clone(), field.clone()))
+        });
+        Self {
+            uses: uses.collect(),
+            records,
+            besides,
+        }
+    }
+
+    /// What is deleted, in words.
+    pub fn words(&self) -> String {
+        match self.records.as_slice() {
+            [] => "frame".to_owned(),
+            [one] => format!("{} {}", one.kind.label(), one.name),
+            many => format!("{} records", many.len()),
+        }
+    }
+}
+
+impl Session {
+    /// Deletes records, in one step with other edits. Where other records use them, the designer is
+    /// asked first.
+    pub fn delete(&self, records: impl IntoIterator<Item = RecordRef>, besides: Vec<Edit>) {
+        let document = self.document_untracked();
+        let deletion = Deletion::new(&document, records.into_iter().collect(), besides);
+        if deletion.uses.is_empty() {
+            self.delete_with_uses(deletion);
+        } else {
+            self.deleting.set(Some(deletion));
+        }
+    }
+
+    /// Deletes records and all their uses, and offers to take that back.
+    pub fn delete_with_uses(&self, deletion: Deletion) {
+        self.deleting.set(None);
+        if deletion.records.is_empty() && deletion.besides.is_empty() {
+            return;
+        }
+        let (what, uses) = (deletion.words(), deletion.uses.len());
+        let edits = deletion.records.into_iter().map(Edit::RemoveWithUses);
+        let edits = edits.chain(deletion.besides).collect();
+        if self.commit(&format!("Delete {what}"), Edit::Batch(edits)) {
+            let text = match uses {
+                0 => format!("Deleted {what}."),
+                1 => format!("Deleted {what} and its one use."),
+                n => format!("Deleted {what} and its {n} uses."),
+            };
+            self.toast(text, false, Some(Offer::Undo));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taskloom::document::Kind;
+
+    fn deletion(records: &[(Kind, &str)]) -> Deletion {
+        let text = include_str!("../../public/examples/ball-in-the-box.taskloom.json");
+        let document = Document::from_json(text).unwrap();
+        let records = records.iter();
+        let records = records.map(|(kind, name)| RecordRef::new(*kind, name.parse().unwrap()));
+        Deletion::new(&document, records.collect(), vec![])
+    }
+
+    #[test]
+    fn the_uses_of_a_fact_are_listed_once_each() {
+        let deletion = deletion(&[(Kind::Fact, "box_open")]);
+        assert!(deletion.uses.len() >= 4, "{:?}", deletion.uses);
+        let once: BTreeSet<_> = deletion.uses.iter().collect();
+        assert_eq!(once.len(), deletion.uses.len());
+        assert_eq!(deletion.words(), "fact box_open");
+    }
+
+    #[test]
+    fn a_use_in_what_is_deleted_too_is_none() {
+        let alone = deletion(&[(Kind::Fact, "box_open")]);
+        let user = alone.uses[0].0.clone();
+        let both = deletion(&[(Kind::Fact, "box_open"), (user.kind, user.name.as_str())]);
+        assert!(both.uses.iter().all(|(record, _)| *record != user));
+    }
+}

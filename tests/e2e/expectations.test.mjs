@@ -1,0 +1,95 @@
+// A scenario with expectations is a test: what fails is seen wherever scenarios are.
+
+import { expect, openFile, screenshot, test } from "./harness.mjs";
+
+/** The bell rings once; what is expected of that differs. */
+const BELL = {
+  taskloom: 2,
+  info: { title: "The bell" },
+  facts: { rung: { source: "memory" }, broken: { source: "memory" } },
+  actions: { Ring: { duration: "3" } },
+  primitive_tasks: { ring: { action: "Ring()", effects: [{ text: "rung" }] } },
+  agents: { ringer: { planning: { decomposition: { tasks: ["ring"] } }, triggers: { complete: "again" } } },
+  scenarios: {
+    fails: { title: "It shall break", tasks: ["ring"], expect: ["plan_exists", { finally: "broken" }] },
+    holds: { title: "It rings", tasks: ["ring"], expect: [{ finally: "rung" }, "recovers"] },
+    idle: { title: "Nobody rings" },
+    rings: { title: "It rings on", cast: [{ agent: "ringer" }], expect: ["recovers"] },
+  },
+};
+
+const records = (page) => page.getByRole("tree", { name: "Records" });
+const scenario = (page, name) => records(page).getByRole("treeitem", { name, exact: true });
+const select = (page) => page.getByRole("combobox", { name: "Scenario", exact: true });
+
+async function openBell(openTaskloom, options) {
+  const { page } = await openTaskloom(options);
+  await openFile(page, "bell.taskloom.json", JSON.stringify(BELL));
+  await page.getByText("Opened “The bell”.").waitFor();
+  return page;
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`a failed expectation is in the status, the outline, the list of scenarios and the problems, ${colorScheme}`, async ({
+    openTaskloom,
+  }) => {
+    const page = await openBell(openTaskloom, { colorScheme });
+    await select(page).selectOption("fails");
+    const failing = page.getByRole("button", { name: "1 of 2 expectations fails", exact: true });
+    await expect(failing).toHaveText("✗ 1 of 2 fail");
+    await expect(page.getByRole("status", { name: "Plan" }).locator(".pill")).not.toHaveClass(/ok/);
+    await expect(scenario(page, "fails").locator(".tested")).toHaveText("✗");
+    await expect(scenario(page, "fails")).toHaveAttribute("title", /1 of 2 expectations fails$/);
+    await expect(scenario(page, "holds").locator(".tested")).toHaveText("○");
+    await expect(scenario(page, "holds")).toHaveAttribute("title", /expectations not checked yet$/);
+    await expect(scenario(page, "idle").locator(".tested")).toHaveCount(0);
+    await expect(select(page).locator("option:checked")).toHaveText("✗ It shall break");
+
+    // What holds passes, and the failure of the other one stays in sight.
+    await select(page).selectOption("holds");
+    await expect(scenario(page, "holds").locator(".tested")).toHaveText("✓");
+    await expect(page.getByRole("button", { name: "2 of 2 expectations pass; scenario fails fails" })).toHaveText("✗ 1 scenario fails");
+    await page.getByRole("tab", { name: "Problems" }).click();
+    const problem = page.getByRole("list", { name: "Problems" }).getByRole("button", { name: /Expectation 2 fails: at the end/ });
+    await expect(problem).toContainText("scenario fails");
+    await screenshot(page, `expectations-problems-${colorScheme}`);
+    await problem.click();
+    await expect(select(page)).toHaveValue("fails");
+    await expect(page.getByRole("textbox", { name: "Expected 2" })).toBeFocused();
+
+    // Mended, it passes at once.
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.type("rung");
+    await expect(scenario(page, "fails").locator(".tested")).toHaveText("✓");
+    await expect(page.getByRole("button", { name: "2 of 2 expectations pass", exact: true })).toHaveText("✓ 2 of 2");
+    await expect(page.getByRole("tab", { name: /^Problems/ })).toHaveText("Problems1");
+  });
+}
+
+test("a scenario without a task is no plan to be glad of", async ({ openTaskloom }) => {
+  const page = await openBell(openTaskloom);
+  await select(page).selectOption("idle");
+  const pill = page.getByRole("status", { name: "Plan" }).locator(".pill");
+  await expect(pill).toHaveText("nothing to plan");
+  await expect(pill).toHaveClass(/warn/);
+});
+
+test("a run that goes on endlessly does not complete", async ({ openTaskloom }) => {
+  const page = await openBell(openTaskloom);
+  await select(page).selectOption("rings");
+  await expect(scenario(page, "rings").locator(".tested")).toHaveText("✗");
+  await scenario(page, "rings").click();
+  await page.getByText("Not kept: the run never completes: it goes on endlessly").waitFor();
+});
+
+test("an expectation that was just added is not complete rather than not kept", async ({ openTaskloom }) => {
+  const page = await openBell(openTaskloom);
+  await select(page).selectOption("idle");
+  await scenario(page, "idle").click();
+  await page.getByRole("button", { name: "Add an expectation" }).click();
+  await page.getByRole("combobox", { name: "Expectation 1" }).selectOption("finally");
+  const expectations = page.getByRole("region", { name: "Expectations" });
+  await expect(expectations.getByLabel("not known", { exact: true })).toHaveCount(1);
+  await expect(expectations.getByText("Not kept")).toHaveCount(0);
+  await expect(scenario(page, "idle").locator(".tested")).toHaveText("?");
+});

@@ -1,0 +1,116 @@
+// The timeline of a run: it fits what happens, has a scale, zooms, and the record follows its tick.
+
+import { expect, openFile, screenshot, test } from "./harness.mjs";
+
+const slider = (page) => page.getByRole("slider", { name: "Tick of the run" });
+const zoom = (page, name) => page.getByRole("group", { name: "Zoom of the timeline" }).getByRole("button", { name, exact: true });
+const labels = (page) => page.locator(".course-scale span").allInnerTexts();
+
+/** A bell that is rung endlessly, after a walk. */
+const BELL = {
+  taskloom: 2,
+  info: { title: "The bell" },
+  facts: { here: { source: "memory" }, rings: { value: { number: {} }, source: "memory" } },
+  actions: { Walk: { duration: "6" }, Ring: { duration: "3" } },
+  primitive_tasks: {
+    walk: { action: "Walk()", effects: [{ text: "here" }] },
+    ring: { action: "Ring()", effects: [{ text: "rings += 1" }] },
+  },
+  compound_tasks: {
+    serve: {
+      method: {
+        blocks: {
+          a: { kind: "begin" },
+          b: { kind: "branch", condition: "here" },
+          c: { kind: "task", call: "ring" },
+          d: { kind: "task", call: "walk" },
+        },
+        wires: ["a.out -> b", "b.true -> c", "b.false -> d"],
+      },
+    },
+  },
+  agents: { bell: { planning: { decomposition: { tasks: ["serve"] } }, triggers: { complete: "again" } } },
+  scenarios: { endless: { cast: [{ agent: "bell" }] }, none: { tasks: [], initial: ["rings = 7"], goal: "rings = 8" } },
+};
+
+async function openBell(openTaskloom, options) {
+  const { page } = await openTaskloom(options);
+  await openFile(page, "bell.taskloom.json", JSON.stringify(BELL));
+  await page.getByText("Opened “The bell”.").waitFor();
+  await page.getByRole("tab", { name: "Run", exact: true }).click();
+  await page.locator(".run-line").first().waitFor();
+  return page;
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`an endless run shows what it repeats, and all of it when asked, ${colorScheme}`, async ({ openTaskloom }) => {
+    const page = await openBell(openTaskloom, { colorScheme });
+    const walk = page.locator(".course .bar").filter({ hasText: "walk" });
+    const view = await page.locator(".course-view").boundingBox();
+    const wide = (await walk.boundingBox()).width;
+    expect(wide, "the walk of 6 ticks").toBeGreaterThan(view.width / 4);
+    const fitted = await labels(page);
+    expect(fitted.slice(0, 3)).toEqual(["0", "2", "4"]);
+    await screenshot(page, `timeline-fit-${colorScheme}`);
+
+    await zoom(page, "Zoom in").click();
+    await expect.poll(async () => (await walk.boundingBox()).width).toBeGreaterThan(wide * 1.3);
+    await slider(page).focus();
+    await page.keyboard.press("-");
+    await page.keyboard.press("-");
+    await expect.poll(async () => (await walk.boundingBox()).width).toBeLessThan(wide);
+    await page.keyboard.press("0");
+    await expect.poll(async () => Math.round((await walk.boundingBox()).width)).toBe(Math.round(wide));
+    await page.locator(".course").hover();
+    await page.keyboard.down("Control");
+    await page.mouse.wheel(0, -100);
+    await page.keyboard.up("Control");
+    await expect.poll(async () => (await walk.boundingBox()).width).toBeGreaterThan(wide * 1.3);
+    await zoom(page, "All").click();
+    await expect.poll(async () => (await walk.boundingBox()).width).toBeLessThan(view.width / 20);
+    await screenshot(page, `timeline-all-${colorScheme}`);
+
+    // At the end of the run its tick and its record are in sight.
+    await zoom(page, "Fit").click();
+    await page.getByRole("button", { name: "End of the run" }).click();
+    await expect(page.locator(".run-line.at-tick")).toBeInViewport();
+    await expect(page.locator(".course .now")).toBeInViewport();
+    expect(Number((await labels(page)).at(-1))).toBeGreaterThan(400);
+    await page.getByRole("button", { name: "Before the run" }).click();
+    await expect(slider(page)).toHaveAttribute("aria-valuetext", "before the run");
+  });
+}
+
+test("the record follows the slider", async ({ openTaskloom }) => {
+  const page = await openBell(openTaskloom);
+  await slider(page).focus();
+  await page.keyboard.press("Home");
+  const now = page.locator(".run-line.at-tick");
+  await expect(now).toContainText("walk");
+  for (let tick = 0; tick < 7; tick += 1) await page.keyboard.press("ArrowRight");
+  await expect(now).toContainText("ring");
+  await page.keyboard.press("End");
+  await expect(now).toBeInViewport();
+  expect(Number(await now.locator(".tick").innerText())).toBeGreaterThan(400);
+});
+
+test("before the run and its end are reached, also where it takes no time", async ({ openTaskloom }) => {
+  const toss = structuredClone(BELL);
+  toss.info.title = "No time";
+  toss.actions.Ring.duration = "0";
+  toss.scenarios = { once: { initial: ["here"], tasks: ["ring", "ring"] } };
+  const { page } = await openTaskloom();
+  await openFile(page, "toss.taskloom.json", JSON.stringify(toss));
+  await page.getByText("Opened “No time”.").waitFor();
+  await page.getByRole("tab", { name: "Run", exact: true }).click();
+  const number = page.locator(".number-now");
+  await expect(number).toContainText("rings is 0 before the run");
+  await page.getByRole("button", { name: "End of the run" }).click();
+  await expect(number).toContainText("rings is 2 at tick 0");
+  await expect(page.getByRole("region", { name: "World" }).getByRole("heading")).toHaveText("World around tick 0 of the run");
+  await slider(page).focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(number).toContainText("rings is 0 before the run");
+  await page.keyboard.press("ArrowRight");
+  await expect(number).toContainText("rings is 2 at tick 0");
+});
