@@ -1,5 +1,6 @@
 //! The whole editor: its panels around the open diagram.
 
+use gloo::timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use taskloom::document::Name;
 
@@ -81,10 +82,27 @@ pub fn App(
     }
 }
 
+/// What is read where the address holds a document.
+const LINK: &str = "the link";
+
 /// Opens the document in the page's address; what was open stays in the list.
 fn open_shared(session: Session, files: FileState) {
+    if !share::is_shared() {
+        return;
+    }
     wasm_bindgen_futures::spawn_local(async move {
-        match share::shared().await {
+        files.reading.set(Some(LINK.to_owned()));
+        let shared = share::shared().await;
+        let is_stopped = files
+            .reading
+            .with_untracked(|name| name.as_deref() != Some(LINK));
+        if is_stopped {
+            return;
+        }
+        // What it takes to show it may be long: the words are on the screen by then.
+        TimeoutFuture::new(50).await;
+        files.stop_reading();
+        match shared {
             Some(Ok(text)) => drop(files.open_text(session, "The document of the link", &text)),
             Some(Err(reason)) => session.complain(format!("Nothing is opened: {reason}.")),
             None => {}

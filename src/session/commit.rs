@@ -243,12 +243,7 @@ impl Session {
         // Never used again: the time of one message must not end another's.
         let id = self.told.get_value();
         self.told.set_value(id + 1);
-        let toast = Toast {
-            id,
-            text,
-            failed,
-            offer,
-        };
+        let toast = Toast::new(id, &text, failed, offer);
         self.toasts.update(|toasts| {
             toasts
                 .retain(|t| t.text != toast.text && (t.offer.is_none() || t.offer != toast.offer));

@@ -9,11 +9,14 @@ use super::autosave::Input;
 use super::library::{Entry, Keep, Library, Version, lock_name};
 use super::open::{DocumentSignals, OpenDocument, OpenFile};
 use super::saver::Saver;
-use super::{Offer, Session};
+use super::{Offer, Session, shortened};
 use crate::examples;
 use crate::web::files::Handle;
 use crate::web::locks;
 use crate::worker::{Client, TextFile};
+
+/// Characters of a title that a message shows.
+const SHOWN_TITLE: usize = 80;
 
 /// A document of the list, and who has it open.
 #[derive(Clone, PartialEq)]
@@ -55,7 +58,7 @@ impl Session {
     fn tell_opened(&self, document: &Document) {
         let title = match document.info.title.as_str() {
             "" => "a new document".to_owned(),
-            title => format!("“{title}”"),
+            title => format!("“{}”", shortened(title, SHOWN_TITLE)),
         };
         let something = *self.document_untracked() != Document::default();
         let offer = something.then_some(Offer::BringBack);
@@ -138,7 +141,7 @@ impl Session {
         let document = next.history.current().clone();
         let why = match document.info.title.as_str() {
             "" => "before another document was opened".to_owned(),
-            title => format!("before “{title}” was opened"),
+            title => format!("before “{}” was opened", shortened(title, SHOWN_TITLE)),
         };
         self.tell_saver(Input::Switch {
             next: entry,

@@ -41,7 +41,7 @@ use library::{Library, Start};
 use open::{DocumentSignals, OpenDocument};
 use saver::Saver;
 pub use selection::{Cursor, Happened, Selection, View};
-pub use toast::{Offer, Toast};
+pub use toast::{Offer, Toast, shortened};
 pub use typed::Typed;
 use who::Who;
 pub use who::names;

@@ -256,7 +256,7 @@ impl<H: Host> Client<H> {
                 }
                 Err(reason) => {
                     let ended = self.0.borrow_mut().jobs.refuse(job.0, reason);
-                    ended.map(Ended::tell);
+                    ended.into_iter().for_each(Ended::tell);
                 }
             }
         }
@@ -280,7 +280,7 @@ impl<H: Host> Client<H> {
     }
 
     fn tell(&self, ended: Option<Ended>) {
-        ended.map(Ended::tell);
+        ended.into_iter().for_each(Ended::tell);
         self.employ();
     }
 

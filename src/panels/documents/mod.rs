@@ -16,7 +16,7 @@ use wasm_bindgen_futures::spawn_local;
 use crate::commands::Page;
 use crate::panels::toolbar::FileState;
 use crate::session::library::Entry;
-use crate::session::{Listed, Session};
+use crate::session::{Listed, Session, shortened};
 use crate::ui::rename::Rename;
 pub use notice::Notices;
 pub use share::Share;
@@ -44,10 +44,13 @@ fn key(row: &Listed) -> impl Eq + Hash + use<> {
     )
 }
 
+/// Characters of a title that a row shows.
+const SHOWN_TITLE: usize = 200;
+
 fn title(row: &Listed) -> String {
     match row.entry.title.as_str() {
         "" => "Untitled".to_owned(),
-        title => title.to_owned(),
+        title => shortened(title, SHOWN_TITLE),
     }
 }
 

@@ -6,23 +6,27 @@ use taskloom::planner::plan::{NodeKind, Outcome, Plan, Strategy};
 use super::steps::is_another;
 use crate::session::Session;
 
-/// That what is shown is of before the last change, while the search goes on.
+/// Says that what is shown is of before the last change, and whether a search goes on.
 #[component]
 pub fn OldNote() -> impl IntoView {
     let session = Session::expect();
-    let old = Memo::new(move |_| session.is_old());
-    let text = move || {
-        session.answer.with(
-            |answer| match answer.as_ref().map(|answer| &answer.outcome) {
-                Some(Outcome::Plan(_)) => "old plan, searching…",
-                _ => "old answer, searching…",
-            },
-        )
-    };
-    view! {
-        <Show when=move || old.get()>
-            <span class="old-note">{text}</span>
-        </Show>
+    let text = Memo::new(move |_| {
+        if !session.is_old() {
+            return None;
+        }
+        let answer = session.answer.get()?;
+        let what = match answer.outcome {
+            Outcome::Plan(_) => "old plan",
+            _ => "old answer",
+        };
+        Some(match session.is_planning() {
+            true => format!("{what}, searching…"),
+            false => format!("{what}, not searching"),
+        })
+    });
+    move || {
+        text.get()
+            .map(|text| view! { <span class="old-note">{text}</span> })
     }
 }
 
@@ -32,8 +36,11 @@ pub fn Which() -> impl IntoView {
     let session = Session::expect();
     let text = Memo::new(move |_| {
         if session.is_old() {
-            return "An old plan, of before your last change: the search for a new one goes on."
-                .to_owned();
+            return match session.is_planning() {
+                true => "An old plan, of before your last change: the search for a new one goes on.",
+                false => "An old plan, of before your last change. There is no plan for the document as it is.",
+            }
+            .to_owned();
         }
         session.answer.with(|answer| {
             let Some(answer) = answer else {

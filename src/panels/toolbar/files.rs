@@ -11,6 +11,8 @@ use crate::session::Session;
 use crate::web::files::{self, Opened, Written};
 use crate::worker::{Findings, Format, Import, TextFile, is_planning_file, states_problem};
 
+/// Characters that a document's title may have.
+pub const LONGEST_TITLE: usize = 1_000;
 /// How what planning files state is planned: theirs is no designer's order.
 const FOR_PLANNING_FILES: Option<Strategy> = Some(Strategy::Any);
 
@@ -167,13 +169,13 @@ impl FileState {
 
     /// Opens a text; where it is no document, says why and leaves the open one alone.
     pub fn open_text(self, session: Session, name: &str, text: &str) -> bool {
-        match Document::from_json(text) {
+        match document_of(text) {
             Ok(document) => {
                 self.show(session, document);
                 true
             }
-            Err(error) => {
-                self.refuse(format!("{name} is not opened"), error.to_string());
+            Err(reason) => {
+                self.refuse(format!("{name} is not opened"), reason);
                 false
             }
         }
@@ -225,6 +227,17 @@ impl FileState {
                 }
                 Err(reason) => self.refuse("Nothing is exported", reason),
             });
+    }
+}
+
+/// The document of a file's text, unless its title is longer than any that the page can show.
+fn document_of(text: &str) -> Result<Document, String> {
+    let document = Document::from_json(text).map_err(|error| error.to_string())?;
+    match document.info.title.chars().count() {
+        0..=LONGEST_TITLE => Ok(document),
+        length => Err(format!(
+            "Its title has {length} characters. Shorten it to {LONGEST_TITLE}."
+        )),
     }
 }
 
