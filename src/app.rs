@@ -15,6 +15,7 @@ use crate::panels::{DeletionDialog, DrawerView, Find, Inspector, Notices, Outlin
 use crate::session::library::Start;
 use crate::session::{Session, View, announce};
 use crate::ui::splitter::{Edge, Splitter};
+use crate::web::platform::Platform;
 use crate::web::{live, share, storage};
 
 /// A window narrower than this is small, in pixels.
@@ -25,10 +26,12 @@ const SMALL_WINDOW: f64 = 1400.0;
 pub fn App(
     /// What opens.
     start: Start,
+    /// Where the page runs.
+    platform: Platform,
 ) -> impl IntoView {
-    let session = Session::provide(start);
+    let session = Session::provide(start, platform.clone());
     Results::provide(session);
-    let files = FileState::provide();
+    let files = FileState::provide(platform);
     Theme::provide();
     Presets::provide();
     Page::provide(session, files, GROUPS);
@@ -90,6 +93,7 @@ fn open_shared(session: Session, files: FileState) {
     if !share::is_shared() {
         return;
     }
+    let opening = session.begin_opening();
     wasm_bindgen_futures::spawn_local(async move {
         files.reading.set(Some(LINK.to_owned()));
         let shared = share::shared().await;
@@ -103,7 +107,9 @@ fn open_shared(session: Session, files: FileState) {
         TimeoutFuture::new(50).await;
         files.stop_reading();
         match shared {
-            Some(Ok(text)) => drop(files.open_text(session, "The document of the link", &text)),
+            Some(Ok(text)) => {
+                files.open_text(session, "The document of the link", &text, opening);
+            }
             Some(Err(reason)) => session.complain(format!("Nothing is opened: {reason}.")),
             None => {}
         }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use taskloom::planner::plan::policy;
 
 use super::Session;
-use crate::worker::{Answer, Client, Experiment, Planning, Wish};
+use crate::worker::{Answer, Experiment, Planning, Wish};
 
 impl Session {
     /// Plans after each change of what is planned.
@@ -29,13 +29,13 @@ impl Session {
                 document,
                 scenario,
             });
-            session.planner.with_value(|planner| planner.want(now));
+            session.planner().want(now);
         });
     }
 
     /// Plans once more what was last to be planned, as after a stop.
     pub fn plan_again(&self) {
-        self.planner.with_value(Client::plan_again);
+        self.planner().plan_again();
     }
 
     /// Returns `true` if an answer is that of the newest request.
