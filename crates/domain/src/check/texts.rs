@@ -10,7 +10,6 @@
 use crate::elaborate::{Compound, Primitive, Text};
 use crate::lang::typed::{Formula, Number};
 use crate::lang::{Mistake, Scope, Typed, read_formula, read_number};
-use taskloom_document::diagnostic::Severity;
 use taskloom_document::{Edit, Field, Goal, Kind, Planning};
 
 use super::findings::Findings;
@@ -127,12 +126,7 @@ pub(super) fn check_duration(findings: &mut Findings, duration: &Text<Number>) {
     let ticks = duration.value.as_ref().and_then(constant);
     if let Some(ticks) = ticks.filter(|ticks| *ticks < 0.0) {
         let message = format!("A duration of {ticks} ticks is negative and counts as 0.");
-        findings.report(
-            Severity::Warning,
-            "negative-duration",
-            Field::Duration,
-            message,
-        );
+        findings.warning("negative-duration", Field::Duration, message);
     }
 }
 
