@@ -8,7 +8,7 @@
 //! ```
 
 use crate::elaborate::{Compound, Primitive, Text};
-use crate::lang::typed::{Formula, Number, Operator};
+use crate::lang::typed::{Formula, Number};
 use crate::lang::{Mistake, Scope, Typed, read_formula, read_number};
 use taskloom_document::diagnostic::Severity;
 use taskloom_document::{Edit, Field, Goal, Kind, Planning};
@@ -134,26 +134,6 @@ pub(super) fn check_duration(findings: &mut Findings, duration: &Text<Number>) {
             message,
         );
     }
-}
-
-/// The value of a number that is made of constants alone.
-fn constant(number: &Number) -> Option<f64> {
-    Some(match number {
-        Number::Constant(value) => *value,
-        Number::Negative(inner) => -constant(inner)?,
-        Number::Arithmetic(operator, a, b) => {
-            let (a, b) = (constant(a)?, constant(b)?);
-            match operator {
-                Operator::Add => a + b,
-                Operator::Subtract => a - b,
-                Operator::Multiply => a * b,
-                Operator::Divide => a / b,
-            }
-        }
-        Number::Fact(..) | Number::Aggregate(..) | Number::Function(..) | Number::Time => {
-            return None;
-        }
-    })
 }
 
 pub(super) fn check_primitive(findings: &mut Findings, task: &Primitive) {
