@@ -1,5 +1,6 @@
 //! The whole editor: its panels around the open diagram.
 
+use gloo::timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use taskloom::document::Name;
 
@@ -14,6 +15,7 @@ use crate::panels::{DeletionDialog, DrawerView, Find, Inspector, Notices, Outlin
 use crate::session::library::Start;
 use crate::session::{Session, View, announce};
 use crate::ui::splitter::{Edge, Splitter};
+use crate::web::platform::Platform;
 use crate::web::{live, share, storage};
 
 /// A window narrower than this is small, in pixels.
@@ -24,10 +26,12 @@ const SMALL_WINDOW: f64 = 1400.0;
 pub fn App(
     /// What opens.
     start: Start,
+    /// Where the page runs.
+    platform: Platform,
 ) -> impl IntoView {
-    let session = Session::provide(start);
+    let session = Session::provide(start, platform.clone());
     Results::provide(session);
-    let files = FileState::provide();
+    let files = FileState::provide(platform);
     Theme::provide();
     Presets::provide();
     Page::provide(session, files, GROUPS);
@@ -81,11 +85,31 @@ pub fn App(
     }
 }
 
+/// What is read where the address holds a document.
+const LINK: &str = "the link";
+
 /// Opens the document in the page's address; what was open stays in the list.
 fn open_shared(session: Session, files: FileState) {
+    if !share::is_shared() {
+        return;
+    }
+    let opening = session.begin_opening();
     wasm_bindgen_futures::spawn_local(async move {
-        match share::shared().await {
-            Some(Ok(text)) => drop(files.open_text(session, "The document of the link", &text)),
+        files.reading.set(Some(LINK.to_owned()));
+        let shared = share::shared().await;
+        let is_stopped = files
+            .reading
+            .with_untracked(|name| name.as_deref() != Some(LINK));
+        if is_stopped {
+            return;
+        }
+        // What it takes to show it may be long: the words are on the screen by then.
+        TimeoutFuture::new(50).await;
+        files.stop_reading();
+        match shared {
+            Some(Ok(text)) => {
+                files.open_text(session, "The document of the link", &text, opening);
+            }
             Some(Err(reason)) => session.complain(format!("Nothing is opened: {reason}.")),
             None => {}
         }

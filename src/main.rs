@@ -9,6 +9,8 @@ mod examples;
 mod expression;
 mod panels;
 mod session;
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod testing;
 mod ui;
 mod web;
 mod worker;
@@ -31,7 +33,8 @@ fn main() {
 fn open_page() {
     web::panic::install();
     wasm_bindgen_futures::spawn_local(async {
-        let start = session::library::start().await;
-        mount_to_body(move || view! { <app::App start/> });
+        let platform = web::browser::platform();
+        let start = session::library::start(&platform).await;
+        mount_to_body(move || view! { <app::App start platform/> });
     });
 }

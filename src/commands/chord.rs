@@ -98,6 +98,12 @@ pub fn writes_nothing(chord: &str) -> bool {
         || chord.rsplit('+').next().is_some_and(function)
 }
 
+/// Returns `true` for a key that writes a letter, a digit or another sign.
+pub fn is_sign(chord: &str) -> bool {
+    let sign = chord.strip_prefix("Shift+").unwrap_or(chord);
+    sign.chars().count() == 1
+}
+
 /// Whether a key means nothing to a choice, so that it may be a command there: signs do
 /// not begin what can be chosen.
 pub fn chooses_nothing(chord: &str) -> bool {
@@ -152,6 +158,24 @@ mod tests {
         }
         for chord in ["F", "1", "Space", "Enter", "Down", "Alt+Down", "Home"] {
             assert!(!chooses_nothing(chord), "{chord}");
+        }
+    }
+
+    #[test]
+    fn signs_are_the_keys_that_write_a_text() {
+        for chord in ["C", "Shift+A", "?", ".", "1", "+"] {
+            assert!(is_sign(chord), "{chord}");
+        }
+        for chord in [
+            "Ctrl+C",
+            "Space",
+            "Enter",
+            "F2",
+            "Shift+Tab",
+            "Alt+1",
+            "Del",
+        ] {
+            assert!(!is_sign(chord), "{chord}");
         }
     }
 

@@ -102,7 +102,11 @@ fn remove(session: Session, clip: &Clip) {
 
 /// Pastes, and selects what has been pasted.
 fn paste_clip(session: Session, clip: &Clip, keep_wires: bool) {
-    let at = session.pointed();
+    // What is pointed at in a method is no position on the Board.
+    let in_method = open_method(session).is_some();
+    let at = session
+        .pointed()
+        .filter(|_| !in_method || clip.has_blocks());
     let fresh = &mut || session.fresh_block_id();
     let document = session.document_untracked();
     let pasted = document.paste(clip, open_method(session).as_ref(), at, keep_wires, fresh);

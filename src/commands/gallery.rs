@@ -31,7 +31,8 @@ fn card(page: Page, at: usize, example: Example) -> impl IntoView {
     let (title, text) = (example.title, example.text);
     let open = move |_| {
         page.close_sheet();
-        page.files.open_text(page.session, title, text);
+        let opening = page.session.begin_opening();
+        page.files.open_text(page.session, title, text, opening);
     };
     let about = format!("example-{at}");
     let described_by = about.clone();

@@ -2,6 +2,7 @@
 //! and menus are made. The table stands above all panels and diagrams; what those need of
 //! it they are given by [`Page`].
 
+mod attention;
 mod bindings;
 mod chord;
 pub mod clipboard;

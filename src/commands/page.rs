@@ -7,8 +7,9 @@ use leptos::ev::{self, Event, KeyboardEvent};
 use leptos::prelude::*;
 use taskloom::document::Pattern;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement};
+use web_sys::HtmlElement;
 
+use super::attention::{Attention, target};
 use super::bindings::Bindings;
 use super::chord;
 use super::command::{Command, Group, Input, Place, commands};
@@ -49,6 +50,7 @@ pub struct Page {
     /// What was looked for last.
     pub pattern: RwSignal<Pattern>,
     diagram: StoredValue<Option<OpenDiagram>, LocalStorage>,
+    attention: Attention,
 }
 
 impl Page {
@@ -64,6 +66,7 @@ impl Page {
             finding: RwSignal::new(false),
             pattern: RwSignal::new(Pattern::default()),
             diagram: StoredValue::new_local(None),
+            attention: Attention::new(),
         };
         provide_context(page);
         let handle = window_event_listener(ev::keydown, move |event| page.key(&event));
@@ -167,8 +170,15 @@ impl Page {
         let Some(chord) = chord::of(event) else {
             return;
         };
+        if self.attention.is_slip(event) {
+            return event.prevent_default();
+        }
+        let in_form = self.attention.is_in_form(event);
+        if in_form && chord::is_sign(&chord) {
+            return;
+        }
         let field = field(event);
-        let on_canvas = on_canvas(event);
+        let on_canvas = on_canvas(event) && !in_form;
         for command in self.bindings.with_untracked(|b| b.of(&chord)) {
             let reached = match command.place {
                 Place::Page => Bindings::reaches(command, &chord, field),
@@ -183,8 +193,8 @@ impl Page {
         }
     }
 
-    /// Gives the focus to the canvas where an edit has taken away what had it:
-    /// keys would go nowhere.
+    /// Gives the focus to the canvas where an edit has taken away what had it: keys would go
+    /// nowhere. In a form it stays close by, for the next letter may be part of a text.
     fn keep_focus(&self) {
         let page = *self;
         Effect::new(move |before: Option<()>| {
@@ -192,7 +202,7 @@ impl Page {
             if before.is_some() {
                 // By then the views have followed the document.
                 request_animation_frame(move || {
-                    if nothing_has_focus() {
+                    if nothing_has_focus() && !page.attention.stay_in_form() {
                         page.act(Act::Focus);
                     }
                 });
@@ -220,10 +230,6 @@ pub fn caps(keys: &[String]) -> Vec<Vec<String>> {
 fn nothing_has_focus() -> bool {
     let active = document().active_element();
     active.is_none_or(|element| element.tag_name() == "BODY")
-}
-
-fn target(event: &Event) -> Option<Element> {
-    event.target().and_then(|t| t.dyn_into().ok())
 }
 
 fn field(event: &Event) -> Input {

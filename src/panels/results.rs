@@ -128,6 +128,9 @@ fn outcome(verdicts: &[Verdict]) -> Outcome {
 /// The results of the document's scenarios, provided as Leptos context.
 #[derive(Clone, Copy)]
 pub struct Results {
+    checked: RwSignal<Checked>,
+    /// Whether all scenarios are being checked.
+    pub is_checking: RwSignal<bool>,
     all: Memo<BTreeMap<Name, Tested>>,
 }
 
@@ -155,13 +158,43 @@ impl Results {
                 checked.update(|checked| checked.insert(document, scenario, verdicts));
             }
         });
-        let results = Self { all };
+        let results = Self {
+            checked,
+            is_checking: RwSignal::new(false),
+            all,
+        };
         provide_context(results);
     }
 
     /// The results that an ancestor provided.
     pub fn expect() -> Self {
         use_context().expect("the page provides it")
+    }
+
+    /// Checks all scenarios that have expectations.
+    pub fn check_all(self, session: Session) {
+        let document = session.document_untracked();
+        let scenarios = self.all.get_untracked().into_keys().collect();
+        let opened = session.opened.get_untracked();
+        self.is_checking.set(true);
+        let snapshot = document.clone();
+        session
+            .planner()
+            .check(&document, scenarios, move |checks| {
+                self.is_checking.set(false);
+                match checks {
+                    Err(reason) => {
+                        session.complain(format!("Couldn’t check the scenarios: {reason}"))
+                    }
+                    // Another document has been opened since.
+                    Ok(_) if session.opened.get_untracked() != opened => {}
+                    Ok(checks) => self.checked.update(|checked| {
+                        for (scenario, verdicts) in checks {
+                            checked.insert(snapshot.clone(), scenario, verdicts);
+                        }
+                    }),
+                }
+            });
     }
 
     /// All scenarios that have expectations. Tracked.
@@ -173,6 +206,24 @@ impl Results {
     pub fn of(self, scenario: &Name) -> Option<Tested> {
         self.all.with(|all| all.get(scenario).cloned())
     }
+}
+
+/// How many scenarios pass, fail and so on, in words; empty where none has expectations.
+pub fn summary(all: &BTreeMap<Name, Tested>) -> String {
+    let kinds: [(&str, fn(&Tested) -> bool); 5] = [
+        ("failed", |t| !t.is_stale && t.has_failed()),
+        ("passed", |t| !t.is_stale && t.outcome == Outcome::Passed),
+        ("not decided", |t| {
+            !t.is_stale && matches!(t.outcome, Outcome::Open(_))
+        }),
+        ("changed since the check", |t| t.is_stale),
+        ("not checked yet", |t| t.outcome == Outcome::Unchecked),
+    ];
+    let told = kinds.iter().filter_map(|(word, is_it)| {
+        let count = all.values().filter(|tested| is_it(tested)).count();
+        (count > 0).then(|| format!("{count} {word}"))
+    });
+    told.collect::<Vec<_>>().join(", ")
 }
 
 /// Shows a scenario and one of its expectations.
@@ -264,5 +315,23 @@ mod tests {
         check(&mut checked, &incomplete);
         let open = words(&checked, &incomplete);
         assert!(open.starts_with("expectations not decided: "), "{open}");
+    }
+
+    #[test]
+    fn the_summary_counts_scenarios() {
+        let first = document();
+        let mut checked = Checked::default();
+        assert_eq!(summary(&checked.results(&first)), "6 not checked yet");
+        check(&mut checked, &first);
+        assert_eq!(
+            summary(&checked.results(&first)),
+            "1 passed, 5 not checked yet"
+        );
+        let other = changed(&first, |scenario| scenario.tasks.clear());
+        assert_eq!(
+            summary(&checked.results(&other)),
+            "1 changed since the check, 5 not checked yet"
+        );
+        assert_eq!(summary(&BTreeMap::new()), "");
     }
 }

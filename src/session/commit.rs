@@ -84,6 +84,18 @@ impl Session {
                 None => self.set_view.set(View::Board),
             }
         }
+        let trail = self.trail.get_untracked();
+        let follow = |task: &Name| {
+            let record = RecordRef::new(Kind::CompoundTask, task.clone());
+            find(&record).map(|record| record.name)
+        };
+        // A task that is gone takes those with it that were entered from there.
+        let followed: Vec<Name> = trail.iter().map_while(follow).collect();
+        let is_same = followed.len() == trail.len()
+            && followed.iter().zip(&trail).all(|(a, b)| a.same_spelling(b));
+        if !is_same {
+            self.trail.set(followed);
+        }
         let scenario = self.scenario.get_untracked();
         let next = match &scenario {
             Some(name) => find(&RecordRef::new(Kind::Scenario, name.clone())).map(|r| r.name),
@@ -243,12 +255,7 @@ impl Session {
         // Never used again: the time of one message must not end another's.
         let id = self.told.get_value();
         self.told.set_value(id + 1);
-        let toast = Toast {
-            id,
-            text,
-            failed,
-            offer,
-        };
+        let toast = Toast::new(id, &text, failed, offer);
         self.toasts.update(|toasts| {
             toasts
                 .retain(|t| t.text != toast.text && (t.offer.is_none() || t.offer != toast.offer));
@@ -259,12 +266,11 @@ impl Session {
         });
         let toasts = self.toasts;
         let seconds = if failed { 12 } else { 8 };
-        set_timeout(
-            move || {
-                toasts.try_update(|t| t.retain(|t| t.id != id));
-            },
-            std::time::Duration::from_secs(seconds),
-        );
+        let end = move || {
+            toasts.try_update(|t| t.retain(|t| t.id != id));
+        };
+        let clock = self.platform.with_value(|platform| platform.clock.clone());
+        clock.after(seconds * 1000, Box::new(end));
     }
 
     /// The document has changed: its last step is not the one any more of which messages

@@ -1,30 +1,29 @@
 //! Which document is open: others are opened in its place, and go on being kept.
 
-use js_sys::Date;
+mod list;
+
 use leptos::prelude::*;
-use taskloom::document::{Document, History, Info};
-use wasm_bindgen_futures::spawn_local;
+use leptos::task::spawn_local;
+use taskloom::document::{Document, History};
 
 use super::autosave::Input;
-use super::library::{Entry, Keep, Library, Version, lock_name};
+use super::library::{Entry, Library, Origin, Version};
 use super::open::{DocumentSignals, OpenDocument, OpenFile};
 use super::saver::Saver;
-use super::{Offer, Session};
+use super::{Offer, Session, shortened};
 use crate::examples;
-use crate::web::files::Handle;
-use crate::web::locks;
+use crate::web::platform::{Handle, Platform};
 use crate::worker::{Client, TextFile};
+pub use list::Listed;
+use list::Stored;
 
-/// A document of the list, and who has it open.
-#[derive(Clone, PartialEq)]
-pub struct Listed {
-    /// The document's row.
-    pub entry: Entry,
-    /// Whether it is the open one.
-    pub here: bool,
-    /// Whether another tab has it open.
-    pub elsewhere: bool,
-}
+/// Characters of a title that a message shows.
+const SHOWN_TITLE: usize = 80;
+
+/// Something that is about to be opened. It is dropped if the designer opens something else
+/// before it is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Opening(u32);
 
 /// What is shown over the outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,14 +47,15 @@ impl Session {
     /// message offers to bring the old one back, and the list has it.
     pub fn open_document(&self, document: Document) {
         self.tell_opened(&document);
-        self.swap(opened(document), Entry::fresh());
+        let entry = Entry::fresh(&self.platform());
+        self.swap(opened(document), entry.into());
         self.tell_saver(Input::Opened);
     }
 
     fn tell_opened(&self, document: &Document) {
         let title = match document.info.title.as_str() {
             "" => "a new document".to_owned(),
-            title => format!("“{title}”"),
+            title => format!("“{}”", shortened(title, SHOWN_TITLE)),
         };
         let something = *self.document_untracked() != Document::default();
         let offer = something.then_some(Offer::BringBack);
@@ -65,49 +65,64 @@ impl Session {
     /// Opens the document again that [`Session::open_document`] has replaced.
     pub fn bring_back(&self) {
         let replaced = self.replaced.try_update_value(Option::take).flatten();
-        if let Some((document, entry)) = replaced {
-            self.swap(document, entry);
+        if let Some((document, origin)) = replaced {
+            self.swap(document, origin);
             self.tell_saver(Input::Opened);
         }
     }
 
+    /// The designer is about to open something, which ends whatever was about to open before.
+    pub fn begin_opening(&self) -> Opening {
+        self.openings.update_value(|openings| *openings += 1);
+        Opening(self.openings.get_value())
+    }
+
+    /// The designer has thought better of it: what was about to open before still may.
+    pub fn cancel_opening(&self, opening: Opening) {
+        if self.is_wanted(opening) {
+            self.openings.update_value(|openings| *openings -= 1);
+        }
+    }
+
+    /// Returns `true` if nothing else was opened since.
+    pub fn is_wanted(&self, opening: Opening) -> bool {
+        opening.0 == self.openings.get_value()
+    }
+
     /// Opens a document of the list.
-    pub fn open_kept(&self, entry: Entry) {
+    pub fn open_kept(&self, id: String) {
         let session = *self;
+        let opening = self.begin_opening();
+        if id == self.entry().id {
+            return;
+        }
         spawn_local(async move {
-            match session.kept(&entry).await {
-                Ok(document) => {
-                    session.tell_opened(&document);
-                    session.swap(opened(document), entry);
-                }
+            let kept = session.kept(&id).await;
+            if !session.is_wanted(opening) {
+                return;
+            }
+            match kept {
+                Ok(kept) => session.open_read(kept),
                 Err(reason) => session.complain(format!("It is not opened: {reason}")),
             }
         });
     }
 
-    fn tell_saver(&self, input: Input) {
+    fn open_read(&self, kept: Stored) {
+        self.tell_opened(&kept.document);
+        self.swap(opened(kept.document), kept.origin);
+        if kept.is_unsaved {
+            self.tell_saver(Input::Opened);
+        }
+    }
+
+    pub(super) fn tell_saver(&self, input: Input) {
         self.saver.with_value(|saver| saver.hear(input));
     }
 
     /// The browser's documents; why there are none.
     fn library(&self) -> Result<Library, String> {
         self.library.get_value()
-    }
-
-    /// All documents, the one that was changed last first; deleted ones as well.
-    pub async fn list(&self) -> Result<Vec<Listed>, String> {
-        let entries = self.library()?.list().await?;
-        let open = self.entry();
-        let held = locks::held().await;
-        let row = |entry: Entry| {
-            let here = entry.id == open.id;
-            Listed {
-                elsewhere: !here && held.contains(&lock_name(&entry.id)),
-                here,
-                entry,
-            }
-        };
-        Ok(entries.into_iter().map(row).collect())
     }
 
     /// The open document's restore points, oldest first.
@@ -117,7 +132,11 @@ impl Session {
 
     /// Puts a restore point into the open document's place, as a step with this label.
     pub async fn restore(&self, version: &Version, label: &str) -> Result<(), String> {
+        let opened = self.opened.get_untracked();
         let text = self.library()?.version(&self.entry().id, version).await;
+        if self.opened.get_untracked() != opened {
+            return Ok(());
+        }
         let text = text.ok_or("This restore point is not there any more.")?;
         let document = Document::from_json(&text);
         self.replace(
@@ -127,21 +146,15 @@ impl Session {
         Ok(())
     }
 
-    async fn kept(&self, entry: &Entry) -> Result<Document, String> {
-        let text = self.library()?.text(entry).await;
-        let text = text.ok_or("it is not in this browser any more")?;
-        Document::from_json(&text).map_err(|error| error.to_string())
-    }
-
     /// Opens a document in the place of the open one. What belonged to that goes with it.
-    fn swap(&self, next: OpenDocument, entry: Entry) {
+    fn swap(&self, next: OpenDocument, origin: Origin) {
         let document = next.history.current().clone();
         let why = match document.info.title.as_str() {
             "" => "before another document was opened".to_owned(),
-            title => format!("before “{title}” was opened"),
+            title => format!("before “{}” was opened", shortened(title, SHOWN_TITLE)),
         };
         self.tell_saver(Input::Switch {
-            next: entry,
+            next: origin,
             why,
             is_example: self.document.with_untracked(|d| examples::is_one(d)),
         });
@@ -150,8 +163,10 @@ impl Session {
             .try_update_value(|open| std::mem::replace(open, next));
         self.replaced
             .set_value(before.zip(self.saver.with_value(Saver::closed)));
+        self.begin_opening();
         self.opened.update(|opened| *opened += 1);
-        self.planner.with_value(Client::close);
+        self.planner
+            .with_value(|planner| planner.iter().for_each(Client::close));
         self.signals.with_value(DocumentSignals::reset);
         self.scenario.set(document.scenarios.keys().next().cloned());
         self.document.set(document);
@@ -197,29 +212,48 @@ impl Session {
 
     /// Keeps the open document as it is as a restore point.
     pub async fn keep_restore_point(&self, why: &str) -> Result<(), String> {
-        self.flush().await;
         let saver = self.saver.get_value();
         saver.keep(why).await
     }
 
-    /// Takes the document over from the tab that has it, as it is there.
+    /// Takes the document over from the tab that has it, as it is there. What was edited here
+    /// stays as a document of its own.
     pub fn take_over(&self) {
         let session = *self;
         let saver = self.saver.get_value();
+        if !saver.can_take_over() {
+            return;
+        }
         spawn_local(async move {
-            let text = saver.take_over().await;
-            match text.as_deref().map(Document::from_json) {
-                Some(Ok(document)) => {
-                    let history = History::new("Take over from another tab", document);
-                    let document = history.current().clone();
-                    session.open.update_value(|open| open.history = history);
-                    let before = session.document_untracked();
-                    session.follow_names(&before, &document);
-                    session.document.set(document);
-                    session.show_labels();
+            let id = saver.entry().id;
+            let taken = saver.take_over().await;
+            if saver.entry().id != id {
+                return;
+            }
+            let Some(taken) = taken else {
+                return session.complain("Couldn't load the other tab's document. Try again.");
+            };
+            let document = match Document::from_json(&taken.text) {
+                Ok(document) => document,
+                Err(error) => {
+                    saver.not_taken();
+                    return session.complain(format!("It does not open: {error}"));
                 }
-                Some(Err(error)) => session.complain(format!("It does not open: {error}")),
-                None => session.complain("The other tab's document is not to be found."),
+            };
+            let Some(is_edited) = saver.taken(taken) else {
+                return;
+            };
+            let history = History::new("Take over from another tab", document);
+            let document = history.current().clone();
+            session.open.set_value(OpenDocument::new(history));
+            let before = session.document_untracked();
+            session.follow_names(&before, &document);
+            session.document.set(document);
+            session.show_labels();
+            if is_edited {
+                let text =
+                    "What you changed here is kept as a document of its own, in File > Documents.";
+                session.toast(text.to_owned(), false, None);
             }
         });
     }
@@ -237,87 +271,11 @@ impl Session {
         self.tell_saver(Input::CopyKnown);
     }
 
-    /// Changes a document of the list that no other tab has open: its text, its
-    /// row, or both.
-    async fn change_kept(
-        &self,
-        entry: &Entry,
-        change: impl AsyncFnOnce(&Library, Entry) -> Result<(), String>,
-    ) -> Result<(), String> {
-        let library = self.library()?;
-        // This tab itself may only just be letting go of it.
-        let _lock = locks::take(&lock_name(&entry.id), 8, || {})
-            .await
-            .ok_or("it is open in another tab")?;
-        let entry = library.entry(&entry.id).await;
-        change(&library, entry.ok_or("it is not in this browser any more")?).await
-    }
-
-    /// Gives a document of the list another title.
-    pub async fn rename_kept(&self, entry: Entry, title: String) -> Result<(), String> {
-        if entry.id == self.entry().id {
-            self.set_title(&title);
-            self.seal();
-            self.flush().await;
-            return Ok(());
-        }
-        let mut document = self.kept(&entry).await?;
-        self.change_kept(&entry, async |library, mut entry| {
-            document.info = titled(&document, title);
-            entry.next(&document.info.title, Date::now());
-            let text = document.to_json();
-            library.write(&entry, &text, Keep::Nothing).await.map(drop)
-        })
-        .await
-    }
-
-    /// Adds a copy of a document to the list.
-    pub async fn duplicate_kept(&self, entry: Entry) -> Result<(), String> {
-        let library = self.library()?;
-        self.flush().await;
-        let entry = library.entry(&entry.id).await.unwrap_or(entry);
-        let mut document = if entry.id == self.entry().id {
-            (*self.document_untracked()).clone()
-        } else {
-            self.kept(&entry).await?
-        };
-        let title = format!("{} (copy)", document.info.title);
-        document.info = titled(&document, title.trim_start().to_owned());
-        let mut copy = Entry::fresh();
-        copy.next(&document.info.title, Date::now());
-        let text = document.to_json();
-        library.write(&copy, &text, Keep::Nothing).await.map(drop)
-    }
-
-    /// Marks a document of the list as deleted, or brings it back. Where it is the
-    /// open one, `instead` is opened, or an empty one.
-    pub async fn delete_kept(
-        &self,
-        entry: Entry,
-        delete: bool,
-        instead: Option<Entry>,
-    ) -> Result<(), String> {
-        if entry.id == self.entry().id {
-            self.flush().await;
-            let (document, next) = match instead {
-                Some(instead) => (self.kept(&instead).await?, instead),
-                None => (Document::default(), Entry::fresh()),
-            };
-            self.swap(opened(document), next);
-        }
-        self.change_kept(&entry, async |library, mut entry| {
-            entry.deleted = delete.then(Date::now);
-            library.mark(&entry).await
-        })
-        .await
+    pub(super) fn platform(&self) -> Platform {
+        self.platform.get_value()
     }
 }
 
 fn opened(document: Document) -> OpenDocument {
     OpenDocument::new(History::new("Open", document))
-}
-
-fn titled(document: &Document, title: String) -> std::sync::Arc<Info> {
-    let note = document.info.note.clone();
-    std::sync::Arc::new(Info { title, note })
 }

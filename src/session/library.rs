@@ -4,29 +4,24 @@
 //! file, and `version-ID-TIME-REVISION-LABEL` a restore point, whose key says all
 //! but its text, so that listing them reads none.
 
-use js_sys::{Array, Date};
-use taskloom::document::Document;
-use wasm_bindgen::{JsCast, JsValue};
+use std::rc::Rc;
 
+pub mod left;
 mod row;
+mod start;
 
-use crate::examples;
-use crate::web::database::{Changes, Database};
-use crate::web::storage;
-use row::finite;
+use crate::web::platform::{Changes, Database, Platform, Value};
+use left::Left;
+pub use left::{Basis, Origin};
 pub use row::{Entry, Version};
+pub use start::{Start, remember, start};
 
-/// The local storage's keys for what a page that was left had not saved: a time
-/// and a text.
-const LEFT: &str = "taskloom.left.";
-/// The document of this tab, and that of the tab that was used last.
-const OPEN: &str = "taskloom.document";
+/// What the other tabs are sent when a document of the list has changed.
+pub const CHANGED: &str = "changed";
 /// How many restore points a document keeps.
 const VERSIONS: usize = 30;
 /// How many of the newest are never thinned out.
 const NEWEST: usize = 8;
-/// How long a deleted document can be brought back, in milliseconds.
-const KEPT_DELETED: f64 = 30.0 * 24.0 * 3600.0 * 1000.0;
 
 /// The name that the tab which has a document open holds.
 pub fn lock_name(id: &str) -> String {
@@ -44,19 +39,33 @@ pub enum Keep {
     Now(String),
 }
 
+/// A document's file.
+pub struct Text {
+    /// The file.
+    pub text: String,
+    /// Whether a page that was left could not write it.
+    pub is_left: bool,
+}
+
 /// The browser's documents.
 #[derive(Clone)]
-pub struct Library(Database);
+pub struct Library {
+    database: Rc<dyn Database>,
+    platform: Platform,
+}
 
 impl Library {
     /// Opens it.
-    pub async fn open() -> Result<Self, String> {
-        Database::open().await.map(Self)
+    pub async fn open(platform: &Platform) -> Result<Self, String> {
+        Ok(Self {
+            database: platform.storage.open().await?,
+            platform: platform.clone(),
+        })
     }
 
     /// All documents, the one that was changed last first; deleted ones as well.
     pub async fn list(&self) -> Result<Vec<Entry>, String> {
-        let values = self.0.values("entry-").await?;
+        let values = self.database.values("entry-").await?;
         let mut entries: Vec<Entry> = values.iter().filter_map(Entry::read).collect();
         entries.sort_by(|a, b| b.changed.total_cmp(&a.changed));
         Ok(entries)
@@ -64,29 +73,45 @@ impl Library {
 
     /// A document's row.
     pub async fn entry(&self, id: &str) -> Option<Entry> {
-        let value = self.0.get(&format!("entry-{id}")).await.ok()??;
+        let value = self.database.get(&format!("entry-{id}")).await.ok()??;
         Entry::read(&value)
     }
 
-    /// A document's text: what a page that was left could not write, where that is newer.
-    pub async fn text(&self, entry: &Entry) -> Option<String> {
-        let left = left(&entry.id).filter(|(time, _)| *time > entry.changed);
-        match left {
-            Some((_, text)) => Some(text),
-            None => self.stored(&entry.id).await,
+    /// A document's text: what a page that was left could not write, where that is newer. That
+    /// is to be written then.
+    pub async fn text(&self, entry: &Entry) -> Option<Text> {
+        let left = Left::of(&self.platform, &entry.id, Some(entry));
+        if let Some(left) = left {
+            left.take(&self.platform);
+            return Some(Text {
+                text: left.text,
+                is_left: true,
+            });
         }
+        let text = self.stored(&entry.id).await?;
+        Some(Text {
+            text,
+            is_left: false,
+        })
     }
 
-    async fn stored(&self, id: &str) -> Option<String> {
-        let text = self.0.get(&format!("text-{id}")).await.ok()??;
-        text.as_string()
+    /// A document's text as it is stored.
+    pub async fn stored(&self, id: &str) -> Option<String> {
+        let text = self.database.get(&format!("text-{id}")).await.ok()??;
+        text.text().map(str::to_owned)
     }
 
-    /// Writes a document; whether it did: not if someone else has written since.
-    pub async fn write(&self, entry: &Entry, text: &str, keep: Keep) -> Result<bool, String> {
+    /// Writes a document. Returns `false` if someone else has written it since what this is based on.
+    pub async fn write(
+        &self,
+        entry: &Entry,
+        basis: &Basis,
+        text: &str,
+        keep: Keep,
+    ) -> Result<bool, String> {
         let mut changes: Changes = vec![
             (entry.key(), Some(entry.value())),
-            (format!("text-{}", entry.id), Some(text.into())),
+            (text_key(entry), Some(Value::Text(text.to_owned()))),
         ];
         let version = match keep {
             Keep::Nothing => None,
@@ -110,120 +135,86 @@ impl Library {
                 .last()
                 .is_none_or(|last| last.revision != of.revision)
             {
-                changes.push((version.key(&of.id), Some(text.as_str().into())));
+                changes.push((version.key(&of.id), Some(Value::Text(text))));
                 versions.push(version);
             }
             let gone = surplus(&versions.iter().map(|v| v.time).collect::<Vec<_>>());
             let gone = gone.and_then(|at| versions.get(at));
             changes.extend(gone.map(|version| (version.key(&of.id), None)));
         }
-        let unseen = |stored: Option<JsValue>| {
-            let stored = stored.as_ref().and_then(Entry::read);
-            stored.is_none_or(|stored| stored.revision < entry.revision)
-        };
-        self.0.write_if(&entry.key(), unseen, &changes).await
-    }
-
-    /// Writes a row alone: deleted, or brought back.
-    pub async fn mark(&self, entry: &Entry) -> Result<(), String> {
-        self.0
-            .write(&vec![(entry.key(), Some(entry.value()))])
+        // Not the revision: it counts writes that failed, too.
+        let basis = basis.clone();
+        self.change(entry, changes, move |stored| basis.allows(stored))
             .await
     }
 
-    /// Takes a document away for good, with its restore points.
-    pub async fn remove(&self, id: &str) -> Result<(), String> {
-        forget_left(id);
-        let versions = self.0.keys(&format!("version-{id}-")).await?;
+    /// Writes a document that nobody else knows.
+    pub async fn add(&self, entry: &Entry, text: &str) -> Result<bool, String> {
+        let basis = Basis::of(&Entry::new(entry.id.clone()));
+        self.write(entry, &basis, text, Keep::Nothing).await
+    }
+
+    /// Makes changes to a document if the row that is stored allows it, or none is.
+    async fn change(
+        &self,
+        entry: &Entry,
+        changes: Changes,
+        allows: impl FnOnce(&Entry) -> bool + 'static,
+    ) -> Result<bool, String> {
+        let allows = move |stored: Option<&Value>| {
+            let stored = stored.and_then(Entry::read);
+            stored.is_none_or(|stored| allows(&stored))
+        };
+        let key = entry.key();
+        let done = self.database.write_if(&key, Box::new(allows), changes);
+        let is_done = done.await?;
+        self.platform.page.post(CHANGED);
+        Ok(is_done)
+    }
+
+    /// Writes a row alone: deleted, or brought back. Returns `false` if someone else has written since.
+    pub async fn mark(&self, entry: &Entry) -> Result<bool, String> {
+        let changes = vec![(entry.key(), Some(entry.value()))];
+        let revision = entry.revision;
+        self.change(entry, changes, move |stored| stored.revision <= revision)
+            .await
+    }
+
+    /// Deletes a document for good, with its restore points, unless someone else has written it
+    /// since this row.
+    pub async fn remove(&self, entry: &Entry) -> Result<(), String> {
+        let versions = self.database.keys(&version_prefix(&entry.id)).await?;
         let mut changes: Changes = versions.into_iter().map(|key| (key, None)).collect();
-        changes.extend(["entry", "text"].map(|what| (format!("{what}-{id}"), None)));
-        self.0.write(&changes).await
+        changes.extend([(entry.key(), None), (text_key(entry), None)]);
+        let revision = entry.revision;
+        let removed = self.change(entry, changes, move |stored| stored.revision <= revision);
+        if removed.await? {
+            left::forget(&self.platform, &entry.id);
+        }
+        Ok(())
     }
 
     /// A document's restore points, oldest first.
     pub async fn versions(&self, id: &str) -> Result<Vec<Version>, String> {
-        let prefix = format!("version-{id}-");
-        let keys = self.0.keys(&prefix).await?;
+        let prefix = version_prefix(id);
+        let keys = self.database.keys(&prefix).await?;
         let rests = keys.iter().filter_map(|key| key.strip_prefix(&prefix));
         Ok(rests.filter_map(Version::read).collect())
     }
 
     /// The text of a restore point.
     pub async fn version(&self, id: &str, version: &Version) -> Option<String> {
-        let text = self.0.get(&version.key(id)).await.ok()??;
-        text.as_string()
+        let text = self.database.get(&version.key(id)).await.ok()??;
+        text.text().map(str::to_owned)
     }
+}
 
-    /// Brings what older versions of the editor kept into today's form, and what
-    /// pages left behind that could not write; forgets what was deleted long ago.
-    async fn settle(&self) -> Result<(), String> {
-        let entries = self.list().await?;
-        let now = Date::now();
-        for entry in &entries {
-            if entry.deleted.is_some_and(|time| now - time > KEPT_DELETED) {
-                self.remove(&entry.id).await?;
-            }
-        }
-        let mut newest = None;
-        for key in self.0.keys("").await? {
-            let old_slot = !key.contains('-');
-            let unreadable = key.strip_prefix("unreadable-");
-            if !old_slot && unreadable.is_none() {
-                continue;
-            }
-            // Then: a time and a text, by the tab's name.
-            let value = self.0.get(&key).await?.unwrap_or_default();
-            let pair: Array = value.dyn_into().unwrap_or_default();
-            if let (Some(time), Some(text)) = (pair.get(0).as_f64(), pair.get(1).as_string()) {
-                let id = if old_slot {
-                    key.clone()
-                } else {
-                    Entry::fresh().id
-                };
-                self.adopt(id, time, &text).await?;
-                if old_slot && newest.as_ref().is_none_or(|(newest, _)| *newest < time) {
-                    newest = Some((time, key.clone()));
-                }
-            }
-            self.0.write(&vec![(key, None)]).await?;
-        }
-        if let Some((time, text)) = storage::get("taskloom.left")
-            .as_deref()
-            .and_then(parse_left)
-        {
-            let (_, id) = newest
-                .filter(|(saved, _)| *saved < time)
-                .unwrap_or_default();
-            let id = if id.is_empty() { Entry::fresh().id } else { id };
-            self.adopt(id, time, &text).await?;
-        }
-        storage::remove("taskloom.left");
-        for id in storage::keys(LEFT) {
-            if !entries.iter().any(|entry| entry.id == id)
-                && let Some((time, text)) = left(&id)
-            {
-                self.adopt(id, time, &text).await?;
-            }
-        }
-        Ok(())
-    }
+fn text_key(entry: &Entry) -> String {
+    format!("text-{}", entry.id)
+}
 
-    /// Keeps a text under an id, unless a newer one is kept there.
-    async fn adopt(&self, id: String, time: f64, text: &str) -> Result<(), String> {
-        let mut entry = Entry::new(id);
-        if let Some(known) = self.entry(&entry.id).await {
-            if known.changed >= time {
-                return Ok(());
-            }
-            entry = known;
-        }
-        match Document::from_json(text) {
-            Ok(document) => entry.next(&document.info.title, time),
-            Err(_) => entry.title = "(does not open)".to_owned(),
-        }
-        entry.changed = time;
-        self.write(&entry, text, Keep::Nothing).await.map(drop)
-    }
+fn version_prefix(id: &str) -> String {
+    format!("version-{id}-")
 }
 
 /// Which of these times to give up, oldest first: none while they are few; else
@@ -238,87 +229,6 @@ fn surplus(times: &[f64]) -> Option<usize> {
     gaps.zip(1..)
         .min_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, at)| at)
-}
-
-fn parse_left(text: &str) -> Option<(f64, String)> {
-    let (time, text) = text.split_once('\n')?;
-    Some((finite(time)?, text.to_owned()))
-}
-
-fn left(id: &str) -> Option<(f64, String)> {
-    parse_left(&storage::get(&format!("{LEFT}{id}"))?)
-}
-
-/// Keeps a text where that needs no time: the page may be gone the next moment. Whether
-/// it is kept; the storage may be full.
-#[must_use = "what is not kept is told"]
-pub fn leave(id: &str, text: &str) -> bool {
-    let text = format!("{}\n{text}", Date::now() as u64);
-    storage::keep(&format!("{LEFT}{id}"), &text)
-}
-
-/// What was left is written, or given up.
-pub fn forget_left(id: &str) {
-    storage::remove(&format!("{LEFT}{id}"));
-}
-
-/// Remembers which document this tab has open.
-pub fn remember(id: &str) {
-    storage::set_of_tab(OPEN, id);
-    storage::set(OPEN, id);
-}
-
-/// What the editor opens with.
-pub struct Start {
-    /// The document's row.
-    pub entry: Entry,
-    /// The document.
-    pub document: Document,
-    /// Why the document of the last time does not open.
-    pub trouble: Option<String>,
-    /// The browser's documents, or why there are none.
-    pub library: Result<Library, String>,
-}
-
-/// The document that this tab had open, or the tab that was used last; the first
-/// example where there is none. One that does not open stays in the list.
-pub async fn start() -> Start {
-    let library = Library::open().await;
-    let newest = match &library {
-        Ok(library) => last(library).await,
-        Err(_) => {
-            let id = storage::of_tab(OPEN).or_else(|| storage::get(OPEN));
-            id.and_then(|id| Some((left(&id)?.1, Entry::new(id))))
-                .map(|(text, entry)| (entry, text))
-        }
-    };
-    let example = || (Entry::fresh(), examples::first());
-    let ((entry, document), trouble) = match newest {
-        None => (example(), None),
-        Some((entry, text)) => match Document::from_json(&text) {
-            Ok(document) => ((entry, document), None),
-            Err(error) => (example(), Some(error.to_string())),
-        },
-    };
-    Start {
-        entry,
-        document,
-        trouble,
-        library,
-    }
-}
-
-async fn last(library: &Library) -> Option<(Entry, String)> {
-    // What cannot be settled now is tried again at the next start.
-    let _ = library.settle().await;
-    let mut entries = library.list().await.ok()?;
-    entries.retain(|entry| entry.deleted.is_none());
-    let remembered = [storage::of_tab(OPEN), storage::get(OPEN)];
-    let mut remembered = remembered.into_iter().flatten();
-    let at = remembered.find_map(|id| entries.iter().position(|entry| entry.id == id));
-    let entry = entries.get(at.unwrap_or(0))?.clone();
-    let text = library.text(&entry).await?;
-    Some((entry, text))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ pub mod autosave;
 mod commit;
 mod deletion;
 mod documents;
+mod ending;
 mod follow;
 mod fresh;
 mod intervene;
@@ -15,6 +16,8 @@ mod open;
 mod planned;
 mod saver;
 mod selection;
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests;
 mod toast;
 mod trail;
 mod typed;
@@ -30,18 +33,20 @@ use taskloom::document::{
 use taskloom::domain::check::check;
 use taskloom::planner::plan::Strategy;
 
+use crate::web::platform::Platform;
 use crate::worker::{Answer, Client, Intervention, Planning, Shown};
 pub use announce::announce;
 use autosave::{Hold, Saved};
 pub use deletion::Deletion;
-pub use documents::{Drawer, Listed};
+pub use documents::{Drawer, Listed, Opening};
+pub use ending::Ending;
 pub use fresh::{addition, fresh};
 pub use kept::Kept;
 use library::{Library, Start};
 use open::{DocumentSignals, OpenDocument};
 use saver::Saver;
 pub use selection::{Cursor, Happened, Selection, View};
-pub use toast::{Offer, Toast};
+pub use toast::{Offer, Toast, shortened};
 pub use typed::Typed;
 use who::Who;
 pub use who::names;
@@ -55,12 +60,17 @@ pub struct Session {
     /// The signals of the open document.
     signals: StoredValue<DocumentSignals>,
     /// The document that was open before.
-    replaced: StoredValue<Option<(OpenDocument, library::Entry)>, LocalStorage>,
+    replaced: StoredValue<Option<(OpenDocument, library::Origin)>, LocalStorage>,
     /// What undo and redo would do, for their buttons.
     labels: Kept<RwSignal<(Option<String>, Option<String>)>>,
-    planner: StoredValue<Client, LocalStorage>,
+    planner: StoredValue<Option<Client>, LocalStorage>,
     library: StoredValue<Result<Library, String>, LocalStorage>,
     saver: StoredValue<Saver, LocalStorage>,
+    platform: StoredValue<Platform, LocalStorage>,
+    /// Counts what was about to be opened.
+    openings: StoredValue<u32>,
+    /// Counts the changes of the list of documents, by whichever tab.
+    listed: Kept<RwSignal<u32>>,
     /// How many documents have been opened in the place of the first.
     pub opened: Kept<RwSignal<u32>>,
     /// The canvas that is open. Others change it by [`Session::open`], [`Session::enter`],
@@ -131,10 +141,23 @@ pub struct OpenCanvas {
 
 impl Session {
     /// Opens a document and provides the session to the components below.
-    pub fn provide(start: Start) -> Self {
+    pub fn provide(start: Start, platform: Platform) -> Self {
+        let session = Self::new(start, platform, |shown| Some(Client::start(shown)));
+        session.keep_planning();
+        provide_context(session);
+        session
+    }
+
+    /// A session of a document. Tests do without a planner.
+    fn new(
+        start: Start,
+        platform: Platform,
+        planner: impl FnOnce(Shown) -> Option<Client>,
+    ) -> Self {
         let Start {
             entry,
             document,
+            is_left,
             trouble,
             library,
         } = start;
@@ -145,7 +168,18 @@ impl Session {
         let shown = Shown::new();
         let saved = RwSignal::new(Saved::No);
         let hold = RwSignal::new(Hold::Asking);
-        let saver = Saver::new(document.into(), entry, library.clone(), saved, hold);
+        let progress = saver::Progress {
+            saved,
+            hold,
+            listed: RwSignal::new(0),
+        };
+        let saver = Saver::new(
+            document.into(),
+            entry,
+            platform.clone(),
+            library.clone(),
+            progress,
+        );
         let scenario = document.with_untracked(|d| d.scenarios.keys().next().cloned());
         let scenario = RwSignal::new(scenario);
         let chosen = signals.signal(Who::default());
@@ -162,9 +196,12 @@ impl Session {
             open: StoredValue::new_local(OpenDocument::new(history)),
             replaced: StoredValue::new_local(None),
             labels: Kept(RwSignal::new((None, None))),
-            planner: StoredValue::new_local(Client::start(shown)),
+            planner: StoredValue::new_local(planner(shown)),
             library: StoredValue::new_local(library),
             saver: StoredValue::new_local(saver),
+            platform: StoredValue::new_local(platform),
+            openings: StoredValue::new(0),
+            listed: Kept(progress.listed),
             opened: Kept(RwSignal::new(0)),
             view: Kept(view),
             set_view,
@@ -199,11 +236,12 @@ impl Session {
             canvas: StoredValue::new_local(None),
             signals: StoredValue::new(signals),
         };
-        session.keep_planning();
-        provide_context(session);
+        if is_left {
+            session.tell_saver(autosave::Input::Opened);
+        }
         if let Some(reason) = trouble {
             session.complain(format!(
-                "The document of the last time does not open: {reason}. It stays in the list of documents."
+                "Your last document couldn't be opened: {reason}. It stays in File > Documents."
             ));
         }
         session
@@ -271,12 +309,14 @@ impl Session {
 
     /// An id for a new block, drawn at random.
     pub fn fresh_block_id(&self) -> BlockId {
-        crate::web::random::block_id()
+        self.platform
+            .with_value(|platform| platform.clock.unused_id())
     }
 
     /// The worker's handle, for exports and the stop button.
     pub fn planner(&self) -> Client {
-        self.planner.get_value()
+        let planner = self.planner.get_value();
+        planner.expect("the page has a planner")
     }
 
     /// Tells which canvas is open.

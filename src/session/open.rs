@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use taskloom::document::History;
 
-use crate::web::files::Handle;
+use crate::web::platform::Handle;
 use crate::worker::TextFile;
 
 /// The open document. Opening another one replaces this value as a whole.

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use taskloom::planner::plan::policy;
 
 use super::Session;
-use crate::worker::{Answer, Client, Experiment, Wish};
+use crate::worker::{Answer, Experiment, Planning, Wish};
 
 impl Session {
     /// Plans after each change of what is planned.
@@ -29,13 +29,13 @@ impl Session {
                 document,
                 scenario,
             });
-            session.planner.with_value(|planner| planner.want(now));
+            session.planner().want(now);
         });
     }
 
     /// Plans once more what was last to be planned, as after a stop.
     pub fn plan_again(&self) {
-        self.planner.with_value(Client::plan_again);
+        self.planner().plan_again();
     }
 
     /// Returns `true` if an answer is that of the newest request.
@@ -55,5 +55,14 @@ impl Session {
                 .as_ref()
                 .is_some_and(|a| planning.is_old(a, revision))
         })
+    }
+
+    /// Returns `true` if an answer to the document as it is is on its way. Tracked.
+    pub fn is_planning(&self) -> bool {
+        let planning = self.planning.get();
+        matches!(
+            planning,
+            Planning::Starting | Planning::Sent | Planning::Busy(..)
+        )
     }
 }

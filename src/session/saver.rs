@@ -1,72 +1,96 @@
-//! Keeps the open document on the designer's disk, in IndexedDB, some 200 ms
-//! after each commit: does in the browser what [`Autosave`] commands.
+//! Keeps the open document on the designer's disk, some 200 ms after each commit: does
+//! what [`Autosave`] commands.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use gloo::timers::callback::Timeout;
-use js_sys::{Date, Function, Promise};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use taskloom::document::Document;
-use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{BroadcastChannel, MessageEvent};
 
 use super::autosave::{Autosave, Command, Hold, Input, Moment, Saved};
-use super::library::{self, Entry, Keep, Library, lock_name};
-use crate::web::locks::{self, Lock};
+use super::ending::Ending;
+use super::library::{self, Basis, Entry, Keep, Library, Origin, left, lock_name};
+use crate::web::platform::{Grasp, Lock, Platform};
+
+mod flush;
+mod owed;
+
+use owed::Owed;
 
 /// How long commits are gathered before they are written, in milliseconds.
 const GATHER: u32 = 200;
+/// How long a write may take before the designer is told, in milliseconds.
+const SLOW: u32 = 10_000;
 /// How often a tab that was asked to let go is given time: some 60 ms each.
 const ASKED: u32 = 30;
-/// How long one waits at most for what is unsaved to be written, in milliseconds.
-const PATIENCE: u32 = 4_000;
 
 /// Why a text cannot be left where that needs no time.
 const FULL: &str = "the browser's storage is full";
 
+/// How the saving goes, as the session shows it.
+#[derive(Clone, Copy)]
+pub struct Progress {
+    /// Whether the document is on the disk.
+    pub saved: RwSignal<Saved>,
+    /// Whether this tab may write the document.
+    pub hold: RwSignal<Hold>,
+    /// Counts the changes of the list of documents, by whichever tab.
+    pub listed: RwSignal<u32>,
+}
+
 struct Inner {
     machine: Autosave,
     document: Signal<Arc<Document>>,
-    state: RwSignal<Saved>,
-    hold: RwSignal<Hold>,
+    progress: Progress,
+    platform: Platform,
     library: Result<Library, String>,
     lock: Option<Lock>,
-    /// To the other tabs; none where the browser has no such thing.
-    channel: Option<BroadcastChannel>,
-    timer: Option<Timeout>,
-    /// Who waits for all to be written.
-    waiting: Vec<Function>,
+    /// How often a lock was asked for: only the newest answer counts.
+    asked: u32,
+    /// Whether a timer runs for commits that are gathered.
+    is_gathering: bool,
+    /// Those who wait for all to be written.
+    waiting: Vec<Ending>,
+    /// Documents that were open before and could not be written.
+    owed: Vec<Owed>,
 }
 
 /// Writes the document whenever it is told that it has changed.
 #[derive(Clone)]
 pub struct Saver(Rc<RefCell<Inner>>);
 
+/// A document that was taken over from another tab.
+pub struct Taken {
+    /// Its text, as the other tab has written it.
+    pub text: String,
+    entry: Entry,
+    lock: Option<Lock>,
+}
+
 impl Saver {
-    /// Starts to save a document's signal as this entry; tells in `state` how
-    /// that goes, and in `hold` whether it may.
+    /// Starts to save a document's signal as this entry, and shows how that goes.
     pub fn new(
         document: Signal<Arc<Document>>,
         entry: Entry,
+        platform: Platform,
         library: Result<Library, String>,
-        state: RwSignal<Saved>,
-        hold: RwSignal<Hold>,
+        progress: Progress,
     ) -> Self {
         let (machine, commands) =
             Autosave::new(entry, library.as_ref().map(drop).map_err(Clone::clone));
         let saver = Self(Rc::new(RefCell::new(Inner {
             machine,
             document,
-            state,
-            hold,
+            progress,
+            platform,
             library,
             lock: None,
-            channel: BroadcastChannel::new("taskloom").ok(),
-            timer: None,
+            asked: 0,
+            is_gathering: false,
             waiting: vec![],
+            owed: vec![],
         })));
         saver.run(commands);
         saver.listen();
@@ -74,34 +98,20 @@ impl Saver {
     }
 
     fn listen(&self) {
-        let asked = self.clone();
-        let on_message = Closure::<dyn Fn(_)>::new(move |event: MessageEvent| {
-            if let Some(id) = event.data().as_string() {
-                asked.hear(Input::Wanted(id));
+        let page = self.platform().page;
+        let (asked, leaving) = (self.clone(), self.clone());
+        let progress = self.0.borrow().progress;
+        page.on_message(Box::new(move |message| {
+            if message == library::CHANGED {
+                progress.listed.update(|listed| *listed += 1);
+            } else {
+                asked.hear(Input::Wanted(message));
             }
-        });
-        if let Some(channel) = &self.0.borrow().channel {
-            let on_message = on_message.into_js_value();
-            channel.set_onmessage(Some(on_message.unchecked_ref()));
-        }
-        let leaving = self.clone();
-        let on_leave = Closure::<dyn FnMut()>::new(move || leaving.hear(Input::Left));
-        let targets: [(web_sys::EventTarget, &str); 2] = [
-            (window().unchecked_into(), "pagehide"),
-            (document().unchecked_into(), "visibilitychange"),
-        ];
-        for (target, event) in targets {
-            let _ =
-                target.add_event_listener_with_callback(event, on_leave.as_ref().unchecked_ref());
-        }
-        on_leave.forget();
-        let state = self.0.borrow().state;
-        window_event_listener(leptos::ev::beforeunload, move |event| {
-            // The browser asks whether to stay.
-            if matches!(state.get_untracked(), Saved::Failed(_)) {
-                event.prevent_default();
-            }
-        });
+        }));
+        page.on_leave(Box::new(move || leaving.hear(Input::Left)));
+        page.ask_before_leaving(Box::new(move || {
+            matches!(progress.saved.get_untracked(), Saved::Failed(_))
+        }));
     }
 
     /// The row of the open document.
@@ -109,8 +119,8 @@ impl Saver {
         self.0.borrow().machine.entry().clone()
     }
 
-    /// The row of the document that was open before.
-    pub fn closed(&self) -> Option<Entry> {
+    /// The document that was open before.
+    pub fn closed(&self) -> Option<Origin> {
         self.0.borrow().machine.closed().cloned()
     }
 
@@ -128,66 +138,71 @@ impl Saver {
         for command in commands {
             self.perform(command);
         }
-        let (state, hold, saved, held, ended) = {
+        let (progress, saved, held, ended) = {
             let mut inner = self.0.borrow_mut();
-            let saved = inner.machine.saved().clone();
-            let ended = inner.machine.is_written() || matches!(saved, Saved::Failed(_));
-            let ended = if ended {
+            let saved = inner.machine.saved();
+            let has_failed = matches!(saved, Saved::Failed(_)) && !inner.machine.is_writing();
+            let ended = if inner.machine.is_written() || has_failed {
                 std::mem::take(&mut inner.waiting)
             } else {
                 vec![]
             };
-            let held = inner.machine.hold();
-            (inner.state, inner.hold, saved, held, ended)
+            (inner.progress, saved, inner.machine.hold(), ended)
         };
-        if state.with_untracked(|state| *state != saved) {
-            state.set(saved);
+        if progress.saved.with_untracked(|shown| *shown != saved) {
+            if saved == Saved::Yes {
+                progress.listed.update(|listed| *listed += 1);
+            }
+            progress.saved.set(saved);
         }
-        if hold.get_untracked() != held {
-            hold.set(held);
+        if progress.hold.get_untracked() != held {
+            progress.hold.set(held);
         }
-        for resolve in ended {
-            let _ = resolve.call0(&JsValue::NULL);
+        for ending in ended {
+            ending.end();
         }
     }
 
     fn perform(&self, command: Command) {
         let text = || self.0.borrow().document.get_untracked().to_json();
         match command {
-            Command::Wait => self.wait(),
+            Command::Wait => self.gather(),
+            Command::Retry(millis) => self.later(millis, Input::Retry),
+            Command::Persist => {
+                let asked = self.platform().storage.persist();
+                spawn_local(asked);
+            }
             Command::Write {
                 entry,
+                basis,
                 commits,
                 keep,
-            } => {
-                let (library, text, saver) = (self.library(), text(), self.clone());
-                spawn_local(async move {
-                    let result = match library {
-                        Ok(library) => library.write(&entry, &text, keep).await,
-                        Err(reason) => Err(reason),
-                    };
-                    saver.hear(Input::Written {
-                        id: entry.id,
-                        commits,
-                        result,
-                    });
-                });
-            }
-            Command::Leave(id) => {
-                if !library::leave(&id, &text()) {
-                    // Until the write that comes now has succeeded.
+            } => self.write(entry, basis, text(), commits, keep),
+            Command::Leave(id, basis) => {
+                if !left::leave(&self.platform(), &id, &basis, &text()) {
+                    // The write that goes on says whether it succeeded.
                     self.hear(Input::Lost(FULL.to_owned()));
                 }
             }
-            Command::ForgetLeft(id) => library::forget_left(&id),
+            Command::ForgetLeft(id) => left::forget(&self.platform(), &id),
+            Command::KeepCopy(entry) => {
+                let basis = Basis::of(&Entry::new(entry.id.clone()));
+                self.keep_closed(entry, basis, text(), Keep::Nothing, None);
+            }
             Command::Acquire(id, tries) => self.acquire(id, tries),
-            Command::Release => drop(self.0.borrow_mut().lock.take()),
-            Command::Close(entry, keep) => self.close(entry, text(), keep),
-            Command::Discard(id) => {
+            Command::Release => {
+                let lock = self.0.borrow_mut().lock.take();
+                drop(lock);
+            }
+            Command::Close(entry, basis, keep) => {
+                let lock = self.0.borrow_mut().lock.take();
+                self.keep_closed(entry, basis, text(), keep, lock);
+            }
+            Command::Discard(entry) => {
                 let (library, lock) = (self.library(), self.0.borrow_mut().lock.take());
                 spawn_local(async move {
                     if let Ok(library) = library {
-                        let _ = library.remove(&id).await;
+                        let _ = library.remove(&entry).await;
                     }
                     drop(lock);
                 });
@@ -195,30 +210,66 @@ impl Saver {
         }
     }
 
+    fn platform(&self) -> Platform {
+        self.0.borrow().platform.clone()
+    }
+
     fn library(&self) -> Result<Library, String> {
         self.0.borrow().library.clone()
     }
 
-    fn wait(&self) {
-        let mut inner = self.0.borrow_mut();
-        if inner.timer.is_none() {
+    fn later(&self, millis: u32, input: Input) {
+        let saver = self.clone();
+        let clock = self.platform().clock;
+        clock.after(millis, Box::new(move || saver.hear(input)));
+    }
+
+    fn gather(&self) {
+        let gathers = std::mem::replace(&mut self.0.borrow_mut().is_gathering, true);
+        if !gathers {
             let later = self.clone();
-            inner.timer = Some(Timeout::new(GATHER, move || {
-                later.0.borrow_mut().timer = None;
+            let due = move || {
+                later.0.borrow_mut().is_gathering = false;
                 later.hear(Input::Due);
-            }));
+            };
+            self.platform().clock.after(GATHER, Box::new(due));
         }
     }
 
-    fn acquire(&self, id: String, tries: u32) {
-        library::remember(&id);
-        let saver = self.clone();
+    fn write(&self, entry: Entry, basis: Basis, text: String, commits: u64, keep: Keep) {
+        self.later(SLOW, Input::Slow(entry.clone()));
+        let (library, saver) = (self.library(), self.clone());
         spawn_local(async move {
-            let lock = locks::take(&lock_name(&id), tries, saver.on_lost(&id)).await;
-            let granted = lock.is_some();
-            if saver.entry().id == id {
-                saver.0.borrow_mut().lock = lock;
+            let result = match library {
+                Ok(library) => library.write(&entry, &basis, &text, keep).await,
+                Err(reason) => Err(reason),
+            };
+            saver.hear(Input::Written {
+                entry,
+                commits,
+                result,
+            });
+        });
+    }
+
+    fn acquire(&self, id: String, tries: u32) {
+        let platform = self.platform();
+        library::remember(&platform, &id);
+        self.forgive(&id);
+        let saver = self.clone();
+        let number = {
+            let mut inner = self.0.borrow_mut();
+            inner.asked += 1;
+            inner.asked
+        };
+        spawn_local(async move {
+            let on_lost = saver.on_lost(&id);
+            let lock = platform.take_lock(&lock_name(&id), tries, on_lost).await;
+            if saver.0.borrow().asked != number {
+                return;
             }
+            let granted = lock.is_some();
+            saver.0.borrow_mut().lock = lock;
             saver.hear(Input::Locked { id, granted });
         });
     }
@@ -233,91 +284,86 @@ impl Saver {
         }
     }
 
-    /// Keeps a document for the last time.
-    fn close(&self, entry: Entry, text: String, keep: Keep) {
-        let is_left = library::leave(&entry.id, &text);
-        let (library, lock) = (self.library(), self.0.borrow_mut().lock.take());
-        let saver = self.clone();
-        spawn_local(async move {
-            let written = match library {
-                Ok(library) => library.write(&entry, &text, keep).await,
-                Err(_) if is_left => Ok(false),
-                Err(_) => Err(FULL.to_owned()),
-            };
-            match written {
-                Ok(true) => library::forget_left(&entry.id),
-                Ok(false) => {}
-                Err(reason) => saver.hear(Input::Lost(reason)),
-            }
-            drop(lock);
-        });
-    }
-
-    /// Writes all that is unsaved; whether it is on the disk now.
-    pub async fn flush(&self) -> bool {
-        let mut ended = None;
-        let ending = Promise::new(&mut |resolve, _| ended = Some(resolve));
-        if let Some(ended) = ended {
-            let too_late = ended.clone();
-            Timeout::new(PATIENCE, move || drop(too_late.call0(&JsValue::NULL))).forget();
-            self.0.borrow_mut().waiting.push(ended);
-        }
-        self.hear(Input::Flush);
-        // It is kept, never refused.
-        let _ = JsFuture::from(ending).await;
-        self.0.borrow().machine.is_written()
-    }
-
-    /// Keeps a restore point of the open document.
+    /// Keeps a restore point of the open document; the reason if it can't.
     pub async fn keep(&self, why: &str) -> Result<(), String> {
-        let library = self.library()?;
-        let (entry, text) = {
-            let mut inner = self.0.borrow_mut();
-            let now = inner.moment();
-            let document = inner.document.get_untracked();
-            (inner.machine.next_entry(&now), document.to_json())
-        };
-        match library
-            .write(&entry, &text, Keep::Now(why.to_owned()))
-            .await
-        {
-            Ok(true) => Ok(()),
-            Ok(false) => Err("another tab has the document".to_owned()),
-            Err(reason) => Err(reason),
+        self.library()?;
+        if self.0.borrow().machine.hold() == Hold::Elsewhere {
+            return Err("another tab has the document".to_owned());
         }
+        self.hear(Input::Keep(why.to_owned()));
+        if self.flush().await {
+            return Ok(());
+        }
+        let saved = self.0.borrow().machine.saved();
+        Err(match saved {
+            Saved::Failed(reason) => reason,
+            _ => "the document is not written yet".to_owned(),
+        })
     }
 
-    /// Takes the open document over from the tab that has it, once that has
-    /// written it; gives the document's text as it is then.
-    pub async fn take_over(&self) -> Option<String> {
+    /// Returns `true` if another tab has the document, and it is not being taken over.
+    pub fn can_take_over(&self) -> bool {
+        self.0.borrow().machine.can_take_over()
+    }
+
+    /// Gets the open document from the tab that has it, once that has written it. Ends with
+    /// [`Saver::taken`].
+    pub async fn take_over(&self) -> Option<Taken> {
         let (id, library) = (self.entry().id, self.library().ok()?);
-        if let Some(channel) = &self.0.borrow().channel {
-            let _ = channel.post_message(&id.as_str().into());
+        let platform = self.platform();
+        self.hear(Input::TakeOver);
+        let taken = async {
+            platform.page.post(&id);
+            let name = lock_name(&id);
+            let on_lost = self.on_lost(&id);
+            let mut lock = platform.take_lock(&name, ASKED, on_lost.clone()).await;
+            if lock.is_none() {
+                // A tab that the browser has put to sleep does not answer.
+                let stolen = platform
+                    .locks
+                    .request(&name, Grasp::Force, Rc::new(on_lost));
+                lock = stolen.await;
+            }
+            let mut entry = library.entry(&id).await?;
+            let text = library.stored(&id).await?;
+            // What somebody works on is not to be deleted some day.
+            entry.deleted = None;
+            Some(Taken { text, entry, lock })
+        };
+        let taken = taken.await;
+        if taken.is_none() && self.entry().id == id {
+            self.hear(Input::NotTakenOver);
         }
-        let name = lock_name(&id);
-        let mut lock = locks::take(&name, ASKED, self.on_lost(&id)).await;
-        if lock.is_none() {
-            // A tab that the browser has put to sleep does not answer.
-            lock = locks::steal(&name, self.on_lost(&id)).await;
-        }
-        let entry = library.entry(&id).await?;
-        let text = library.text(&entry).await?;
-        if self.entry().id != id {
+        taken
+    }
+
+    /// From now on this tab writes the document, and will be shown its text. Returns whether
+    /// something was edited here, which is kept as a document of its own; `None` if another
+    /// document was opened meanwhile.
+    pub fn taken(&self, taken: Taken) -> Option<bool> {
+        let Taken { entry, lock, .. } = taken;
+        if self.entry().id != entry.id {
             return None;
         }
+        let is_edited = !self.0.borrow().machine.is_written();
         let granted = lock.is_some();
         self.0.borrow_mut().lock = lock;
         self.hear(Input::TakenOver { entry, granted });
-        Some(text)
+        Some(is_edited)
+    }
+
+    /// The document of another tab can't be taken over.
+    pub fn not_taken(&self) {
+        self.hear(Input::NotTakenOver);
     }
 }
 
 impl Inner {
     fn moment(&self) -> Moment {
         Moment {
-            time: Date::now(),
+            time: self.platform.clock.now(),
             title: self.document.with_untracked(|d| d.info.title.clone()),
-            unused_id: crate::web::random::block_id().to_string(),
+            unused_id: self.platform.clock.unused_id().to_string(),
         }
     }
 }

@@ -1,5 +1,9 @@
 //! IndexedDB: one store of values by key.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
@@ -8,99 +12,149 @@ use web_sys::{
 };
 
 use super::error::{is_named, message};
+use super::platform::{Allows, Changes, Database, Later, Value};
 
 const NAME: &str = "taskloom";
 const STORE: &str = "documents";
 
-/// Keys with their new values; none takes a key away.
-pub type Changes = Vec<(String, Option<JsValue>)>;
-
 /// The browser's own database of this page.
 #[derive(Clone)]
-pub struct Database(IdbDatabase);
+pub struct IndexedDb(Rc<RefCell<IdbDatabase>>);
 
-impl Database {
+impl IndexedDb {
     /// Opens it, and makes it where it does not exist.
     pub async fn open() -> Result<Self, String> {
-        let factory = leptos::prelude::window()
-            .indexed_db()
-            .ok()
-            .flatten()
-            .ok_or("this browser keeps no data for this page")?;
-        let request: IdbOpenDbRequest = factory.open_with_u32(NAME, 1).map_err(reason)?;
-        let upgraded = request.clone();
-        let on_upgrade = Closure::once_into_js(move |_: web_sys::Event| {
-            if let Ok(Ok(database)) = upgraded.result().map(|r| r.dyn_into::<IdbDatabase>()) {
-                // A store that exists already is what is wanted.
-                let _ = database.create_object_store(STORE);
-            }
-        });
-        request.set_onupgradeneeded(Some(on_upgrade.unchecked_ref()));
-        let database = done(&request).await?;
-        database
-            .dyn_into()
-            .map(Self)
-            .map_err(|_| "the database did not open".to_owned())
+        Ok(Self(Rc::new(RefCell::new(connect().await?))))
     }
 
-    /// The value of a key.
-    pub async fn get(&self, key: &str) -> Result<Option<JsValue>, String> {
-        let (_, store) = self.begin(IdbTransactionMode::Readonly)?;
-        value(&store, key).await
-    }
-
-    /// The keys that begin so, in order.
-    pub async fn keys(&self, prefix: &str) -> Result<Vec<String>, String> {
-        let (_, store) = self.begin(IdbTransactionMode::Readonly)?;
-        let keys = store.get_all_keys_with_key(&range(prefix)?);
-        let keys = done(&keys.map_err(reason)?).await?;
-        Ok(js_sys::Array::from(&keys)
-            .iter()
-            .filter_map(|k| k.as_string())
-            .collect())
-    }
-
-    /// The values of the keys that begin so, in the keys' order.
-    pub async fn values(&self, prefix: &str) -> Result<Vec<JsValue>, String> {
-        let (_, store) = self.begin(IdbTransactionMode::Readonly)?;
-        let values = store.get_all_with_key(&range(prefix)?);
-        let values = done(&values.map_err(reason)?).await?;
-        Ok(js_sys::Array::from(&values).to_vec())
-    }
-
-    /// Makes all changes or none; returns once they are on the disk.
-    pub async fn write(&self, changes: &Changes) -> Result<(), String> {
-        let (transaction, store) = self.begin(IdbTransactionMode::Readwrite)?;
-        put(&store, changes)?;
-        complete(&transaction).await
-    }
-
-    /// As [`Database::write`] where the value of `key` allows it, seen and written
-    /// with nothing in between; whether it did.
-    pub async fn write_if(
+    async fn begin(
         &self,
-        key: &str,
-        allows: impl FnOnce(Option<JsValue>) -> bool,
-        changes: &Changes,
-    ) -> Result<bool, String> {
-        let (transaction, store) = self.begin(IdbTransactionMode::Readwrite)?;
-        if !allows(value(&store, key).await?) {
-            return Ok(false);
-        }
-        put(&store, changes)?;
-        complete(&transaction).await.map(|()| true)
-    }
-
-    fn begin(&self, mode: IdbTransactionMode) -> Result<(IdbTransaction, IdbObjectStore), String> {
-        // Complete means on the disk, not only handed to the system.
-        let options = IdbTransactionOptions::new();
-        options.set_durability(IdbTransactionDurability::Strict);
-        let begun = self
-            .0
-            .transaction_with_str_and_mode_and_options(STORE, mode, &options);
-        let transaction = begun.map_err(reason)?;
+        mode: IdbTransactionMode,
+    ) -> Result<(IdbTransaction, IdbObjectStore), String> {
+        let begun = transaction(&self.0.borrow(), mode);
+        let transaction = match begun {
+            // The connection was closed: by the browser, or for a newer version of Taskloom.
+            Err(error) if is_named(&error, "InvalidStateError") => {
+                let database = connect().await?;
+                let begun = transaction(&database, mode);
+                self.0.replace(database);
+                begun
+            }
+            begun => begun,
+        };
+        let transaction = transaction.map_err(reason)?;
         let store = transaction.object_store(STORE).map_err(reason)?;
         Ok((transaction, store))
+    }
+}
+
+impl Database for IndexedDb {
+    fn get(&self, key: &str) -> Later<Result<Option<Value>, String>> {
+        let (database, key) = (self.clone(), key.to_owned());
+        Box::pin(async move {
+            let (_, store) = database.begin(IdbTransactionMode::Readonly).await?;
+            value(&store, &key).await
+        })
+    }
+
+    fn keys(&self, prefix: &str) -> Later<Result<Vec<String>, String>> {
+        let (database, prefix) = (self.clone(), prefix.to_owned());
+        Box::pin(async move {
+            let (_, store) = database.begin(IdbTransactionMode::Readonly).await?;
+            let keys = store.get_all_keys_with_key(&range(&prefix)?);
+            let keys = done(&keys.map_err(reason)?).await?;
+            let keys = Array::from(&keys).into_iter().filter_map(|k| k.as_string());
+            Ok(keys.collect())
+        })
+    }
+
+    fn values(&self, prefix: &str) -> Later<Result<Vec<Value>, String>> {
+        let (database, prefix) = (self.clone(), prefix.to_owned());
+        Box::pin(async move {
+            let (_, store) = database.begin(IdbTransactionMode::Readonly).await?;
+            let values = store.get_all_with_key(&range(&prefix)?);
+            let values = done(&values.map_err(reason)?).await?;
+            Ok(Array::from(&values).iter().map(|v| from_js(&v)).collect())
+        })
+    }
+
+    fn write(&self, changes: Changes) -> Later<Result<(), String>> {
+        let database = self.clone();
+        Box::pin(async move {
+            let (transaction, store) = database.begin(IdbTransactionMode::Readwrite).await?;
+            put(&store, &changes)?;
+            complete(&transaction).await
+        })
+    }
+
+    fn write_if(&self, key: &str, allows: Allows, changes: Changes) -> Later<Result<bool, String>> {
+        let (database, key) = (self.clone(), key.to_owned());
+        Box::pin(async move {
+            let (transaction, store) = database.begin(IdbTransactionMode::Readwrite).await?;
+            if !allows(value(&store, &key).await?.as_ref()) {
+                return Ok(false);
+            }
+            put(&store, &changes)?;
+            complete(&transaction).await.map(|()| true)
+        })
+    }
+}
+
+async fn connect() -> Result<IdbDatabase, String> {
+    let factory = leptos::prelude::window()
+        .indexed_db()
+        .ok()
+        .flatten()
+        .ok_or("this browser keeps no data for this page")?;
+    let request: IdbOpenDbRequest = factory.open_with_u32(NAME, 1).map_err(reason)?;
+    let upgraded = request.clone();
+    let on_upgrade = Closure::once_into_js(move |_: web_sys::Event| {
+        if let Ok(Ok(database)) = upgraded.result().map(|r| r.dyn_into::<IdbDatabase>()) {
+            // A store that exists already is what is wanted.
+            let _ = database.create_object_store(STORE);
+        }
+    });
+    request.set_onupgradeneeded(Some(on_upgrade.unchecked_ref()));
+    let database: IdbDatabase = done(&request)
+        .await?
+        .dyn_into()
+        .map_err(|_| "the database did not open")?;
+    // A newer version of Taskloom in another tab can't open the database before this lets go.
+    let closing = database.clone();
+    let on_newer = Closure::once_into_js(move |_: web_sys::Event| closing.close());
+    database.set_onversionchange(Some(on_newer.unchecked_ref()));
+    Ok(database)
+}
+
+fn transaction(
+    database: &IdbDatabase,
+    mode: IdbTransactionMode,
+) -> Result<IdbTransaction, JsValue> {
+    // Complete means on the disk, not only handed to the system.
+    let options = IdbTransactionOptions::new();
+    options.set_durability(IdbTransactionDurability::Strict);
+    database.transaction_with_str_and_mode_and_options(STORE, mode, &options)
+}
+
+fn from_js(value: &JsValue) -> Value {
+    if let Some(number) = value.as_f64() {
+        return Value::Number(number);
+    }
+    if let Some(text) = value.as_string() {
+        return Value::Text(text);
+    }
+    match value.dyn_ref::<Array>() {
+        Some(values) => Value::List(values.iter().map(|value| from_js(&value)).collect()),
+        None => Value::Nothing,
+    }
+}
+
+fn to_js(value: &Value) -> JsValue {
+    match value {
+        Value::Nothing => JsValue::UNDEFINED,
+        Value::Number(number) => (*number).into(),
+        Value::Text(text) => text.as_str().into(),
+        Value::List(values) => values.iter().map(to_js).collect::<Array>().into(),
     }
 }
 
@@ -110,15 +164,15 @@ fn range(prefix: &str) -> Result<JsValue, String> {
     range.map(JsValue::from).map_err(reason)
 }
 
-async fn value(store: &IdbObjectStore, key: &str) -> Result<Option<JsValue>, String> {
+async fn value(store: &IdbObjectStore, key: &str) -> Result<Option<Value>, String> {
     let value = done(&store.get(&key.into()).map_err(reason)?).await?;
-    Ok(Some(value).filter(|v| !v.is_undefined()))
+    Ok((!value.is_undefined()).then(|| from_js(&value)))
 }
 
 fn put(store: &IdbObjectStore, changes: &Changes) -> Result<(), String> {
     for (key, value) in changes {
         match value {
-            Some(value) => store.put_with_key(value, &key.into()),
+            Some(value) => store.put_with_key(&to_js(value), &key.into()),
             None => store.delete(&key.into()),
         }
         .map_err(reason)?;
@@ -126,12 +180,15 @@ fn put(store: &IdbObjectStore, changes: &Changes) -> Result<(), String> {
     Ok(())
 }
 
-/// The sentence of a browser's error.
+/// The reason in a browser's error, as the end of a sentence.
 fn reason(error: JsValue) -> String {
     if is_named(&error, "QuotaExceededError") {
         return "the browser's storage is full".to_owned();
     }
-    message(&error)
+    if is_named(&error, "VersionError") {
+        return "a newer version of Taskloom has changed this browser's storage".to_owned();
+    }
+    message(&error).trim_end_matches('.').to_owned()
 }
 
 async fn done(request: &IdbRequest) -> Result<JsValue, String> {
@@ -165,23 +222,26 @@ mod tests {
     use super::*;
     use wasm_bindgen_test::wasm_bindgen_test;
 
-    fn change(key: &str, text: Option<&str>) -> (String, Option<JsValue>) {
-        (key.to_owned(), text.map(JsValue::from_str))
+    fn change(key: &str, text: Option<&str>) -> (String, Option<Value>) {
+        (
+            key.to_owned(),
+            text.map(|text| Value::Text(text.to_owned())),
+        )
     }
 
     #[wasm_bindgen_test]
     async fn what_is_written_is_there_for_whoever_opens_it_next_until_it_is_taken_away() {
-        let database = Database::open().await.unwrap();
-        let text = |text: &str| JsValue::from_str(text);
+        let database = IndexedDb::open().await.unwrap();
+        let text = |text: &str| Value::Text(text.to_owned());
         let first = vec![change("a-b", Some("first")), change("b-a", Some("other"))];
-        database.write(&first).await.unwrap();
+        database.write(first).await.unwrap();
         let second = vec![
             change("a-b", Some("second")),
             change("a-a", Some("\u{1F916} é")),
         ];
-        database.write(&second).await.unwrap();
+        database.write(second).await.unwrap();
 
-        let other = Database::open().await.unwrap();
+        let other = IndexedDb::open().await.unwrap();
         assert_eq!(other.keys("a-").await.unwrap(), ["a-a", "a-b"]);
         assert_eq!(
             other.values("a-").await.unwrap(),
@@ -191,42 +251,57 @@ mod tests {
         assert_eq!(other.get("c").await, Ok(None));
 
         let all = ["a-a", "a-b", "b-a"].map(|key| change(key, None));
-        other.write(&all.into()).await.unwrap();
+        other.write(all.into()).await.unwrap();
         assert!(database.keys("").await.unwrap().is_empty());
     }
 
     #[wasm_bindgen_test]
     async fn a_write_that_the_present_value_forbids_changes_nothing() {
-        let database = Database::open().await.unwrap();
+        let database = IndexedDb::open().await.unwrap();
         database
-            .write(&vec![change("guard", Some("1"))])
+            .write(vec![change("guard", Some("1"))])
             .await
             .unwrap();
         let wanted = vec![change("guard", Some("2")), change("guarded", Some("x"))];
-        let is = |expected: &'static str| {
-            move |value: Option<JsValue>| value == Some(JsValue::from_str(expected))
+        let is = |expected: &'static str| -> Allows {
+            Box::new(move |value| value.and_then(Value::text) == Some(expected))
         };
         assert_eq!(
-            database.write_if("guard", is("0"), &wanted).await,
+            database.write_if("guard", is("0"), wanted.clone()).await,
             Ok(false)
         );
         assert_eq!(database.get("guarded").await, Ok(None));
-        assert_eq!(database.write_if("guard", is("1"), &wanted).await, Ok(true));
+        assert_eq!(database.write_if("guard", is("1"), wanted).await, Ok(true));
         assert_eq!(
             database.get("guard").await,
-            Ok(Some(JsValue::from_str("2")))
+            Ok(Some(Value::Text("2".to_owned())))
         );
         let all = ["guard", "guarded"].map(|key| change(key, None));
-        database.write(&all.into()).await.unwrap();
+        database.write(all.into()).await.unwrap();
     }
 
     #[wasm_bindgen_test]
-    async fn a_value_that_the_browser_cannot_keep_is_refused_with_its_reason() {
-        let database = Database::open().await.unwrap();
-        let function = js_sys::Function::new_no_args("").into();
-        let wanted = vec![("f".to_owned(), Some(function))];
-        let refused = database.write(&wanted).await.unwrap_err();
-        assert!(refused.contains("could not be cloned"), "{refused}");
-        assert!(database.keys("f").await.unwrap().is_empty());
+    async fn a_database_that_was_closed_is_opened_again() {
+        let database = IndexedDb::open().await.unwrap();
+        database.0.borrow().close();
+        let wanted = vec![change("closed", Some("and opened"))];
+        assert_eq!(database.write(wanted).await, Ok(()));
+        let text = Value::Text("and opened".to_owned());
+        assert_eq!(database.get("closed").await, Ok(Some(text)));
+        database.write(vec![change("closed", None)]).await.unwrap();
+    }
+
+    #[wasm_bindgen_test]
+    async fn values_are_read_as_they_were_written() {
+        let database = IndexedDb::open().await.unwrap();
+        let row = Value::List(vec![
+            Value::Text("id".to_owned()),
+            Value::Number(1_700_000_000_123.5),
+            Value::Nothing,
+        ]);
+        let wanted = vec![("row".to_owned(), Some(row.clone()))];
+        database.write(wanted).await.unwrap();
+        assert_eq!(database.get("row").await, Ok(Some(row)));
+        database.write(vec![change("row", None)]).await.unwrap();
     }
 }

@@ -1,11 +1,13 @@
 //! Opening and saving files: with the File System Access API where the browser
 //! has it, with a file input and a download elsewhere.
 
+use std::rc::Rc;
+
 use gloo::file::futures::read_as_bytes;
-use js_sys::{Array, Object, Uint8Array};
+use js_sys::{Array, Object, Promise, Uint8Array};
 use leptos::prelude::{document, window};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     Blob, BlobPropertyBag, Event, File, FileList, FilePickerAcceptType, FileSystemFileHandle,
     FileSystemWritableFileStream, HtmlAnchorElement, HtmlInputElement, OpenFilePickerOptions,
@@ -13,19 +15,86 @@ use web_sys::{
 };
 
 use super::error::{is_named, message};
+use super::platform::{self, Files, Handle, Later, Opened, Target};
 
-/// A file that was picked, and may be written again without asking.
-#[derive(Clone)]
-pub struct Handle(FileSystemFileHandle);
+struct Picked(FileSystemFileHandle);
 
-/// A file that was read.
-pub struct Opened {
-    /// Its name.
-    pub name: String,
-    /// Its text.
-    pub text: String,
-    /// For saving to it; none where the browser gives no such thing.
-    pub handle: Option<Handle>,
+impl platform::File for Picked {
+    fn write(&self, text: String) -> Later<Result<(), String>> {
+        let handle = self.0.clone();
+        let write = async move {
+            let stream = JsFuture::from(handle.create_writable()).await?;
+            let stream: FileSystemWritableFileStream = stream.dyn_into()?;
+            JsFuture::from(stream.write_with_str(&text)?).await?;
+            JsFuture::from(stream.close()).await?;
+            Ok::<_, JsValue>(())
+        };
+        Box::pin(async { write.await.map_err(refusal) })
+    }
+}
+
+/// The browser's file pickers.
+pub struct Pickers;
+
+impl Files for Pickers {
+    fn open(&self) -> Later<Result<Option<Vec<Opened>>, String>> {
+        let options = OpenFilePickerOptions::new();
+        options.set_types(&kinds_to_open());
+        options.set_multiple(true);
+        // Asked within the very click or key: browsers open no picker long after one. What has no picker fails at once;
+        // all that a picker refuses, it refuses by its promise.
+        let Ok(asked) = window().show_open_file_picker_with_options(&options) else {
+            return pick_by_input();
+        };
+        Box::pin(async move {
+            let picked = async {
+                let mut files: Vec<(File, Option<Handle>)> = vec![];
+                for handle in JsFuture::from(asked).await?.iter() {
+                    let file = JsFuture::from(handle.get_file()).await?;
+                    files.push((file.dyn_into()?, Some(Rc::new(Picked(handle)))));
+                }
+                Ok::<_, JsValue>(files)
+            };
+            match picked.await {
+                Ok(files) => read_all(files).await.map(Some),
+                Err(error) if is_named(&error, "AbortError") => Ok(None),
+                Err(error) => Err(refusal(error)),
+            }
+        })
+    }
+
+    fn pick_target(&self, name: &str) -> Later<Result<Target, String>> {
+        let options = SaveFilePickerOptions::new();
+        options.set_types(&[document_kind()]);
+        options.set_suggested_name(Some(name));
+        let asked = window().show_save_file_picker_with_options(&options);
+        Box::pin(async move {
+            let Ok(asked) = asked else {
+                return Ok(Target::Download);
+            };
+            match JsFuture::from(asked).await {
+                Ok(handle) => Ok(Target::File(Rc::new(Picked(handle)))),
+                Err(error) if is_named(&error, "AbortError") => Ok(Target::Cancelled),
+                Err(error) => Err(refusal(error)),
+            }
+        })
+    }
+
+    fn download(&self, name: &str, text: &str) -> Result<(), String> {
+        download(name, text)
+    }
+}
+
+/// What to do about a refusal, where the browser's own words don't say.
+fn refusal(error: JsValue) -> String {
+    if is_named(&error, "NotAllowedError") {
+        return "The browser doesn't let Taskloom use this file. Allow it, or save to another file."
+            .to_owned();
+    }
+    if is_named(&error, "NotFoundError") {
+        return "The file or its folder is gone. Save to another file.".to_owned();
+    }
+    message(&error)
 }
 
 /// A kind of file, as pickers want it.
@@ -69,33 +138,6 @@ pub async fn read_all(files: Vec<(File, Option<Handle>)>) -> Result<Vec<Opened>,
     Ok(all)
 }
 
-/// Lets the designer pick files; `then` hears of them, unless the picking is cancelled.
-pub fn open(then: impl Fn(Result<Vec<Opened>, String>) + 'static) {
-    let options = OpenFilePickerOptions::new();
-    options.set_types(&kinds_to_open());
-    options.set_multiple(true);
-    // Asked within the very click or key: browsers open no picker long after one. What has no picker fails at once;
-    // all that a picker refuses, it refuses by its promise.
-    let Ok(asked) = window().show_open_file_picker_with_options(&options) else {
-        return open_by_input(then);
-    };
-    spawn_local(async move {
-        let picked = async {
-            let mut files: Vec<(File, Option<Handle>)> = vec![];
-            for handle in JsFuture::from(asked).await?.iter() {
-                let file = JsFuture::from(handle.get_file()).await?;
-                files.push((file.dyn_into()?, Some(Handle(handle))));
-            }
-            Ok::<_, JsValue>(files)
-        };
-        match picked.await {
-            Ok(files) => then(read_all(files).await),
-            Err(error) if is_named(&error, "AbortError") => {}
-            Err(error) => then(Err(message(&error))),
-        }
-    });
-}
-
 /// The files of a list.
 pub fn of_list(list: Option<FileList>) -> Vec<(File, Option<Handle>)> {
     let list = list.as_ref();
@@ -103,70 +145,32 @@ pub fn of_list(list: Option<FileList>) -> Vec<(File, Option<Handle>)> {
     files.map(|file| (file, None)).collect()
 }
 
-fn open_by_input(then: impl Fn(Result<Vec<Opened>, String>) + 'static) {
-    let Ok(input) = document()
+fn pick_by_input() -> Later<Result<Option<Vec<Opened>>, String>> {
+    let input = document()
         .create_element("input")
-        .map(|e| e.unchecked_into::<HtmlInputElement>())
-    else {
-        return;
+        .map(|e| e.unchecked_into::<HtmlInputElement>());
+    let input = match input {
+        Ok(input) => input,
+        Err(error) => return Box::pin(async move { Err(message(&error)) }),
     };
     input.set_type("file");
     input.set_accept(".json,application/json,.hddl,.pddl");
     input.set_multiple(true);
-    // It asks the event for the input: one that held it would keep it where nothing is picked.
-    let on_change = Closure::once_into_js(move |event: Event| {
-        let input = event
-            .target()
-            .and_then(|t| t.dyn_into::<HtmlInputElement>().ok());
-        let files = of_list(input.and_then(|input| input.files()));
-        if !files.is_empty() {
-            spawn_local(async move { then(read_all(files).await) });
-        }
+    let ended = Promise::new(&mut |resolve, _| {
+        input.set_onchange(Some(&resolve));
+        input.set_oncancel(Some(&resolve));
     });
-    input.set_onchange(Some(on_change.unchecked_ref()));
     input.click();
-}
-
-/// What became of a save.
-pub enum Written {
-    /// The file is written, and can be written again.
-    To(Handle),
-    /// The browser put it among its downloads.
-    Downloaded,
-    /// The designer thought better of it.
-    Cancelled,
-}
-
-/// Writes a document's file: to `handle` without asking, otherwise to a file that
-/// the designer picks, otherwise as a download.
-pub async fn save(name: &str, text: &str, handle: Option<Handle>) -> Result<Written, String> {
-    let handle = match handle {
-        Some(Handle(handle)) => handle,
-        None => {
-            let options = SaveFilePickerOptions::new();
-            options.set_types(&[document_kind()]);
-            options.set_suggested_name(Some(name));
-            let Ok(asked) = window().show_save_file_picker_with_options(&options) else {
-                download(name, text)?;
-                return Ok(Written::Downloaded);
-            };
-            match JsFuture::from(asked).await {
-                Ok(handle) => handle,
-                Err(error) if is_named(&error, "AbortError") => return Ok(Written::Cancelled),
-                Err(error) => return Err(message(&error)),
-            }
+    Box::pin(async move {
+        // It asks the event for the input: one that held it would keep it where nothing is picked.
+        let event: JsValue = JsFuture::from(ended).await.unwrap_or_default();
+        let event: Option<Event> = event.dyn_into().ok();
+        let input = event.and_then(|event| event.target()?.dyn_into::<HtmlInputElement>().ok());
+        match of_list(input.and_then(|input| input.files())) {
+            files if files.is_empty() => Ok(None),
+            files => read_all(files).await.map(Some),
         }
-    };
-    let write = async {
-        let stream = JsFuture::from(handle.create_writable()).await?;
-        let stream: FileSystemWritableFileStream = stream.dyn_into()?;
-        JsFuture::from(stream.write_with_str(text)?).await?;
-        JsFuture::from(stream.close()).await
-    };
-    match write.await {
-        Ok(_) => Ok(Written::To(Handle(handle))),
-        Err(error) => Err(message(&error)),
-    }
+    })
 }
 
 /// Offers a text as a download.

@@ -2,60 +2,51 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Duration;
 
-use gloo::timers::future::sleep;
 use js_sys::{Function, Promise};
 use leptos::prelude::window;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::LockOptions;
 
+use super::platform::{Grasp, Later, Lock, Locks};
+
 /// Keeps the promise that a lock is held for, while it is held.
 type Release = Rc<RefCell<Option<Function>>>;
 
-/// A name that this tab holds until the value is dropped.
-pub struct Lock(Release);
+/// The browser's locks. A browser without locks gives every name.
+pub struct WebLocks;
 
-impl Drop for Lock {
-    fn drop(&mut self) {
-        if let Some(release) = self.0.borrow_mut().take() {
+impl Locks for WebLocks {
+    fn request(&self, name: &str, grasp: Grasp, on_lost: Rc<dyn Fn()>) -> Later<Option<Lock>> {
+        let name = name.to_owned();
+        Box::pin(async move { request(&name, grasp, on_lost).await })
+    }
+
+    fn held(&self) -> Later<Vec<String>> {
+        Box::pin(held())
+    }
+}
+
+/// A lock that keeps its promise when it is dropped.
+fn lock(release: Release) -> Lock {
+    Lock::new(move || {
+        if let Some(release) = release.borrow_mut().take() {
             let _ = release.call0(&JsValue::NULL);
         }
-    }
+    })
 }
 
-/// Takes a name if no other tab holds it; a tab that is just being left has some
-/// `tries` of 60 ms to let go. A browser without locks gives every name.
-///
-/// `on_lost` is called if another tab takes the name away by force.
-pub async fn take(name: &str, tries: u32, on_lost: impl Fn() + Clone + 'static) -> Option<Lock> {
-    for attempt in 0..=tries {
-        if attempt > 0 {
-            sleep(Duration::from_millis(60)).await;
-        }
-        let options = LockOptions::new();
-        options.set_if_available(true);
-        let lock = request(name, &options, on_lost.clone()).await;
-        if lock.is_some() {
-            return lock;
-        }
-    }
-    None
-}
-
-/// Takes a name away from whoever holds it.
-pub async fn steal(name: &str, on_lost: impl Fn() + 'static) -> Option<Lock> {
-    let options = LockOptions::new();
-    options.set_steal(true);
-    request(name, &options, on_lost).await
-}
-
-async fn request(name: &str, options: &LockOptions, on_lost: impl Fn() + 'static) -> Option<Lock> {
+async fn request(name: &str, grasp: Grasp, on_lost: Rc<dyn Fn()>) -> Option<Lock> {
     let locks = window().navigator().locks();
     let release: Release = Release::default();
     if locks.is_undefined() {
-        return Some(Lock(release));
+        return Some(lock(release));
+    }
+    let options = LockOptions::new();
+    match grasp {
+        Grasp::Free => options.set_if_available(true),
+        Grasp::Force => options.set_steal(true),
     }
     let mut answer = None;
     let answered = Promise::new(&mut |resolve, _| answer = Some(resolve));
@@ -73,7 +64,7 @@ async fn request(name: &str, options: &LockOptions, on_lost: impl Fn() + 'static
             }
         })
     });
-    let asked = locks.request_with_options(name, options, granted.unchecked_ref());
+    let asked = locks.request_with_options(name, &options, granted.unchecked_ref());
     let held = release.clone();
     spawn_local(async move {
         if JsFuture::from(asked).await.is_err() {
@@ -85,11 +76,11 @@ async fn request(name: &str, options: &LockOptions, on_lost: impl Fn() + 'static
         }
     });
     let granted = JsFuture::from(answered).await.ok()?.is_truthy();
-    granted.then(|| Lock(release))
+    granted.then(|| lock(release))
 }
 
 /// The names that are held in this browser.
-pub async fn held() -> Vec<String> {
+async fn held() -> Vec<String> {
     let locks = window().navigator().locks();
     if locks.is_undefined() {
         return vec![];

@@ -1,12 +1,14 @@
 //! What the browser offers besides elements.
 
-pub mod database;
+pub mod browser;
+mod database;
 pub mod error;
 pub mod files;
 pub mod live;
-pub mod locks;
+mod locks;
 pub mod page;
 pub mod panic;
+pub mod platform;
 pub mod random;
 pub mod share;
 pub mod storage;

@@ -45,6 +45,12 @@ pub async fn link(text: &str) -> Result<String, String> {
     Ok(format!("{page}{KEY}{}", URL_SAFE_NO_PAD.encode(&packed)))
 }
 
+/// Returns `true` if the page's address holds a document.
+pub fn is_shared() -> bool {
+    let hash = window().location().hash();
+    hash.is_ok_and(|hash| hash.starts_with(KEY))
+}
+
 /// The document's file in the page's address; it is taken out of the address, so
 /// that a reload does not open it again.
 pub async fn shared() -> Option<Result<String, String>> {

@@ -9,6 +9,7 @@ use taskloom::document::{Document, Name, Point};
 use taskloom::layout::Graph;
 use wasm_bindgen_futures::spawn_local;
 
+use super::checking::Checks;
 use super::host::{Browser, Host, Post};
 use super::jobs::{Done, End, Ended, Jobs};
 use super::message::{Answer, Event, Exported, Findings, Format, Imported, Request, TextFile};
@@ -168,6 +169,23 @@ impl<H: Host> Client<H> {
         });
     }
 
+    /// Checks scenarios.
+    pub fn check(
+        &self,
+        document: &Document,
+        scenarios: Vec<Name>,
+        done: impl FnOnce(Result<Checks, String>) + 'static,
+    ) {
+        let request = Request::Check {
+            document: document.to_json(),
+            scenarios,
+        };
+        self.assign(request, move |result| match result {
+            Ok(Event::Checked(checks)) => done(checks),
+            other => done(Err(unexpected(other))),
+        });
+    }
+
     /// Lays out a flowchart.
     pub fn layout(
         &self,
@@ -238,7 +256,7 @@ impl<H: Host> Client<H> {
                 }
                 Err(reason) => {
                     let ended = self.0.borrow_mut().jobs.refuse(job.0, reason);
-                    ended.map(Ended::tell);
+                    ended.into_iter().for_each(Ended::tell);
                 }
             }
         }
@@ -262,7 +280,7 @@ impl<H: Host> Client<H> {
     }
 
     fn tell(&self, ended: Option<Ended>) {
-        ended.map(Ended::tell);
+        ended.into_iter().for_each(Ended::tell);
         self.employ();
     }
 

@@ -1,6 +1,7 @@
 //! The outside world of the [`Client`](super::client::Client): workers, a clock and timers.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use gloo::timers::callback::Timeout;
 use leptos::prelude::window;
@@ -53,7 +54,7 @@ impl Browser {
 
 impl Host for Browser {
     type Worker = Hired;
-    type Timer = Timeout;
+    type Timer = Timer;
 
     fn now(&self) -> f64 {
         window().performance().map_or(0.0, |p| p.now())
@@ -72,8 +73,26 @@ impl Host for Browser {
         })
     }
 
-    fn timer(&self, millis: u32, run: Box<dyn FnOnce()>) -> Timeout {
-        Timeout::new(millis, run)
+    fn timer(&self, millis: u32, run: Box<dyn FnOnce()>) -> Timer {
+        let timer = Timer(Rc::default());
+        let is_cancelled = timer.0.clone();
+        let run = move || {
+            if !is_cancelled.get() {
+                run();
+            }
+        };
+        Timeout::new(millis, run).forget();
+        timer
+    }
+}
+
+/// A timer of the browser. It is not taken back, but does nothing once it is cancelled: it may
+/// be dropped within its own call.
+pub struct Timer(Rc<Cell<bool>>);
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        self.0.set(true);
     }
 }
 

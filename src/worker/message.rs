@@ -6,6 +6,7 @@ use taskloom::layout::Graph;
 use taskloom::planner::plan::{Atom, Outcome, Statistics, Strategy, Trace, Value};
 use taskloom::runtime::{Run, Verdict};
 
+use super::checking::Checks;
 use super::experiment::Experiment;
 
 /// What the page asks of the worker.
@@ -23,6 +24,13 @@ pub enum Request {
         scenario: Option<Name>,
         /// What to write.
         format: Format,
+    },
+    /// Check scenarios.
+    Check {
+        /// The text of the document's file: records leave fields out, and postcard's bytes have no names to tell that by.
+        document: String,
+        /// Which.
+        scenarios: Vec<Name>,
     },
     /// Lay out a flowchart.
     Layout {
@@ -173,6 +181,8 @@ pub enum Event {
     Answer(Box<Answer>),
     /// An export has ended.
     Exported(Result<Exported, String>),
+    /// Scenarios have been checked.
+    Checked(Result<Checks, String>),
     /// Where the blocks of a flowchart stand now.
     LaidOut(Vec<Point>),
     /// Planning files were read, or what is wrong in them.

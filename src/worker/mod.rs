@@ -1,6 +1,7 @@
 //! What the page gives its workers to do, and what comes back.
 
 mod attempt;
+mod checking;
 mod client;
 mod experiment;
 mod export;

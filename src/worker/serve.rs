@@ -122,6 +122,15 @@ impl Server {
                 let result = export(&document, scenario, format);
                 self.page.post(&Event::Exported(result));
             }
+            Request::Check {
+                document,
+                scenarios,
+            } => {
+                let page = &self.page;
+                let working = || page.post(&Event::Working);
+                let result = super::checking::check(&document, &scenarios, now, working);
+                page.post(&Event::Checked(result));
+            }
             Request::Layout { graph, at, movable } => {
                 self.page
                     .post(&Event::LaidOut(layout::tidy(&graph, &at, &movable)));

@@ -93,3 +93,23 @@ test("an expectation that was just added is not complete rather than not kept", 
   await expect(expectations.getByText("Not kept")).toHaveCount(0);
   await expect(scenario(page, "idle").locator(".tested")).toHaveText("?");
 });
+
+test("all scenarios are checked at once when asked, and say so when the document has changed since", async ({ openTaskloom }) => {
+  const page = await openBell(openTaskloom);
+  await page.getByRole("tab", { name: /^Problems/ }).click();
+  const status = page.getByRole("status", { name: "Scenarios" });
+  await expect(status).toContainText("2 not checked yet");
+  await status.getByRole("button", { name: "Check all scenarios" }).click();
+  await expect(status).toContainText("Scenarios: 2 failed, 1 passed.");
+  await expect(scenario(page, "holds").locator(".tested")).toHaveText("✓");
+  await expect(scenario(page, "fails").locator(".tested")).toHaveText("✗");
+  await expect(page.getByRole("list", { name: "Problems" }).getByRole("button", { name: /^failed expectation/ })).toHaveCount(2);
+  // What the others came to is no longer sure.
+  await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "ring", exact: true }).click();
+  await page.getByRole("textbox", { name: "Effect 1", exact: true }).fill("broken");
+  await expect(status).toContainText("2 changed since the check");
+  await expect(scenario(page, "holds")).toHaveAttribute("title", /2 of 2 expectations pass, before the last change$/);
+  await status.getByRole("button", { name: "Check all scenarios" }).click();
+  await expect(scenario(page, "holds").locator(".tested")).toHaveText("✗");
+  await expect(scenario(page, "fails").locator(".tested")).toHaveText("✓");
+});

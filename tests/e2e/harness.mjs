@@ -15,6 +15,7 @@ import { createServer } from "node:http";
 import { basename, dirname, extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { test as base, expect } from "@playwright/test";
+import { installPickers } from "./pickers.mjs";
 
 export { expect };
 
@@ -69,11 +70,12 @@ export function told(description) {
  *
  * @param {import("@playwright/test").Browser} browser
  * @param {object} options Playwright's options of a browser context (`viewport`, `colorScheme`, ...), and `address`,
- *   `path` (default `/`), and `before`, which gets the page before it loads.
+ *   `path` (default `/`), `before`, which gets the page before it loads, and `pickers: false` for a browser without file
+ *   pickers, where files are chosen by an input and downloaded.
  * @returns {Promise<{page: import("@playwright/test").Page, context: import("@playwright/test").BrowserContext,
  *   problems: string[], requests: string[], address: string}>} `problems` and `requests` grow while the page lives.
  */
-export async function open(browser, { address, path = "/", before = () => {}, expectsProblems: _, ...options }) {
+export async function open(browser, { address, path = "/", before = () => {}, pickers = true, expectsProblems: _, ...options }) {
   // The service worker fetches the page once more, for the time without a network: tests of that alone let it.
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, serviceWorkers: "block", ...options });
   const { problems, requests } = watch(context, address);
@@ -85,11 +87,7 @@ export async function open(browser, { address, path = "/", before = () => {}, ex
   // Someone listens from the start: Chromium is told to hand over its file choosers by a message that a key pressed at
   // the same time may overtake on a busy page, and the chooser would open where no test sees it.
   page.on("filechooser", () => {});
-  // Without the File System Access API's pickers, which no test can reach, files are chosen and downloaded as in other browsers.
-  await page.addInitScript(() => {
-    delete window.showOpenFilePicker;
-    delete window.showSaveFilePicker;
-  });
+  await installPickers(context, pickers);
   await before(page);
   await page.goto(new URL(path, address).href, { waitUntil: "load" });
   // The program starts after the page has loaded; before, keys would go nowhere.
@@ -97,18 +95,22 @@ export async function open(browser, { address, path = "/", before = () => {}, ex
   return { page, context, problems, requests, address };
 }
 
-/** Opens a text as the file `name`, as hands do: Ctrl+O, and the file is chosen. */
+/** Opens a text as the file `name`, as hands do: Ctrl+O, and the file is picked. */
 export async function openFile(page, name, text) {
-  const chooser = page.waitForEvent("filechooser");
+  await page.evaluate(([name, text]) => pickers.put(name, text), [name, text]);
+  await page.evaluate((name) => pickers.picks.push(name), name);
   await page.keyboard.press("Control+o");
-  await (await chooser).setFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
 }
 
-/** The text of the file that Ctrl+S writes. */
+/** The text of the file that Ctrl+S writes: the document's own, or one that is picked. */
 export async function savedFile(page) {
-  const download = page.waitForEvent("download");
+  const before = await page.evaluate(() => {
+    pickers.saveTo = "saved.taskloom.json";
+    return pickers.written.length;
+  });
   await page.keyboard.press("Control+s");
-  return downloaded(await download);
+  const written = await page.waitForFunction((before) => pickers.written.length > before && pickers.written.at(-1), before, { polling: 20 });
+  return page.evaluate((name) => pickers.text(name), await written.jsonValue());
 }
 
 /** The text of a download. */
@@ -127,13 +129,13 @@ export async function nextFrame(page) {
 
 /** Replaces the open document by an empty one. */
 export async function newDocument(page) {
-  await page.getByRole("button", { name: "File" }).click();
+  await page.getByRole("button", { name: "File", exact: true }).click();
   await page.getByRole("menuitem", { name: "New" }).click();
 }
 
 /** Opens the example of this title, as hands do: File, Examples, and a click on its card. */
 export async function openExample(page, title) {
-  await page.getByRole("button", { name: "File" }).click();
+  await page.getByRole("button", { name: "File", exact: true }).click();
   await page.getByRole("menuitem", { name: "Examples…" }).click();
   await page.getByRole("dialog", { name: "Examples" }).getByRole("button", { name: title }).click();
   await page.locator(".toast").getByText(`Opened “${title}”.`).waitFor();

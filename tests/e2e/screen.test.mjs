@@ -378,38 +378,6 @@ test("agents and goals are shown and offered, and kept in the file", async ({ op
   expect([saved.agents, saved.goals]).toEqual([guard.agents, guard.goals]);
 });
 
-test("a Tidy under way outlives the worker that was asked", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom({
-    before: (page) =>
-      page.addInitScript(() => {
-        const Real = window.Worker;
-        let first = true;
-        window.Worker = class extends Real {
-          postMessage(message, ...rest) {
-            // The fourth kind of request is a layout: the first worker dies of it.
-            if (first && message[0] === 3) {
-              first = false;
-              this.terminate();
-              setTimeout(() => this.dispatchEvent(new ErrorEvent("error", { cancelable: true })));
-              return;
-            }
-            super.postMessage(message, ...rest);
-          }
-        };
-        window.workerDied = () => !first;
-      }),
-  });
-  await record(page, "get-ball").dblclick();
-  await page.locator("[data-block]").first().waitFor();
-  await page.locator(".canvas").focus();
-  await page.keyboard.press("Home");
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("Shift+T");
-  await page.waitForFunction(() => window.workerDied());
-  await undoButton(page).and(page.getByTitle(/Tidy/)).waitFor();
-  await plan(page).getByText(/^plan: 2 steps/).waitFor();
-});
-
 test("ids are random even where the browser's good source of randomness fails", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.evaluate(() => {

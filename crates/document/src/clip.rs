@@ -159,6 +159,11 @@ impl Clip {
         text + &format!("\"document\": {}}}\n", self.document.to_json())
     }
 
+    /// Returns `true` if it holds blocks or frames of a method.
+    pub fn has_blocks(&self) -> bool {
+        self.blocks.is_some()
+    }
+
     /// The ids that the blocks have where they were copied.
     pub fn block_ids(&self) -> Vec<BlockId> {
         let blocks = self.blocks.iter().flat_map(|b| b.method.blocks.keys());

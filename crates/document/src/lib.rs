@@ -60,7 +60,7 @@ pub use flowchart::{BlockId, Flowchart, Port, Wire};
 pub use history::History;
 pub use layout::{Layout, Point};
 pub use located::FilePlaces;
-pub use name::{Name, NameError, kebab};
+pub use name::{Name, NameError, is_device, kebab};
 pub use paste::Pasted;
 pub use record::{Field, Kind, Record, RecordRef, RecordView};
 pub use scenario::{CastMember, Event, Expectation, Failure, Scenario};

@@ -160,7 +160,16 @@ impl AsRef<str> for Name {
         &self.0
     }
 }
-/// A title as a file's or a domain's name: `The ball!` is `the-ball`.
+/// Returns `true` if Windows takes a file of this name for a device, whatever its extension.
+pub fn is_device(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let port = name.strip_prefix("com").or(name.strip_prefix("lpt"));
+    let is_port = port.is_some_and(|n| matches!(n.as_bytes(), [b'0'..=b'9']));
+    is_port || matches!(name.as_str(), "aux" | "con" | "nul" | "prn")
+}
+
+/// A title as a file's or a domain's name: `The ball!` is `the-ball`, and `Con` is `con-domain`, since Windows has no
+/// files called `con`.
 pub fn kebab(title: &str, otherwise: &str) -> String {
     let words: Vec<String> = title
         .split(|c: char| !c.is_ascii_alphanumeric())
@@ -168,7 +177,9 @@ pub fn kebab(title: &str, otherwise: &str) -> String {
         .map(str::to_ascii_lowercase)
         .collect();
     let name = words.join("-");
-    if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+    if is_device(&name) {
+        format!("{name}-{otherwise}")
+    } else if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
         name
     } else {
         otherwise.to_owned()
@@ -187,6 +198,21 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_title_is_a_file_name_everywhere() {
+        for (title, name) in [
+            ("The ball!", "the-ball"),
+            ("Con", "con-domain"),
+            ("NUL", "nul-domain"),
+            ("COM1", "com1-domain"),
+            ("com10", "com10"),
+            ("Console", "console"),
+            ("3 balls", "domain"),
+        ] {
+            assert_eq!(kebab(title, "domain"), name);
+        }
+    }
 
     proptest! {
         #[test]

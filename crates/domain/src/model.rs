@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::check::on_circles;
 use crate::elaborate::{self, Domain, Text, values};
 use crate::flow::Chart;
 use crate::found::Found;
@@ -303,19 +304,15 @@ impl Reader<'_> {
 /// Finds types without a parent, and those that are kinds of themselves.
 fn types(domain: &Domain, found: &mut Found) {
     let types = &domain.document().types;
+    let parent = |name: &Name| types.get(name).map(|of| &of.parent);
+    let circles = on_circles(types.keys(), parent);
     for (name, record) in types {
         let at = RecordRef::new(Kind::Type, name.clone());
         if record.parent != "object" && !types.contains_key(&record.parent) {
             let message = format!("there is no type '{}'", record.parent);
             found.error(&at, Field::Type, &message);
         }
-        let parent = |of: &Name| types.get(of).map(|of| &of.parent);
-        let above = std::iter::successors(Some(&record.parent), |of| parent(of));
-        let mut above = above.skip(types.len());
-        if domain.stop().after(types.len()) {
-            return;
-        }
-        if above.next().is_some() {
+        if circles.contains(name) {
             found.error(&at, Field::Type, "its parents go in a circle");
         }
     }

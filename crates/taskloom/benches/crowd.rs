@@ -80,7 +80,7 @@ fn main() {
             }
             let slice = ThreadTime::now();
             let thinks = crowd[next].needs_plan().is_some();
-            if !crowd[next].think(&world, 64) {
+            if crowd[next].think(&world, 64) != Ok(true) {
                 next = (next + 1) % CHARACTERS;
             }
             if thinks && slices.len() < slices.capacity() {

@@ -202,7 +202,7 @@ fn think(guard: &mut Character, world: &World, figures: &mut Figures, lengths: &
     }
     let begun = Instant::now();
     // What was begun in half of the slice ends within it.
-    while guard.think(world, DECISIONS) && begun.elapsed() < SLICE / 2 {}
+    while guard.think(world, DECISIONS) == Ok(true) && begun.elapsed() < SLICE / 2 {}
     let took = begun.elapsed();
     figures.slices += 1;
     figures.slices_over_time += u32::from(took > SLICE);

@@ -27,7 +27,7 @@ fn plans(text: &str) -> Result<Vec<String>, Error> {
 /// What planning a scenario comes to, in a line.
 fn planned(domain: &Domain, scenario: &str) -> Result<String, Error> {
     let world = domain.world(scenario)?;
-    let planning = world.plan(&world.scenario().tasks, Budget::default())?;
+    let planning = world.plan(world.tasks(), Budget::default())?;
     Ok(match planning.finish()? {
         Outcome::Plan(plan) => {
             let steps: Vec<String> = plan

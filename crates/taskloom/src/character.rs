@@ -13,16 +13,19 @@ use crate::{Error, Planning, World};
 #[derive(Debug)]
 pub struct Character {
     execution: taskloom_runtime::Character,
+    /// It plans for goals of its agent's.
+    has_goals: bool,
     budget: Budget,
     planning: Option<Planning>,
     /// How its last planning ended.
     outcome: Option<Result<Outcome, Error>>,
-    /// The world's revision in which it found no plan.
+    /// The world's revision when it last planned, or looked whether it wants anything.
     stuck_at: u64,
 }
 
 impl Character {
-    /// A character that has these tasks to do, in sequence, and no plan yet. The budget is
+    /// A character that has these tasks to do, in sequence, and no plan yet: its [own in the
+    /// scenario](World::tasks), or others. Without tasks it plans for its goals, one after the other. The budget is
     /// that of each planning.
     ///
     /// # Errors
@@ -30,6 +33,7 @@ impl Character {
     pub fn new(world: &World, tasks: &[impl AsRef<str>], budget: Budget) -> Result<Self, Error> {
         Ok(Self {
             execution: taskloom_runtime::Character::new(Some(world.read_tasks(tasks)?)),
+            has_goals: tasks.is_empty() && world.has_goals(),
             budget,
             planning: None,
             outcome: None,
@@ -47,13 +51,24 @@ impl Character {
     }
 
     /// Plans a little, if it needs a plan: as much as one [step](Planning::step), of so many
-    /// decisions. Whether there is more to think about at once.
-    pub fn think(&mut self, world: &World, decisions: u64) -> bool {
-        if self.execution.is_waiting() && world.revision() != self.stuck_at {
-            self.execution.notice();
+    /// decisions. Returns `true` if there is more to think about at once.
+    ///
+    /// # Errors
+    /// Why a plan that was found is wrong: that is a fault of the planner's. The character waits
+    /// then until a fact changes.
+    pub fn think(&mut self, world: &World, decisions: u64) -> Result<bool, Error> {
+        if world.revision() != self.stuck_at {
+            if self.execution.is_waiting() {
+                self.execution.notice();
+            } else if self.execution.is_content() {
+                self.stuck_at = world.revision();
+                if world.wants_something() {
+                    self.execution.want();
+                }
+            }
         }
         if self.execution.needs_plan().is_none() {
-            return false;
+            return Ok(false);
         }
         let execution = &self.execution;
         let planning = self.planning.get_or_insert_with(|| {
@@ -62,21 +77,30 @@ impl Character {
             Planning::new(world, tasks, self.budget)
         });
         let Some(outcome) = planning.step(decisions) else {
-            return true;
+            return Ok(true);
         };
         self.planning = None;
         let told = outcome.as_ref().map_err(ToString::to_string);
         self.execution.planned(&told.cloned());
-        self.outcome = Some(outcome);
-        false
+        self.outcome = Some(outcome.clone());
+        outcome.map(|_| false)
     }
 
     /// Carries its plan out, up to the end of a step or of this tick: call it again at the
     /// same tick for as long as it says that a step has [ended](Progress::Ended). Durations
     /// of actions are counted in ticks, and their effects go to the world.
+    ///
+    /// Who has goals is [complete](Progress::Complete) once all that it wants is true, and wants
+    /// something again when the world changes.
     pub fn act(&mut self, world: &mut World, tick: u32) -> Progress {
         world.set_time(tick);
-        world.change(|world| self.execution.act(world, tick))
+        let progress = world.change(|world| self.execution.act(world, tick));
+        // A plan that led a part of the way is followed by the next one, from the next tick on.
+        self.execution.wake(tick.saturating_add(1));
+        if progress == Progress::Complete && self.has_goals && !self.execution.is_content() {
+            self.execution.rest();
+        }
+        progress
     }
 
     /// The plan that it follows.
@@ -104,7 +128,7 @@ impl Character {
         self.execution.needs_plan()
     }
 
-    /// Whether there is no plan in the world as it is: it waits for a change.
+    /// Returns `true` if there is no plan in the world as it is: it waits for a change.
     pub fn is_stuck(&self) -> bool {
         self.execution.is_waiting()
     }

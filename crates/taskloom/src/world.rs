@@ -7,11 +7,12 @@ use std::sync::Arc;
 use self_cell::self_cell;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name, Scenario};
+use taskloom_domain::Player;
 use taskloom_domain::lang::typed::Call;
 use taskloom_domain::lang::{Env, World as _, read_formula};
 use taskloom_domain::world::Values;
-use taskloom_planner::compile::{Problem, compile};
-use taskloom_planner::plan::{Atom, Budget, Strategy, Validator, Value, policy};
+use taskloom_planner::compile::{Problem, compile_until};
+use taskloom_planner::plan::{Atom, Budget, Strategy, Validator, Value, Want, policy};
 
 use crate::{Error, Planning};
 
@@ -44,36 +45,87 @@ impl Domain {
         &self.document
     }
 
-    /// The world in which a scenario starts: its objects are those of the domain and of the
-    /// scenario, and [plans](World::plan) have to bring about the scenario's goal, if it has
-    /// one. It reads the scenario and compiles the domain for these objects; that is for the
-    /// time when a level loads. [Clones](Clone) of the world share all that.
+    /// The world in which a scenario starts, as the first character of its cast goes by it: who that is (`?me`), what
+    /// it believes, and which tasks and goals it has. Its objects are those of the domain and of the scenario.
+    ///
+    /// It reads the scenario and compiles the domain for these objects; that is for the time when a level loads.
+    /// [Clones](Clone) of the world share all that.
     ///
     /// # Errors
     /// Where there is no such scenario.
     pub fn world(&self, scenario: &str) -> Result<World, Error> {
-        let name = Name::new(scenario).map_err(|error| Error(error.to_string()))?;
+        let (name, scenario) = self.scenario(scenario)?;
+        Ok(self.world_of_nth(&name, scenario, 0))
+    }
+
+    /// The world in which a scenario starts, as one of its cast goes by it: a character is called by its object, or else
+    /// by its agent. See [`Self::world`].
+    ///
+    /// # Errors
+    /// Where there is no such scenario, or nobody of this name in its cast.
+    pub fn world_of(&self, scenario: &str, character: &str) -> Result<World, Error> {
+        let (name, scenario) = self.scenario(scenario)?;
+        let cast = Player::all(&self.document, &scenario);
+        let names: Vec<&str> = cast
+            .iter()
+            .map(|of| of.name().map_or("", Name::as_str))
+            .collect();
+        let number = names
+            .iter()
+            .position(|name| name.eq_ignore_ascii_case(character));
+        let number = number.ok_or_else(|| {
+            let names: Vec<_> = names
+                .iter()
+                .copied()
+                .filter(|name| !name.is_empty())
+                .collect();
+            Error(match names.as_slice() {
+                [] => format!("'{name}' has no cast, and so no character '{character}'"),
+                names => format!(
+                    "'{name}' has no character '{character}': its cast is {}",
+                    names.join(", ")
+                ),
+            })
+        })?;
+        Ok(self.world_of_nth(&name, scenario, number))
+    }
+
+    fn scenario(&self, name: &str) -> Result<(Name, Arc<Scenario>), Error> {
+        let name = Name::new(name).map_err(|error| Error(error.to_string()))?;
         let scenario = self.document.scenarios.get(&name).cloned();
         let scenario = scenario.ok_or_else(|| Error(format!("there is no scenario '{name}'")))?;
-        let problem = compile(&self.document, &name);
-        let strategy = policy(&self.document, &name, 0).into();
+        Ok((name, scenario))
+    }
+
+    fn world_of_nth(&self, name: &Name, scenario: Arc<Scenario>, number: usize) -> World {
+        let problem = compile_until(&self.document, (name, number), &Stop::default());
+        let problem = problem.expect("nothing stops it");
+        let strategy = policy(&self.document, name, number).into();
         let whole = match self.document.without_muted() {
             Cow::Borrowed(_) => self.document.clone(),
             Cow::Owned(whole) => Arc::new(whole),
         };
         let texts = Texts::new((whole, scenario.clone()), |(document, scenario)| {
-            Validator::new(NamedWorld::initial(document, scenario))
+            let player = Player::nth(document, scenario, number);
+            Validator::new(NamedWorld::initial(document, scenario).believed_by(player))
         });
-        let values = texts.with_dependent(|_, validator| validator.world().values().clone());
-        Ok(World {
+        let (values, tasks) = texts.with_dependent(|(_, scenario), validator| {
+            let world = validator.world();
+            (
+                world.values().clone(),
+                world.player().tasks(scenario).to_vec(),
+            )
+        });
+        World {
             level: Arc::new(Level {
                 texts,
                 scenario,
+                tasks,
                 problem,
                 strategy,
             }),
             values: Some(values),
-        })
+        }
     }
 }
 
@@ -95,8 +147,10 @@ pub(crate) struct Level {
     /// What values mean, and what plans are checked against.
     texts: Texts,
     scenario: Arc<Scenario>,
+    /// The tasks of who plays.
+    tasks: Vec<String>,
     pub problem: Problem,
-    /// How the scenario's agents want their plans.
+    /// How who plays wants its plans.
     pub strategy: Strategy,
 }
 
@@ -157,9 +211,27 @@ impl World {
         self.values.as_ref().map_or(0, |values| values.revision())
     }
 
-    /// The scenario that it began as: its tasks, its goal, and what it says of them.
+    /// The scenario that it began as.
     pub fn scenario(&self) -> &Scenario {
         &self.level.scenario
+    }
+
+    /// The tasks that its character has in the scenario: its own, or the scenario's, or its agent's. None where it plans
+    /// for a goal, of the scenario's or its agent's: [planning](Self::plan) for no tasks looks for that.
+    pub fn tasks(&self) -> &[String] {
+        &self.level.tasks
+    }
+
+    /// Returns `true` if its character's agent has goals.
+    pub(crate) fn has_goals(&self) -> bool {
+        self.level
+            .validate(|validator| validator.world().player().has_goals())
+    }
+
+    /// Returns `true` if its character wants something that is not true yet, of the goals that its agent has.
+    pub(crate) fn wants_something(&self) -> bool {
+        let wants = self.ask(|world| self.level.problem.anew(&world, Some(&[])).wants());
+        wants.iter().any(Want::is_wanted)
     }
 
     /// The ground fact that a text names, such as `at(box)`: read it once, and
@@ -210,8 +282,10 @@ impl World {
     }
 
     /// Looks for a plan that starts in this world, as it is now, and does some tasks in
-    /// sequence, such as `["fetch(ball)", "go-home"]`. It is looked for as the scenario's
-    /// agents want it: the first plan in the designer's order, or the cheapest.
+    /// sequence, such as `["fetch(ball)", "go-home"]`, or its character's [own](Self::tasks).
+    /// It is looked for as its agent wants it: the first plan in the designer's order, or the
+    /// cheapest. Without tasks it is a plan for a goal: the scenario's, or of its agent's the
+    /// one of the highest value that can be reached.
     ///
     /// # Errors
     /// What is wrong with a task.

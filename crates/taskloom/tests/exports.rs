@@ -14,6 +14,7 @@ mod exports {
     mod host;
     mod left_out;
     mod names;
+    mod orders;
     mod pddl;
     mod planners;
     mod random;

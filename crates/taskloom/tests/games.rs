@@ -1,10 +1,24 @@
 //! What games and servers use: worlds of their own, planning in slices, characters.
 
+use taskloom::document::stop::Stop;
+use taskloom::domain::Player;
+use taskloom::planner::compile::compile_until;
+use taskloom::planner::plan::plan_by;
 use taskloom::runtime::TaskState;
 use taskloom::{Atom, Budget, Character, Domain, Outcome, Progress, Strategy, Value, World};
 
 mod domain;
 use domain::{document, example};
+
+const EXAMPLES: [&str; 7] = [
+    "ball-in-the-box",
+    "hunter",
+    "night-guard",
+    "office",
+    "opening",
+    "rts",
+    "sentry",
+];
 
 fn world(file: &str, scenario: &str) -> World {
     let domain = Domain::new(example(file));
@@ -136,7 +150,7 @@ fn a_planning_in_slices_is_the_planning_at_once_whatever_the_world_does_meanwhil
 fn played(guard: &mut Character, world: &mut World, ticks: std::ops::Range<u32>) -> Vec<String> {
     let mut told = vec![];
     for tick in ticks {
-        while guard.think(world, 10) {}
+        while guard.think(world, 10).expect("a valid plan") {}
         loop {
             match guard.act(world, tick) {
                 Progress::Ended { task, execution } => {
@@ -172,9 +186,13 @@ scenario s";
     assert!(guard.is_stuck());
     assert_eq!(guard.outcome(), Some(&Ok(Outcome::NoPlan)));
     // Nothing has changed, so there is nothing to think about.
-    assert!(!guard.think(&world, 10));
+    assert_eq!(guard.think(&world, 10), Ok(false));
     world.set(&lit, true).expect("a value");
-    assert!(guard.think(&world, 10), "it may be that this helps");
+    assert_eq!(
+        guard.think(&world, 10),
+        Ok(true),
+        "it may be that this helps"
+    );
     assert_eq!(played(&mut guard, &mut world, 3..4), [""; 0]);
     assert!(guard.is_stuck());
     world.set(&open, true).expect("a value");
@@ -198,6 +216,102 @@ scenario s";
         played(&mut guard, &mut world, 20..30),
         ["22 go complete", "24 go complete", "24 all complete"]
     );
+}
+
+/// Every character of every example is planned in its world as the planner by itself plans it.
+#[test]
+fn everybody_in_the_examples_is_planned_for() {
+    let (mut planned, mut steps) = (0, 0);
+    for name in EXAMPLES {
+        let document = example(name);
+        let domain = Domain::new(document.clone());
+        for (scenario, record) in &document.scenarios {
+            for (number, player) in Player::all(&document, record).into_iter().enumerate() {
+                let problem = compile_until(&document, (scenario, number), &Stop::default());
+                let problem = problem.expect("nothing stops it");
+                let own = plan_by(problem.policy(), &problem, Budget::default());
+                let who = player.name().map_or("", |name| name.as_str());
+                let world = domain
+                    .world_of(scenario.as_str(), who)
+                    .expect("a character");
+                let planning = world.plan(world.tasks(), Budget::default()).expect("tasks");
+                let found = planning.finish().expect("a plan that is right");
+                assert_eq!(told(&found), told(&own), "{name}: {scenario}: {who}");
+                planned += 1;
+                if let Outcome::Plan(plan) = found {
+                    steps += plan.steps.len();
+                }
+            }
+        }
+    }
+    assert!(
+        planned > 80 && steps > 300,
+        "{planned} plans of {steps} steps"
+    );
+}
+
+/// Whoever has neither a plan nor all that it wants either plans or says that it is stuck.
+#[test]
+fn nobody_in_the_examples_waits_without_a_reason() {
+    let mut complete = 0;
+    for name in EXAMPLES {
+        let document = example(name);
+        let domain = Domain::new(document.clone());
+        for scenario in document.scenarios.keys() {
+            let mut world = domain.world(scenario.as_str()).expect("a scenario");
+            let character = Character::new(&world, world.tasks(), Budget::default());
+            let mut character = character.expect("tasks");
+            let mut is_complete = false;
+            for tick in 0..60 {
+                while character.think(&world, 1_000).expect("a valid plan") {}
+                let state = (
+                    character.plan().is_some(),
+                    character.is_stuck(),
+                    is_complete,
+                );
+                assert_ne!(
+                    state,
+                    (false, false, false),
+                    "{name}: {scenario}: tick {tick}"
+                );
+                while let Progress::Ended { .. } = character.act(&mut world, tick) {}
+                is_complete = character.act(&mut world, tick) == Progress::Complete;
+            }
+            complete += usize::from(is_complete);
+        }
+    }
+    assert!(complete > 20, "{complete} are complete");
+}
+
+#[test]
+fn a_character_of_the_cast_has_its_own_tasks_goals_and_self() {
+    let domain = Domain::new(example("sentry"));
+    let mut world = domain.world("case-1-a-quiet-night").expect("a scenario");
+    assert_eq!(world.tasks(), [""; 0]);
+    let mut gwen = Character::new(&world, world.tasks(), Budget::default()).expect("goals");
+    let lines = played(&mut gwen, &mut world, 0..60);
+    assert_eq!(
+        lines.first().map(String::as_str),
+        Some("2 walk(yard) complete")
+    );
+    assert!(
+        lines
+            .last()
+            .is_some_and(|line| line.ends_with("all complete")),
+        "{lines:?}"
+    );
+    let refused = |scenario: &str, who: &str| {
+        domain
+            .world_of(scenario, who)
+            .map(|_| ())
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(
+        refused("case-1-a-quiet-night", "nobody"),
+        "'case-1-a-quiet-night' has no character 'nobody': its cast is gwen"
+    );
+    assert_eq!(refused("nowhere", "gwen"), "there is no scenario 'nowhere'");
 }
 
 #[test]

@@ -124,6 +124,84 @@ scenario other-goal
 scenario nothing
 ";
 
+/// Two recursions that take turns; what follows each of their turns waits until the end.
+#[cfg(not(target_arch = "wasm32"))]
+const TURNS: &str = "
+number n integer 0..1000000
+number m integer 0..1000000
+number most integer 0..1000000
+fact left-is-done
+primitive go-left
+  pre not left-is-done
+  eff left-is-done
+  eff n += 1
+primitive go-right
+  pre left-is-done
+  eff not left-is-done
+  eff m += 1
+primitive back
+compound left
+  block a begin
+  block b branch n >= most
+  block c end
+  block d task go-left
+  block e task left
+  block f task back
+  wire a.out -> b
+  wire b.true -> c
+  wire b.false -> d
+  wire d.out -> e
+  wire e.out -> f
+compound right
+  block a begin
+  block b branch m >= most
+  block c end
+  block d task go-right
+  block e task right
+  block f task back
+  wire a.out -> b
+  wire b.true -> c
+  wire b.false -> d
+  wire d.out -> e
+  wire e.out -> f
+compound both
+  block a begin
+  block b task left
+  block c task right
+  wire a.out -> b
+  wire a.out -> c
+";
+
+/// The processor time of a search with so many turns, in seconds.
+#[cfg(not(target_arch = "wasm32"))]
+fn time_of_turns(turns: u32) -> f64 {
+    let text = format!("{TURNS}scenario s\n  initial most = {turns}\n  task both\n");
+    let document = document(&text);
+    let problem = compile(&document, &name("s"));
+    let budget = Budget {
+        depth: u32::MAX,
+        memory: u64::MAX,
+        ..Budget::default()
+    };
+    let mut search = Search::new(&problem, budget, 0);
+    let begun = cpu_time::ThreadTime::now();
+    while search.step(100_000) == Progress::Running {}
+    let time = begun.elapsed();
+    let Some(Outcome::Plan(plan)) = search.outcome() else {
+        panic!("{:?}", search.outcome());
+    };
+    assert_eq!(plan.steps.len(), 4 * turns as usize);
+    time.as_secs_f64()
+}
+
+#[test]
+#[cfg(not(target_arch = "wasm32"))]
+fn a_decision_takes_as_long_among_many_tasks_that_wait() {
+    let (short, long) = (time_of_turns(4_000), time_of_turns(64_000));
+    println!("{short:.3} s, {long:.3} s");
+    assert!(long < 50.0 * short, "{short:.3} s, then {long:.3} s");
+}
+
 #[test]
 fn recursion_ends() {
     let document = document(COUNTER);

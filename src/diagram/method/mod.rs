@@ -93,7 +93,12 @@ impl Diagram for Method {
     }
 
     fn whole(&self, surface: Surface) -> Selection {
-        selection(&surface.whole())
+        // Records are selected in the outline.
+        let records = self.session.selection.with_untracked(|s| s.records.clone());
+        Selection {
+            records,
+            ..selection(&surface.whole())
+        }
     }
 
     fn select(&self, selected: &Selected) {

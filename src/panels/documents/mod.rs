@@ -10,13 +10,12 @@ use js_sys::Array;
 use js_sys::Intl::{DateTimeFormat, DateTimeFormatOptions, DateTimeStyle};
 use leptos::html;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::spawn_local;
 
 use crate::commands::Page;
 use crate::panels::toolbar::FileState;
-use crate::session::library::Entry;
-use crate::session::{Listed, Session};
+use crate::session::{Listed, Session, shortened};
 use crate::ui::rename::Rename;
 pub use notice::Notices;
 pub use share::Share;
@@ -44,10 +43,13 @@ fn key(row: &Listed) -> impl Eq + Hash + use<> {
     )
 }
 
+/// Characters of a title that a row shows.
+const SHOWN_TITLE: usize = 200;
+
 fn title(row: &Listed) -> String {
     match row.entry.title.as_str() {
         "" => "Untitled".to_owned(),
-        title => title.to_owned(),
+        title => shortened(title, SHOWN_TITLE),
     }
 }
 
@@ -88,11 +90,13 @@ impl List {
         });
     }
 
-    fn newest_other(self, id: &str) -> Option<Entry> {
+    fn newest_other(self, id: &str) -> Option<String> {
         self.rows.with_untracked(|rows| {
             let others = rows.iter().filter(|row| !row.elsewhere);
             let mut others = others.map(|row| &row.entry);
-            others.find(|e| e.deleted.is_none() && e.id != id).cloned()
+            others
+                .find(|e| e.deleted.is_none() && e.id != id)
+                .map(|e| e.id.clone())
         })
     }
 }
@@ -110,8 +114,19 @@ pub fn Documents() -> impl IntoView {
         element: NodeRef::new(),
     };
     Effect::new(move || {
-        session.saved.track();
+        session.opened.track();
+        session.listed();
         spawn_local(list.refresh());
+    });
+    let lives = RwSignal::new("");
+    Effect::new(move || {
+        // Taskloom asks for persistence after the first edit.
+        session.saved.track();
+        spawn_local(async move {
+            let is_persistent = session.is_storage_persistent().await;
+            // Why nothing is stored is said above.
+            lives.try_set(is_persistent.map_or("", where_work_lives));
+        });
     });
     let rows = move |deleted: bool| {
         let all = list.rows.get();
@@ -132,6 +147,7 @@ pub fn Documents() -> impl IntoView {
     view! {
         <div class="drawer-body" tabindex="-1" node_ref=list.element>
             <p class="message bad" role="alert">{move || list.failed.get()}</p>
+            <p class="hint">{move || lives.get()}</p>
             <div class="kept-list" role="list" aria-label="Documents">
                 <For each=move || rows(false) key=key let:row>
                     {document_row(list, row)}
@@ -153,6 +169,16 @@ pub fn Documents() -> impl IntoView {
     }
 }
 
+fn where_work_lives(is_persistent: Option<bool>) -> &'static str {
+    match is_persistent {
+        Some(true) => "Stored in this browser until you clear its data for this page.",
+        Some(false) => {
+            "Stored in this browser, which may delete it when space is short. Save important work to files."
+        }
+        None => "Stored in this browser. Save important work to files.",
+    }
+}
+
 fn document_row(list: List, row: Listed) -> AnyView {
     let List {
         session, renaming, ..
@@ -170,7 +196,7 @@ fn document_row(list: List, row: Listed) -> AnyView {
     };
     let note = format!("{}{state}", when(entry.changed));
     let id = entry.id.clone();
-    let (opened, renamed, doubled, deleted) = (entry.clone(), entry.clone(), entry.clone(), entry);
+    let (opened, renamed, doubled, deleted) = (id.clone(), id.clone(), id.clone(), id.clone());
     let own_id = id.clone();
     let is_renamed = Memo::new(move |_| renaming.with(|r| r.as_deref() == Some(own_id.as_str())));
     let shown = title.clone();
@@ -179,11 +205,11 @@ fn document_row(list: List, row: Listed) -> AnyView {
         if is_renamed.get() {
             return title_field(list, title, renamed.clone());
         }
-        let entry = opened.clone();
+        let id = opened.clone();
         let open = move |_| {
             session.drawer.set(None);
             if !here {
-                session.open_kept(entry.clone());
+                session.open_kept(id.clone());
             }
         };
         view! {
@@ -194,15 +220,15 @@ fn document_row(list: List, row: Listed) -> AnyView {
     let rename = move |_| renaming.set(Some(id.clone()));
     let duplicate = move |_| {
         list.run({
-            let entry = doubled.clone();
-            async move { session.duplicate_kept(entry).await }
+            let id = doubled.clone();
+            async move { session.duplicate_kept(&id).await }
         })
     };
     let delete = move |_| {
         list.run({
-            let entry = deleted.clone();
-            let instead = list.newest_other(&entry.id);
-            async move { session.delete_kept(entry, true, instead).await }
+            let id = deleted.clone();
+            let instead = list.newest_other(&id);
+            async move { session.delete_kept(&id, instead).await }
         })
     };
     let label = |verb: &str| format!("{verb} {title}");
@@ -220,10 +246,10 @@ fn document_row(list: List, row: Listed) -> AnyView {
     .into_any()
 }
 
-fn title_field(list: List, title: String, entry: Entry) -> AnyView {
+fn title_field(list: List, title: String, id: String) -> AnyView {
     let take = move |title: String| {
-        let entry = entry.clone();
-        list.run(async move { list.session.rename_kept(entry, title).await });
+        let id = id.clone();
+        list.run(async move { list.session.rename_kept(&id, title).await });
         Ok(())
     };
     let end = move |_| list.renaming.set(None);
@@ -232,12 +258,12 @@ fn title_field(list: List, title: String, entry: Entry) -> AnyView {
 
 fn deleted_row(list: List, row: Listed) -> AnyView {
     let title = title(&row);
-    let entry = row.entry;
+    let id = row.entry.id;
     let label = format!("Bring back {title}");
     let bring_back = move |_| {
         list.run({
-            let entry = entry.clone();
-            async move { list.session.delete_kept(entry, false, None).await }
+            let id = id.clone();
+            async move { list.session.undelete_kept(&id).await }
         })
     };
     view! {

@@ -16,12 +16,18 @@ pub fn Share() -> impl IntoView {
     let link = RwSignal::new(None::<Result<String, String>>);
     let copied = RwSignal::new("");
     let field = NodeRef::<html::Textarea>::new();
+    let newest = StoredValue::new(0_u32);
     Effect::new(move || {
         session.document();
         copied.set("");
+        let number = newest.get_value() + 1;
+        newest.set_value(number);
         spawn_local(async move {
             let made = share::link(&session.file_text()).await;
-            link.try_set(Some(made));
+            // A small document's link is made before that of a large one.
+            if newest.try_get_value() == Some(number) {
+                link.try_set(Some(made));
+            }
         });
     });
     let copy = move |_| {

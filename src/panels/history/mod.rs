@@ -1,7 +1,7 @@
 //! What was done to the open document, and where it can be taken back to.
 
 use leptos::prelude::*;
-use wasm_bindgen_futures::spawn_local;
+use leptos::task::spawn_local;
 
 use super::documents::when;
 use crate::session::Session;

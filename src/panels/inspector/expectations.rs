@@ -97,7 +97,7 @@ pub fn Expectations(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoV
                     let kind = Memo::new(move |_| all.with(|all| all.get(at).map(word)));
                     let mark = Memo::new(move |_| {
                         let answer = session.answer.get();
-                        let own = answer.filter(|a| a.scenario == this.get_value());
+                        let own = answer.filter(|a| a.scenario == this.get_value() && !session.is_old());
                         own.and_then(|a| a.verdicts.get(at).cloned())
                     });
                     view! {

@@ -38,6 +38,9 @@ pub fn WorthNow(#[prop(into)] goal: Signal<Option<Name>>) -> impl IntoView {
     let session = Session::expect();
     let said = Memo::new(move |_| {
         let (goal, until) = (goal.get()?, tick(session));
+        if session.is_old() {
+            return None;
+        }
         let (character, name) = (session.character.get(), session.shown_name());
         session.answer.with(|answer| {
             let run = answer.as_ref()?.run.as_ref()?;

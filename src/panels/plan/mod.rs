@@ -142,7 +142,10 @@ fn NoPlan() -> impl IntoView {
             return view! { <p class="hint">{text}</p> }.into_any();
         };
         if session.is_old() {
-            let text = "The search goes on. Before your last change there was no plan.";
+            let text = match session.is_planning() {
+                true => "The search goes on. Before your last change there was no plan.",
+                false => "Before your last change there was no plan. Now it isn't known.",
+            };
             return view! { <p class="hint">{text}</p> }.into_any();
         }
         let text = match outcome {

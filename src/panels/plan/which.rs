@@ -3,25 +3,30 @@
 use leptos::prelude::*;
 use taskloom::planner::plan::{NodeKind, Outcome, Plan, Strategy};
 
+use super::steps::is_another;
 use crate::session::Session;
 
-/// That what is shown is of before the last change, while the search goes on.
+/// Says that what is shown is of before the last change, and whether a search goes on.
 #[component]
 pub fn OldNote() -> impl IntoView {
     let session = Session::expect();
-    let old = Memo::new(move |_| session.is_old());
-    let text = move || {
-        session.answer.with(
-            |answer| match answer.as_ref().map(|answer| &answer.outcome) {
-                Some(Outcome::Plan(_)) => "old plan, searching…",
-                _ => "old answer, searching…",
-            },
-        )
-    };
-    view! {
-        <Show when=move || old.get()>
-            <span class="old-note">{text}</span>
-        </Show>
+    let text = Memo::new(move |_| {
+        if !session.is_old() {
+            return None;
+        }
+        let answer = session.answer.get()?;
+        let what = match answer.outcome {
+            Outcome::Plan(_) => "old plan",
+            _ => "old answer",
+        };
+        Some(match session.is_planning() {
+            true => format!("{what}, searching…"),
+            false => format!("{what}, not searching"),
+        })
+    });
+    move || {
+        text.get()
+            .map(|text| view! { <span class="old-note">{text}</span> })
     }
 }
 
@@ -31,8 +36,11 @@ pub fn Which() -> impl IntoView {
     let session = Session::expect();
     let text = Memo::new(move |_| {
         if session.is_old() {
-            return "An old plan, of before your last change: the search for a new one goes on."
-                .to_owned();
+            return match session.is_planning() {
+                true => "An old plan, of before your last change: the search for a new one goes on.",
+                false => "An old plan, of before your last change. There is no plan for the document as it is.",
+            }
+            .to_owned();
         }
         session.answer.with(|answer| {
             let Some(answer) = answer else {
@@ -66,7 +74,25 @@ pub fn Which() -> impl IntoView {
             }
         })
     });
-    view! { <p class="hint which">{text}</p> }
+    // Of a plan that the run made more is said above.
+    let is_of_the_run = Memo::new(move |_| {
+        let plan = session.cursor.get().plan;
+        let is_another = |at| {
+            let answer = session.answer.get();
+            answer.is_some_and(|answer| is_another(&answer, at))
+        };
+        plan.is_some_and(is_another)
+    });
+    let whose = move || {
+        let name = session.shown_name().filter(|_| !is_of_the_run.get())?;
+        Some(view! { <b>{format!("{name}’s plan.")}</b> })
+    };
+    view! {
+        <div class="which-line">
+            {whose}
+            <p class="hint which">{text}</p>
+        </div>
+    }
 }
 
 /// What a plan is for and how far it leads, where it is not simply all that is to be done.

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use taskloom::document::Name;
 use taskloom::document::diagnostic::{Diagnostic, Severity};
 
-use super::results::{Outcome, Results, show_expectation};
+use super::results::{Outcome, Results, show_expectation, summary};
 use crate::expression::FixButton;
 use crate::session::Session;
 use crate::ui::rows::Rows;
@@ -56,6 +56,7 @@ pub fn Problems() -> impl IntoView {
     let failed = Memo::new(move |_| failures(results));
     view! {
         <div class="problems">
+            <Scenarios/>
             {move || {
                 let all = session.diagnostics.get();
                 let failed = failed.get();
@@ -80,6 +81,28 @@ pub fn Problems() -> impl IntoView {
                     .into_any()
             }}
         </div>
+    }
+}
+
+/// What the scenarios came to as tests, and the button that checks all of them.
+#[component]
+fn Scenarios() -> impl IntoView {
+    let session = Session::expect();
+    let results = Results::expect();
+    let text = Memo::new(move |_| summary(&results.all()));
+    let label = move || match results.is_checking.get() {
+        true => "Checking…",
+        false => "Check all scenarios",
+    };
+    view! {
+        <Show when=move || text.with(|text| !text.is_empty())>
+            <p class="scenario-results" role="status" aria-label="Scenarios">
+                <span>{move || format!("Scenarios: {}.", text.get())}</span>
+                <button disabled=move || results.is_checking.get() on:click=move |_| results.check_all(session)>
+                    {label}
+                </button>
+            </p>
+        </Show>
     }
 }
 

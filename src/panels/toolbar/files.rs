@@ -2,22 +2,28 @@
 
 use leptos::ev::DragEvent;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use taskloom::document::{Document, FILE_EXTENSION};
 use taskloom::planner::plan::Strategy;
-use wasm_bindgen_futures::spawn_local;
 
 use super::report::Report;
-use crate::session::Session;
-use crate::web::files::{self, Opened, Written};
+use crate::session::{Ending, Opening, Session};
+use crate::web::files;
+use crate::web::platform::{Opened, Platform, Target};
 use crate::worker::{Findings, Format, Import, TextFile, is_planning_file, states_problem};
 
+/// Characters that a document's title may have.
+pub const LONGEST_TITLE: usize = 1_000;
 /// How what planning files state is planned: theirs is no designer's order.
 const FOR_PLANNING_FILES: Option<Strategy> = Some(Strategy::Any);
 
 /// Opening, saving and exporting, and what came of it.
 #[derive(Clone, Copy)]
 pub struct FileState {
+    platform: StoredValue<Platform, LocalStorage>,
     import: StoredValue<Option<Import>, LocalStorage>,
+    /// The newest save. A later one writes after it.
+    saving: StoredValue<Option<Ending>, LocalStorage>,
     /// The planning file that is being read.
     pub reading: RwSignal<Option<String>>,
     /// What came of opening or writing files, where there is something to do about it.
@@ -25,15 +31,22 @@ pub struct FileState {
 }
 
 impl FileState {
-    /// No file, provided as context.
-    pub fn provide() -> Self {
-        let files = Self {
-            import: StoredValue::new_local(None),
-            reading: RwSignal::new(None),
-            report: RwSignal::new(None),
-        };
+    /// Nothing is being opened; provided as context.
+    pub fn provide(platform: Platform) -> Self {
+        let files = Self::new(platform);
         provide_context(files);
         files
+    }
+
+    /// Nothing is being opened.
+    pub fn new(platform: Platform) -> Self {
+        Self {
+            platform: StoredValue::new_local(platform),
+            import: StoredValue::new_local(None),
+            saving: StoredValue::new_local(None),
+            reading: RwSignal::new(None),
+            report: RwSignal::new(None),
+        }
     }
 
     /// What an ancestor provided.
@@ -63,7 +76,19 @@ impl FileState {
 
     /// Lets the designer pick a file, or a planning domain and its problem, and opens it.
     pub fn open(self, session: Session) {
-        files::open(move |opened| self.opened(session, opened));
+        let opening = session.begin_opening();
+        // Asked within the very click or key: browsers open no picker long after one.
+        let picked = self.platform.with_value(|platform| platform.files.open());
+        spawn_local(async move {
+            match picked.await {
+                Ok(Some(files)) => self.opened(session, Ok(files), opening),
+                Ok(None) => session.cancel_opening(opening),
+                Err(reason) => {
+                    session.cancel_opening(opening);
+                    self.opened(session, Err(reason), opening);
+                }
+            }
+        });
     }
 
     /// Opens what was dropped on the page.
@@ -71,11 +96,14 @@ impl FileState {
         let dropped = files::of_list(event.data_transfer().and_then(|d| d.files()));
         if !dropped.is_empty() {
             event.prevent_default();
-            spawn_local(async move { self.opened(session, files::read_all(dropped).await) });
+            let opening = session.begin_opening();
+            spawn_local(async move {
+                self.opened(session, files::read_all(dropped).await, opening);
+            });
         }
     }
 
-    fn opened(self, session: Session, opened: Result<Vec<Opened>, String>) {
+    fn opened(self, session: Session, opened: Result<Vec<Opened>, String>, opening: Opening) {
         let opened = match opened {
             Ok(opened) => opened,
             Err(reason) => return self.refuse("Nothing is opened", reason),
@@ -94,17 +122,17 @@ impl FileState {
         let planning = texts.iter().filter(|file| is_planning_file(file)).count();
         let mut texts = texts.into_iter();
         match (texts.next(), texts.next(), texts.next()) {
-            (Some(one), None, _) if planning == 1 => self.import_one(session, one),
+            (Some(one), None, _) if planning == 1 => self.import_one(session, one, opening),
             (Some(one), None, _) => {
-                if self.open_text(session, &one.name, &one.text) {
+                if self.open_text(session, &one.name, &one.text, opening) {
                     session.set_file(handle);
                 }
             }
             (Some(one), Some(other), None) if planning == 2 => {
                 if states_problem(&one.text) {
-                    self.import(session, other, Some(one));
+                    self.import(session, other, Some(one), opening);
                 } else {
-                    self.import(session, one, Some(other));
+                    self.import(session, one, Some(other), opening);
                 }
             }
             (None, ..) => {}
@@ -116,12 +144,12 @@ impl FileState {
     }
 
     /// Opens a domain, or a problem with the domain that is open.
-    fn import_one(self, session: Session, file: TextFile) {
+    fn import_one(self, session: Session, file: TextFile, opening: Opening) {
         if !states_problem(&file.text) {
-            return self.import(session, file, None);
+            return self.import(session, file, None, opening);
         }
         match session.domain() {
-            Some(domain) => self.import(session, domain, Some(file)),
+            Some(domain) => self.import(session, domain, Some(file), opening),
             None => self.refuse(
                 format!("{} is not opened", file.name),
                 "It is a problem: open it together with its domain, or after it.".to_owned(),
@@ -130,7 +158,13 @@ impl FileState {
     }
 
     /// Has a worker read planning files, and opens what they become.
-    fn import(self, session: Session, domain: TextFile, problem: Option<TextFile>) {
+    fn import(
+        self,
+        session: Session,
+        domain: TextFile,
+        problem: Option<TextFile>,
+        opening: Opening,
+    ) {
         let name = problem
             .as_ref()
             .map_or(&domain.name, |problem| &problem.name);
@@ -141,7 +175,7 @@ impl FileState {
             self.stop_reading();
             match result {
                 Ok(imported) => {
-                    if self.open_text(session, &name, &imported.document) {
+                    if self.open_text(session, &name, &imported.document, opening) {
                         session.set_domain(kept.clone());
                         session.wish.set(FOR_PLANNING_FILES);
                         if !imported.doubts.rows.is_empty() {
@@ -166,14 +200,18 @@ impl FileState {
     }
 
     /// Opens a text; where it is no document, says why and leaves the open one alone.
-    pub fn open_text(self, session: Session, name: &str, text: &str) -> bool {
-        match Document::from_json(text) {
+    pub fn open_text(self, session: Session, name: &str, text: &str, opening: Opening) -> bool {
+        if !session.is_wanted(opening) {
+            session.complain(format!("{name} is not opened: you opened something else."));
+            return false;
+        }
+        match document_of(text) {
             Ok(document) => {
                 self.show(session, document);
                 true
             }
-            Err(error) => {
-                self.refuse(format!("{name} is not opened"), error.to_string());
+            Err(reason) => {
+                self.refuse(format!("{name} is not opened"), reason);
                 false
             }
         }
@@ -181,23 +219,45 @@ impl FileState {
 
     /// Writes the document's file; to another one if `elsewhere`.
     pub fn save(self, session: Session, elsewhere: bool) {
-        let handle = session.file().filter(|_| !elsewhere);
         let name = format!("{}{FILE_EXTENSION}", file_stem(&session));
         let text = session.file_text();
         let id = session.entry().id;
+        let platform = self.platform.get_value();
+        let target = match session.file().filter(|_| !elsewhere) {
+            Some(handle) => Box::pin(async { Ok(Target::File(handle)) }),
+            None => platform.files.pick_target(&name),
+        };
         spawn_local(async move {
-            match files::save(&name, &text, handle).await {
-                Ok(Written::To(handle)) => {
-                    if session.entry().id == id {
+            let target = target.await;
+            let ending = Ending::default();
+            let next = Some(ending.clone());
+            let before = self
+                .saving
+                .try_update_value(|last| std::mem::replace(last, next));
+            if let Some(before) = before.flatten() {
+                before.ended().await;
+            }
+            let saved = match target {
+                Ok(Target::File(handle)) => {
+                    let written = handle.write(text).await;
+                    // Another document may have been opened meanwhile.
+                    if written.is_ok() && session.entry().id == id {
                         session.set_file(Some(handle));
                     }
-                    session.toast("Saved to the file.".to_owned(), false, None);
+                    written.map(|()| Some("Saved to the file.".to_owned()))
                 }
-                Ok(Written::Downloaded) => {
-                    session.toast(format!("Downloaded as {name}."), false, None);
+                Ok(Target::Download) => {
+                    let downloaded = platform.files.download(&name, &text);
+                    downloaded.map(|()| Some(format!("Downloaded as {name}.")))
                 }
-                Ok(Written::Cancelled) => {}
-                Err(reason) => self.refuse(format!("{name} is not written"), reason),
+                Ok(Target::Cancelled) => Ok(None),
+                Err(reason) => Err(reason),
+            };
+            ending.end();
+            match saved {
+                Ok(Some(told)) => session.toast(told, false, None),
+                Ok(None) => {}
+                Err(reason) => self.refuse(format!("{name} is not saved"), reason),
             }
         });
     }
@@ -225,6 +285,17 @@ impl FileState {
                 }
                 Err(reason) => self.refuse("Nothing is exported", reason),
             });
+    }
+}
+
+/// The document of a file's text, unless its title is longer than any that the page can show.
+fn document_of(text: &str) -> Result<Document, String> {
+    let document = Document::from_json(text).map_err(|error| error.to_string())?;
+    match document.info.title.chars().count() {
+        0..=LONGEST_TITLE => Ok(document),
+        length => Err(format!(
+            "Its title has {length} characters. Shorten it to {LONGEST_TITLE}."
+        )),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::session::autosave::Saved;
 use crate::session::{Drawer, Session};
 use crate::ui::menu::{Menu, MenuItem, MenuNote};
 use crate::worker::Format;
-pub use files::FileState;
+pub use files::{FileState, LONGEST_TITLE};
 use report::ReportSheet;
 use scenario::ScenarioSelect;
 pub use scenario::new_scenario;
@@ -36,6 +36,7 @@ pub fn Toolbar() -> impl IntoView {
                 class="doc-title"
                 aria-label="Title of the document"
                 placeholder="Untitled"
+                maxlength=LONGEST_TITLE.to_string()
                 title=move || title.get()
                 prop:value=move || title.get()
                 on:input=move |event| session.set_title(&event_target_value(&event))

@@ -3,7 +3,11 @@
 use leptos::prelude::*;
 
 use super::FileState;
+use crate::session::{Session, shortened};
 use crate::worker::{Finding, Findings};
+
+/// Characters of a title that are shown.
+const SHOWN_TITLE: usize = 80;
 
 /// What came of opening or writing files.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +24,12 @@ pub struct Report {
 #[component]
 pub fn ReportSheet() -> impl IntoView {
     let files = FileState::expect();
+    let session = Session::expect();
+    // Else the status beside it might be taken for that of the file.
+    let open = move || match session.document().info.title.as_str() {
+        "" => "The open document is the one before.".to_owned(),
+        title => format!("“{}” stays open.", shortened(title, SHOWN_TITLE)),
+    };
     let dismiss = move || files.report.set(None);
     move || {
         files.report.get().map(|report| {
@@ -44,6 +54,7 @@ pub fn ReportSheet() -> impl IntoView {
                             "✕"
                         </button>
                     </header>
+                    {report.failed.then(|| view! { <p class="dim">{open}</p> })}
                     <ul tabindex="0" aria-label="Findings">
                         {rows.into_iter().map(row).collect_view()}
                         {(more > 0).then(|| view! { <li class="dim">{format!("and {more} more")}</li> })}

@@ -1,6 +1,6 @@
 //! What the machine hears, and what it has done about it.
 
-use crate::session::library::{Entry, Keep};
+use crate::session::library::{Basis, Entry, Keep, Origin};
 
 /// Whether the document is on the disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,17 +50,25 @@ pub enum Input {
     Due,
     /// What is unsaved is to be written now.
     Flush,
+    /// The time is over that [`Command::Retry`] asked for.
+    Retry,
+    /// A write of this row takes suspiciously long.
+    Slow(Entry),
+    /// A restore point with this label is to be kept of the document as it is.
+    Keep(String),
     /// A write has ended: whether it was done, or refused since another has written.
     Written {
-        /// The document that was written.
-        id: String,
+        /// The row that was written.
+        entry: Entry,
         /// How many commits it held.
         commits: u64,
         /// Whether it was done; why it could not be.
         result: Result<bool, String>,
     },
-    /// What was left without a write, or written on closing, is not kept.
+    /// What was left without a write is not kept.
     Lost(String),
+    /// Why documents that were open before could not be written; `None` once all are.
+    Owed(Option<String>),
     /// The lock of a document was granted; otherwise refused, or taken away.
     Locked {
         /// The document.
@@ -70,6 +78,10 @@ pub enum Input {
     },
     /// Another tab wants the document with this id.
     Wanted(String),
+    /// The document is about to be taken over from another tab.
+    TakeOver,
+    /// It could not be taken over.
+    NotTakenOver,
     /// The document was taken over from another tab, as it is there.
     TakenOver {
         /// Its row.
@@ -85,8 +97,8 @@ pub enum Input {
     CopyKnown,
     /// Another document is about to be opened.
     Switch {
-        /// Its row.
-        next: Entry,
+        /// Where it comes from.
+        next: Origin,
         /// Why the open one gets a restore point.
         why: String,
         /// Whether the open one is as the editor gave it.
@@ -99,17 +111,25 @@ pub enum Input {
 pub enum Command {
     /// Tell when commits have been gathered for a while.
     Wait,
+    /// Tell when this many milliseconds are over: a write failed.
+    Retry(u32),
+    /// Ask the browser not to delete what it keeps.
+    Persist,
     /// Write the open document.
     Write {
         /// Its row.
         entry: Entry,
+        /// What it is based on.
+        basis: Basis,
         /// How many commits it holds, to be told again.
         commits: u64,
         /// The restore point to keep.
         keep: Keep,
     },
     /// Keep the open document's text where that needs no time, under this id.
-    Leave(String),
+    Leave(String, Basis),
+    /// Keep the open document's text as a document of its own.
+    KeepCopy(Entry),
     /// What was left under this id is written.
     ForgetLeft(String),
     /// Remember this document as the tab's, and ask for its lock as often as this.
@@ -117,7 +137,7 @@ pub enum Command {
     /// Let the open document's lock go.
     Release,
     /// Keep the open document for the last time, then let its lock go.
-    Close(Entry, Keep),
-    /// Take the document with this id out of the list, then let its lock go.
-    Discard(String),
+    Close(Entry, Basis, Keep),
+    /// Take this document out of the list if nobody has written it since, then let its lock go.
+    Discard(Entry),
 }

@@ -6,6 +6,7 @@ const HOUR: f64 = 60.0 * 60.0 * 1000.0;
 struct Tab {
     autosave: Autosave,
     now: Moment,
+    persists: bool,
 }
 
 impl Tab {
@@ -25,11 +26,23 @@ impl Tab {
             title: "T".to_owned(),
             unused_id: "b".to_owned(),
         };
-        Self { autosave, now }
+        Self {
+            autosave,
+            now,
+            persists: false,
+        }
     }
 
+    /// What it commands; of writes without what they are based on.
     fn hears(&mut self, input: Input) -> Vec<Command> {
-        self.autosave.step(input, &self.now)
+        let mut commands = self.autosave.step(input, &self.now);
+        for command in &mut commands {
+            if let Command::Write { entry, basis, .. } = command {
+                assert!(basis.writes(entry));
+                *basis = Basis::of(&Entry::new(String::new()));
+            }
+        }
+        commands
     }
 
     fn locked(&mut self, id: &str, granted: bool) -> Vec<Command> {
@@ -37,18 +50,47 @@ impl Tab {
         self.hears(Input::Locked { id, granted })
     }
 
-    fn written(&mut self, id: &str, commits: u64, result: Result<bool, &str>) -> Vec<Command> {
+    /// The write under way ends.
+    fn written(&mut self, commits: u64, result: Result<bool, &str>) -> Vec<Command> {
+        let entry = self.autosave.entry().clone();
         self.hears(Input::Written {
-            id: id.to_owned(),
+            entry,
             commits,
             result: result.map_err(str::to_owned),
         })
     }
 
+    /// What is kept where that needs no time: the entry's text, after a write of this revision,
+    /// while these revisions are being written.
+    fn left(&self, id: &str, seen: f64, pending: &[f64]) -> Command {
+        Command::Leave(id.to_owned(), self.basis(seen, pending))
+    }
+
+    fn basis(&self, seen: f64, pending: &[f64]) -> Basis {
+        let row = |revision: f64| Entry {
+            revision,
+            changed: self.now.time,
+            ..Entry::new(String::new())
+        };
+        let mut basis = Basis::of(&row(seen));
+        for revision in pending {
+            basis.begin(&row(*revision));
+        }
+        basis
+    }
+
     /// An edit, and the write that it leads to.
     fn edited(&mut self) -> Vec<Command> {
-        assert_eq!(self.hears(Input::Edited), [Command::Wait]);
+        self.types();
         self.hears(Input::Due)
+    }
+
+    /// An edit that is gathered. After the first the browser is asked to keep what it stores.
+    fn types(&mut self) {
+        let commands = self.hears(Input::Edited);
+        let persist = (!std::mem::replace(&mut self.persists, true)).then_some(Command::Persist);
+        let expected: Vec<Command> = [Command::Wait].into_iter().chain(persist).collect();
+        assert_eq!(commands, expected);
     }
 
     fn write(&self, id: &str, revision: f64, commits: u64, keep: Keep) -> Command {
@@ -59,6 +101,7 @@ impl Tab {
                 revision,
                 ..Entry::new(id.to_owned())
             },
+            basis: Basis::of(&Entry::new(String::new())),
             commits,
             keep,
         }
@@ -81,10 +124,10 @@ fn what_is_edited_while_a_write_is_under_way_is_written_by_the_next() {
     assert!(tab.edited().is_empty(), "one write at a time");
     assert!(tab.edited().is_empty());
     let second = tab.write("a", 2.0, 3, Keep::Nothing);
-    assert_eq!(tab.written("a", 1, Ok(true)), [second]);
-    assert_eq!(*tab.autosave.saved(), Saved::Writing);
-    assert_eq!(tab.written("a", 3, Ok(true)), forgotten("a"));
-    assert_eq!(*tab.autosave.saved(), Saved::Yes);
+    assert_eq!(tab.written(1, Ok(true)), [second]);
+    assert_eq!(tab.autosave.saved(), Saved::Writing);
+    assert_eq!(tab.written(3, Ok(true)), forgotten("a"));
+    assert_eq!(tab.autosave.saved(), Saved::Yes);
     assert!(tab.autosave.is_written());
 }
 
@@ -92,14 +135,65 @@ fn what_is_edited_while_a_write_is_under_way_is_written_by_the_next() {
 fn a_full_storage_is_told_until_a_write_succeeds() {
     let mut tab = Tab::new();
     tab.edited();
-    assert!(tab.written("a", 1, Err("full")).is_empty());
-    assert_eq!(*tab.autosave.saved(), Saved::Failed("full".to_owned()));
-    assert_eq!(tab.hears(Input::Edited), [Command::Wait]);
-    assert_eq!(*tab.autosave.saved(), Saved::Failed("full".to_owned()));
+    assert_eq!(tab.written(1, Err("full")), [Command::Retry(1_000)]);
+    assert_eq!(tab.autosave.saved(), Saved::Failed("full".to_owned()));
+    tab.types();
+    assert_eq!(tab.autosave.saved(), Saved::Failed("full".to_owned()));
     let again = tab.write("a", 2.0, 2, Keep::Nothing);
     assert_eq!(tab.hears(Input::Due), [again]);
-    assert_eq!(tab.written("a", 2, Ok(true)), forgotten("a"));
-    assert_eq!(*tab.autosave.saved(), Saved::Yes);
+    assert_eq!(tab.written(2, Ok(true)), forgotten("a"));
+    assert_eq!(tab.autosave.saved(), Saved::Yes);
+}
+
+#[test]
+fn a_write_that_failed_is_tried_again_later_and_later() {
+    let mut tab = Tab::new();
+    let first = tab.write("a", 1.0, 1, Keep::Before);
+    assert_eq!(tab.edited(), [first]);
+    for (revision, delay) in (2..).zip([1, 2, 4, 8, 16, 30, 30]) {
+        assert_eq!(tab.written(1, Err("full")), [Command::Retry(delay * 1_000)]);
+        assert!(!tab.autosave.is_writing());
+        let again = tab.write("a", f64::from(revision), 1, Keep::Nothing);
+        assert_eq!(tab.hears(Input::Retry), [again]);
+    }
+    // One that an edit leads to meanwhile asks for no second timer.
+    tab.written(1, Err("full"));
+    tab.edited();
+    assert!(tab.written(2, Err("full")).is_empty());
+    tab.hears(Input::Retry);
+    assert_eq!(tab.written(2, Ok(true)), forgotten("a"));
+    assert_eq!(tab.autosave.saved(), Saved::Yes);
+    tab.edited();
+    assert_eq!(tab.written(3, Err("full")), [Command::Retry(1_000)]);
+}
+
+#[test]
+fn a_write_that_does_not_end_is_reported_until_it_does() {
+    let mut tab = Tab::new();
+    tab.edited();
+    let first = tab.autosave.entry().clone();
+    tab.hears(Input::Slow(first.clone()));
+    assert!(matches!(tab.autosave.saved(), Saved::Failed(_)));
+    tab.written(1, Ok(true));
+    assert_eq!(tab.autosave.saved(), Saved::Yes);
+    tab.edited();
+    tab.hears(Input::Slow(first));
+    assert_eq!(tab.autosave.saved(), Saved::Writing, "that one has ended");
+}
+
+#[test]
+fn a_restore_point_is_kept_by_hand() {
+    let mut tab = Tab::new();
+    tab.edited();
+    let keep = Input::Keep("mine".to_owned());
+    assert_eq!(
+        tab.hears(keep),
+        [Command::Wait],
+        "after the write under way"
+    );
+    let write = tab.write("a", 2.0, 2, Keep::Now("mine".to_owned()));
+    assert_eq!(tab.written(1, Ok(true)), [write]);
+    assert_eq!(tab.written(2, Ok(true)), forgotten("a"));
 }
 
 #[test]
@@ -111,8 +205,15 @@ fn without_storage_nothing_is_written_and_that_is_told() {
     };
     tab.locked("a", true);
     assert!(tab.edited().is_empty());
-    assert_eq!(*tab.autosave.saved(), Saved::Failed("none".to_owned()));
-    assert_eq!(tab.hears(Input::Left), [Command::Leave("a".to_owned())]);
+    assert_eq!(tab.autosave.saved(), Saved::Failed("none".to_owned()));
+    let left = tab.left("a", 0.0, &[]);
+    assert_eq!(tab.hears(Input::Left), [left]);
+    // Nor is the next document written.
+    tab.hears(switched(false));
+    tab.locked("c", true);
+    assert_eq!(tab.autosave.saved(), Saved::Failed("none".to_owned()));
+    assert!(tab.edited().is_empty());
+    assert_eq!(tab.autosave.saved(), Saved::Failed("none".to_owned()));
 }
 
 #[test]
@@ -121,11 +222,11 @@ fn where_another_tab_has_written_what_is_edited_here_becomes_a_copy() {
     tab.edited();
     let mut expected = branched("b").to_vec();
     expected.push(tab.write("b", 1.0, 1, Keep::Nothing));
-    assert_eq!(tab.written("a", 1, Ok(false)), expected);
+    assert_eq!(tab.written(1, Ok(false)), expected);
     assert_eq!(tab.autosave.hold(), Hold::Copy);
     tab.locked("b", true);
     assert_eq!(tab.autosave.hold(), Hold::Copy, "until the designer knows");
-    assert_eq!(tab.written("b", 1, Ok(true)), forgotten("b"));
+    assert_eq!(tab.written(1, Ok(true)), forgotten("b"));
     tab.hears(Input::CopyKnown);
     assert_eq!(tab.autosave.hold(), Hold::Here);
 }
@@ -148,7 +249,7 @@ fn nothing_is_written_before_the_lock_is_granted_and_a_copy_where_it_is_refused(
 fn a_lock_that_is_taken_away_ends_the_writing_until_something_is_edited() {
     let mut tab = Tab::new();
     tab.edited();
-    tab.written("a", 1, Ok(true));
+    tab.written(1, Ok(true));
     assert_eq!(tab.locked("a", false), [Command::Wait]);
     assert_eq!(tab.autosave.hold(), Hold::Elsewhere);
     assert!(tab.hears(Input::Due).is_empty(), "nothing is unsaved");
@@ -166,30 +267,41 @@ fn a_write_under_way_ends_before_what_lost_its_lock_becomes_a_copy() {
     assert_eq!(tab.autosave.entry().id, "a");
     let mut expected = branched("b").to_vec();
     expected.push(tab.write("b", 1.0, 2, Keep::Nothing));
-    assert_eq!(tab.written("a", 1, Ok(true)), expected);
+    assert_eq!(tab.written(1, Ok(true)), expected);
 }
 
 #[test]
 fn another_tab_gets_the_document_once_it_is_written() {
     let mut tab = Tab::new();
-    tab.hears(Input::Edited);
+    tab.types();
     assert!(tab.hears(Input::Wanted("other".to_owned())).is_empty());
     let write = tab.write("a", 1.0, 1, Keep::Before);
     assert_eq!(tab.hears(Input::Wanted("a".to_owned())), [write]);
     assert_eq!(tab.autosave.hold(), Hold::Here);
     let mut expected = forgotten("a");
     expected.extend([Command::Release, Command::Wait]);
-    assert_eq!(tab.written("a", 1, Ok(true)), expected);
+    assert_eq!(tab.written(1, Ok(true)), expected);
     assert_eq!(tab.autosave.hold(), Hold::Elsewhere);
+}
+
+#[test]
+fn what_another_tab_has_is_kept_as_a_copy_when_it_is_closed_while_it_is_written() {
+    let mut tab = Tab::new();
+    tab.edited();
+    tab.locked("a", false);
+    let commands = tab.hears(switched(false));
+    let closes =
+        |command: &Command| matches!(command, Command::Close(entry, ..) if entry.id == "b");
+    assert!(commands.iter().any(closes), "{commands:?}");
 }
 
 #[test]
 fn another_tab_gets_the_document_even_where_it_cannot_be_written() {
     let mut tab = Tab::new();
-    tab.hears(Input::Edited);
+    tab.types();
     tab.hears(Input::Wanted("a".to_owned()));
-    let expected = [Command::Release, Command::Wait];
-    assert_eq!(tab.written("a", 1, Err("full")), expected);
+    let expected = [Command::Retry(1_000), Command::Release, Command::Wait];
+    assert_eq!(tab.written(1, Err("full")), expected);
     assert_eq!(tab.autosave.hold(), Hold::Elsewhere);
 }
 
@@ -197,25 +309,25 @@ fn another_tab_gets_the_document_even_where_it_cannot_be_written() {
 fn a_page_that_is_left_keeps_what_is_unsaved_where_that_needs_no_time() {
     let mut tab = Tab::new();
     assert!(tab.hears(Input::Left).is_empty(), "nothing is unsaved");
-    tab.hears(Input::Edited);
-    let left = Command::Leave("a".to_owned());
+    tab.types();
+    let left = tab.left("a", 0.0, &[1.0]);
     let write = tab.write("a", 1.0, 1, Keep::Before);
     assert_eq!(tab.hears(Input::Left), [left.clone(), write]);
     tab.hears(Input::Lost("full".to_owned()));
-    assert_eq!(*tab.autosave.saved(), Saved::Failed("full".to_owned()));
+    assert_eq!(tab.autosave.saved(), Saved::Failed("full".to_owned()));
     // The write has not ended: once more the text is all that is kept.
     assert_eq!(tab.hears(Input::Left), [left]);
-    assert_eq!(tab.written("a", 1, Ok(true)), forgotten("a"));
-    assert_eq!(*tab.autosave.saved(), Saved::Yes);
+    assert_eq!(tab.written(1, Ok(true)), forgotten("a"));
+    assert_eq!(tab.autosave.saved(), Saved::Yes);
 }
 
 #[test]
 fn a_page_that_is_left_keeps_what_another_tab_has_as_a_copy() {
     let mut tab = Tab::asking();
     tab.locked("a", false);
-    tab.hears(Input::Edited);
+    tab.types();
     let mut expected = branched("b").to_vec();
-    expected.push(Command::Leave("b".to_owned()));
+    expected.push(tab.left("b", 0.0, &[1.0]));
     expected.push(tab.write("b", 1.0, 1, Keep::Nothing));
     assert_eq!(tab.hears(Input::Left), expected);
 }
@@ -233,14 +345,14 @@ fn a_restore_point_is_kept_at_intervals() {
         if *keep == Keep::Before {
             kept.push(commits);
         }
-        tab.written("a", commits, Ok(true));
+        tab.written(commits, Ok(true));
     }
     assert_eq!(kept, [1, 12, 23]);
 }
 
 fn switched(is_example: bool) -> Input {
     Input::Switch {
-        next: Entry::new("c".to_owned()),
+        next: Entry::new("c".to_owned()).into(),
         why: "before".to_owned(),
         is_example,
     }
@@ -250,6 +362,7 @@ fn switched(is_example: bool) -> Input {
 fn another_document_gets_the_place_of_one_that_is_kept_with_a_restore_point() {
     let mut tab = Tab::new();
     tab.edited();
+    let under_way = tab.autosave.entry().clone();
     let closed = Entry {
         title: "T".to_owned(),
         changed: HOUR,
@@ -257,26 +370,43 @@ fn another_document_gets_the_place_of_one_that_is_kept_with_a_restore_point() {
         ..Entry::new("a".to_owned())
     };
     let acquire = Command::Acquire("c".to_owned(), RELOADED);
-    let close = Command::Close(closed.clone(), Keep::Now("before".to_owned()));
+    let basis = tab.basis(0.0, &[1.0, 2.0]);
+    let close = Command::Close(closed.clone(), basis, Keep::Now("before".to_owned()));
     assert_eq!(tab.hears(switched(true)), [close, acquire]);
-    assert_eq!(tab.autosave.closed(), Some(&closed));
+    let origin = Origin {
+        entry: closed,
+        basis: tab.basis(0.0, &[1.0, 2.0]),
+    };
+    assert_eq!(tab.autosave.closed(), Some(&origin));
     assert_eq!(tab.autosave.hold(), Hold::Asking);
     assert!(tab.autosave.is_written());
     // What was under way for the old one says nothing of the new one.
-    assert!(tab.written("a", 1, Err("full")).is_empty());
+    let ended = Input::Written {
+        entry: under_way,
+        commits: 1,
+        result: Err("full".to_owned()),
+    };
+    assert!(tab.hears(ended).is_empty());
     assert!(tab.locked("a", false).is_empty());
-    assert_eq!(*tab.autosave.saved(), Saved::No);
+    assert_eq!(tab.autosave.saved(), Saved::No);
     tab.hears(Input::Lost("full".to_owned()));
-    assert_eq!(*tab.autosave.saved(), Saved::Failed("full".to_owned()));
+    assert_eq!(tab.autosave.saved(), Saved::Failed("full".to_owned()));
 }
 
 #[test]
 fn an_untouched_example_leaves_the_list_and_what_is_unchanged_stays_as_it_is() {
     let acquire = Command::Acquire("c".to_owned(), RELOADED);
-    let discarded = Command::Discard("a".to_owned());
+    let discarded = Command::Discard(Entry::new("a".to_owned()));
     assert_eq!(
         Tab::new().hears(switched(true)),
         [discarded, acquire.clone()]
+    );
+    // Another tab may have edited it.
+    let mut second = Tab::asking();
+    second.locked("a", false);
+    assert_eq!(
+        second.hears(switched(true)),
+        [Command::Release, acquire.clone()]
     );
     assert_eq!(
         Tab::new().hears(switched(false)),
@@ -285,15 +415,65 @@ fn an_untouched_example_leaves_the_list_and_what_is_unchanged_stays_as_it_is() {
 }
 
 #[test]
-fn a_document_that_is_taken_over_is_written_on_as_it_was_there() {
-    let mut tab = Tab::asking();
-    tab.locked("a", false);
+fn documents_that_were_open_before_and_are_not_written_are_reported() {
+    let mut tab = Tab::new();
+    tab.hears(switched(true));
+    tab.locked("c", true);
+    tab.hears(Input::Owed(Some("full".to_owned())));
+    assert_eq!(tab.autosave.saved(), Saved::Failed("full".to_owned()));
+    tab.edited();
+    tab.written(1, Ok(true));
+    assert_eq!(tab.autosave.saved(), Saved::Failed("full".to_owned()));
+    tab.hears(Input::Owed(None));
+    assert_eq!(tab.autosave.saved(), Saved::Yes);
+}
+
+fn taken_over(granted: bool) -> Input {
     let entry = Entry {
         revision: 7.0,
         ..Entry::new("a".to_owned())
     };
-    let granted = true;
-    assert!(tab.hears(Input::TakenOver { entry, granted }).is_empty());
+    Input::TakenOver { entry, granted }
+}
+
+#[test]
+fn a_document_that_is_taken_over_is_written_on_as_it_was_there() {
+    let mut tab = Tab::asking();
+    tab.locked("a", false);
+    assert!(tab.hears(Input::TakeOver).is_empty());
+    assert!(tab.hears(taken_over(true)).is_empty());
     assert_eq!(tab.autosave.hold(), Hold::Here);
     assert_eq!(tab.edited(), [tab.write("a", 8.0, 1, Keep::Before)]);
+}
+
+#[test]
+fn what_is_edited_before_a_document_is_taken_over_is_kept_as_a_copy() {
+    let mut tab = Tab::asking();
+    tab.locked("a", false);
+    tab.types();
+    let left = tab.left("a", 0.0, &[]);
+    assert_eq!(tab.hears(Input::TakeOver), std::slice::from_ref(&left));
+    assert!(tab.hears(Input::TakeOver).is_empty(), "it goes on");
+    tab.types();
+    assert_eq!(tab.hears(Input::Due), [left], "no copy yet");
+    let copy = Entry {
+        title: "T".to_owned(),
+        changed: HOUR,
+        revision: 1.0,
+        ..Entry::new("b".to_owned())
+    };
+    let mut expected = vec![Command::KeepCopy(copy)];
+    expected.extend(forgotten("a"));
+    assert_eq!(tab.hears(taken_over(true)), expected);
+    assert_eq!(tab.autosave.entry().id, "a");
+    assert!(tab.hears(Input::Due).is_empty(), "nothing is unsaved");
+    // Where it can't be taken over, the copy is what goes on.
+    let mut tab = Tab::asking();
+    tab.locked("a", false);
+    tab.hears(Input::TakeOver);
+    tab.types();
+    assert_eq!(tab.hears(Input::NotTakenOver), [Command::Wait]);
+    let mut expected = branched("b").to_vec();
+    expected.push(tab.write("b", 1.0, 1, Keep::Nothing));
+    assert_eq!(tab.hears(Input::Due), expected);
 }

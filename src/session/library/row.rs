@@ -1,9 +1,6 @@
 //! The rows of the list, and of a document's restore points, as the database holds them.
 
-use js_sys::Array;
-use wasm_bindgen::{JsCast, JsValue};
-
-use crate::web::random;
+use crate::web::platform::{Platform, Value};
 
 /// A document of the list.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,7 +11,7 @@ pub struct Entry {
     pub title: String,
     /// When it was written, in milliseconds since 1970.
     pub changed: f64,
-    /// Counts writes. Whoever has not seen the newest may not write.
+    /// Counts writes, those that failed included.
     pub revision: f64,
     /// When it was deleted.
     pub deleted: Option<f64>,
@@ -22,8 +19,8 @@ pub struct Entry {
 
 impl Entry {
     /// A document that is not kept yet, under an id of its own.
-    pub fn fresh() -> Self {
-        Self::new(random::block_id().to_string())
+    pub fn fresh(platform: &Platform) -> Self {
+        Self::new(platform.clock.unused_id().to_string())
     }
 
     /// A document that is not kept yet, under this id.
@@ -48,25 +45,26 @@ impl Entry {
         format!("entry-{}", self.id)
     }
 
-    pub(super) fn value(&self) -> JsValue {
-        let fields: [JsValue; 5] = [
-            self.id.as_str().into(),
-            self.title.as_str().into(),
-            self.changed.into(),
-            self.revision.into(),
-            self.deleted.into(),
-        ];
-        fields.iter().collect::<Array>().into()
+    pub(super) fn value(&self) -> Value {
+        Value::List(vec![
+            Value::Text(self.id.clone()),
+            Value::Text(self.title.clone()),
+            Value::Number(self.changed),
+            Value::Number(self.revision),
+            self.deleted.map_or(Value::Nothing, Value::Number),
+        ])
     }
 
-    pub(super) fn read(value: &JsValue) -> Option<Self> {
-        let fields: &Array = value.dyn_ref()?;
+    pub(super) fn read(value: &Value) -> Option<Self> {
+        let [id, title, changed, revision, deleted] = value.list() else {
+            return None;
+        };
         Some(Self {
-            id: fields.get(0).as_string()?,
-            title: fields.get(1).as_string()?,
-            changed: fields.get(2).as_f64()?,
-            revision: fields.get(3).as_f64()?,
-            deleted: fields.get(4).as_f64(),
+            id: id.text()?.to_owned(),
+            title: title.text()?.to_owned(),
+            changed: changed.number()?,
+            revision: revision.number()?,
+            deleted: deleted.number(),
         })
     }
 }

@@ -12,7 +12,7 @@
 // 4. agent.Pursue(new ...Task()), then agent.Tick() as often as it may think (in
 //    Unity from a MonoBehaviour's FixedUpdate).
 //
-// What to mind:
+// Limitations:
 // - agent:robot: not exported: its tasks
 // - scenario:case-1-box-open, scenario:case-2-box-closed, scenario:case-3-key-in-the-drawer and 3 more: not exported: objects, initial values, tasks, events and expectations
 

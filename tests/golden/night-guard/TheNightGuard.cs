@@ -12,7 +12,7 @@
 // 4. agent.Pursue(new ...Task()), then agent.Tick() as often as it may think (in
 //    Unity from a MonoBehaviour's FixedUpdate).
 //
-// What to mind:
+// Limitations:
 // - agent:night-guard: not exported: its tasks, what it senses when
 // - scenario:night-01-quiet, scenario:night-02-open-door, scenario:night-03-power-cut and 8 more: not exported: objects, initial values, tasks, events and expectations
 

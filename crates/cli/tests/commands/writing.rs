@@ -6,7 +6,7 @@ use std::process::Command;
 
 use expect_test::{Expect, expect};
 
-use super::fixture::{check, delivery, said, shown, taskloom};
+use super::fixture::{check, delivery, folder, said, shown, taskloom};
 
 const IMPORT: &str = "import domain.hddl problem.hddl --output";
 
@@ -228,5 +228,26 @@ mod unix {
                 Some(if stream == "/dev/full" { 0 } else { 4 })
             );
         }
+    }
+}
+
+/// Types that are each a kind of the next are written in time that grows with their number.
+#[test]
+fn a_long_chain_of_types_is_exported_soon() {
+    let parent = |n: usize| match n {
+        0 => "object".to_owned(),
+        n => format!("t{}", n - 1),
+    };
+    let types = (0..20_000).map(|n| format!(r#""t{n}": {{ "parent": "{}" }}"#, parent(n)));
+    let types = types.collect::<Vec<_>>().join(", ");
+    let text = format!(
+        r#"{{ "taskloom": 2, "types": {{ {types} }}, "facts": {{ "done": {{ "source": "memory" }} }},
+        "scenarios": {{ "s": {{ "goal": "done" }} }} }}"#
+    );
+    let folder = folder("chain", &[("chain.json", &*text)]);
+    for target in ["csharp", "hddl", "full-hddl", "pddl"] {
+        let line = format!("export chain.json --to {target} --output {target} --time-limit 10");
+        let said = said(&folder, &line);
+        assert!(said.ends_with("exit 0"), "{said}");
     }
 }

@@ -25,6 +25,7 @@ use taskloom_document::{Document, Kind, RecordRef};
 use crate::Domain;
 use findings::Findings;
 use shared::Shared;
+pub(crate) use shared::on_circles;
 
 /// Everything that is wrong with a document, record by record in the order of
 /// the file, and within a record by place.

@@ -23,7 +23,7 @@ impl Shared {
 }
 
 /// The names from which going on to the next leads back to themselves.
-fn on_circles<'a>(
+pub(crate) fn on_circles<'a>(
     names: impl Iterator<Item = &'a Name>,
     next: impl Fn(&Name) -> Option<&'a Name>,
 ) -> FxHashSet<Name> {

@@ -123,6 +123,11 @@ pub(super) fn check_goal(findings: &mut Findings, goal: &Goal) {
 
 pub(super) fn check_duration(findings: &mut Findings, duration: &Text<Number>) {
     check(findings, Field::Duration, duration, Empty::Fine);
+    let ticks = duration.value.as_ref().and_then(constant);
+    if let Some(ticks) = ticks.filter(|ticks| *ticks < 0.0) {
+        let message = format!("A duration of {ticks} ticks is negative and counts as 0.");
+        findings.warning("negative-duration", Field::Duration, message);
+    }
 }
 
 pub(super) fn check_primitive(findings: &mut Findings, task: &Primitive) {
@@ -177,6 +182,25 @@ mod tests {
     use expect_test::expect;
 
     use crate::check::fixture::check;
+
+    #[test]
+    fn a_duration_is_not_negative() {
+        check(
+            r#"{
+                "facts": { "pace": { "value": { "number": {} } } },
+                "actions": {
+                    "a": { "duration": "0-5" },
+                    "b": { "duration": "-(2 * 3)" },
+                    "c": { "duration": "5 - 2" },
+                    "d": { "duration": "pace - 5" }
+                }
+            }"#,
+            expect![[r#"
+                warning[negative-duration] action:a duration: A duration of -5 ticks is negative and counts as 0.
+                warning[negative-duration] action:b duration: A duration of -6 ticks is negative and counts as 0.
+            "#]],
+        );
+    }
 
     #[test]
     fn names_types_and_arity() {

@@ -30,11 +30,13 @@ namespace Taskloom
     {
         private Task[] tasks = new Task[0];
         private int attempts;
+        /// <summary>Counts what the game asks for, so that a tick notices what is asked for in its course.</summary>
+        private int orders;
         private int started = -1;
         /// <summary>Whether the action of the step in progress is over, and its effects apply.</summary>
         private bool performed;
 
-        /// <summary>The object that it is; null: none.</summary>
+        /// <summary>The object that it is. Tasks and conditions may be about it; null: they can't be.</summary>
         public Thing Me { get; set; }
 
         /// <summary>What <c>time</c> is in formulas and numbers: the game says it.</summary>
@@ -78,25 +80,31 @@ namespace Taskloom
             return new State(this);
         }
 
-        /// <summary>Gives the agent tasks to do, in this order, instead of what it was doing.</summary>
+        /// <summary>
+        /// Gives the agent tasks to do, in this order, instead of what it was doing. Actions and handlers of
+        /// events may call it, too: the plan is made in the next tick.
+        /// </summary>
         public void Pursue(params Task[] tasks)
         {
-            Stop();
+            if (tasks == null || Array.IndexOf(tasks, null) >= 0)
+            {
+                throw new ArgumentNullException(nameof(tasks), "Pursue was given null instead of a task.");
+            }
+            var interrupted = Interrupt();
             this.tasks = tasks;
             attempts = 0;
             Plan = null;
             Time = 0;
             State = AgentState.Busy;
+            Report(interrupted);
         }
 
-        /// <summary>Gives up what the agent is doing.</summary>
+        /// <summary>Gives up what the agent is doing. Actions and handlers of events may call it, too.</summary>
         public void Stop()
         {
-            if (started >= 0)
-            {
-                Fail();
-            }
+            var interrupted = Interrupt();
             State = AgentState.Idle;
+            Report(interrupted);
         }
 
         /// <summary>
@@ -108,17 +116,21 @@ namespace Taskloom
         {
             if (State == AgentState.Busy)
             {
+                var order = orders;
                 var needed = Plan == null || Plan.State == PlanState.Failed;
-                if (needed && !MakePlan())
+                var found = !needed || MakePlan();
+                if (found && order == orders)
                 {
-                    State = AgentState.Failed;
+                    Follow(order);
                 }
-                else
+                // Whoever has asked for something else meanwhile has set the state.
+                if (order == orders)
                 {
-                    Follow();
-                    State = Plan.State == PlanState.Complete ? AgentState.Complete : AgentState.Busy;
+                    State = !found ? AgentState.Failed
+                        : Plan.State == PlanState.Complete ? AgentState.Complete
+                        : AgentState.Busy;
+                    Time++;
                 }
-                Time++;
             }
             return State;
         }
@@ -139,10 +151,10 @@ namespace Taskloom
             return Plan != null;
         }
 
-        /// <summary>Goes on with the plan until something takes time, fails, or all is done.</summary>
-        private void Follow()
+        /// <summary>Goes on with the plan until something takes time, fails, is interrupted, or all is done.</summary>
+        private void Follow(int order)
         {
-            while (Plan.State == PlanState.InProgress)
+            while (order == orders && Plan.State == PlanState.InProgress)
             {
                 var step = Plan.Steps[Plan.Position];
                 var task = (PrimitiveTask)step.Task;
@@ -156,6 +168,10 @@ namespace Taskloom
                     }
                     started = Time;
                     EnterState(step, TaskState.InProgress);
+                    if (order != orders)
+                    {
+                        return;
+                    }
                 }
                 for (var above = step; above != null; above = above.Parent)
                 {
@@ -171,7 +187,7 @@ namespace Taskloom
                     var after = now.Copy();
                     task.Execute(now, after);
                     var status = task.Run(this, Time - started);
-                    if (status == ActionStatus.Running)
+                    if (status == ActionStatus.Running || order != orders)
                     {
                         return;
                     }
@@ -192,15 +208,16 @@ namespace Taskloom
                 }
                 performed = false;
                 started = -1;
-                EnterState(step, TaskState.Complete);
                 Plan.Position++;
                 if (Plan.Position == Plan.Steps.Count)
                 {
                     Plan.State = PlanState.Complete;
                 }
+                EnterState(step, TaskState.Complete);
             }
         }
 
+        /// <summary>The step in progress has failed, and its plan with it.</summary>
         private void Fail()
         {
             var step = Plan.Steps[Plan.Position];
@@ -217,6 +234,33 @@ namespace Taskloom
             performed = false;
             Plan.State = PlanState.Failed;
             EnterState(step, TaskState.Failed);
+        }
+
+        /// <summary>Ends the plan in progress: the step in progress, if there is one, fails.</summary>
+        private PlanTask Interrupt()
+        {
+            orders++;
+            var step = started < 0 ? null : Plan.Steps[Plan.Position];
+            started = -1;
+            performed = false;
+            if (Plan != null && Plan.State == PlanState.InProgress)
+            {
+                Plan.State = PlanState.Failed;
+            }
+            if (step != null)
+            {
+                step.Enter(TaskState.Failed);
+            }
+            return step;
+        }
+
+        /// <summary>Reports an interrupted step once the agent is in its new state, which a handler may change.</summary>
+        private void Report(PlanTask interrupted)
+        {
+            if (interrupted != null)
+            {
+                StepChanged?.Invoke(interrupted);
+            }
         }
 
         private void EnterState(PlanTask step, TaskState state)

@@ -272,10 +272,25 @@ namespace Taskloom
             changes = new Dictionary<Atom, Value>(other.changes);
         }
 
-        /// <summary>The object that plans; null: none.</summary>
+        /// <summary>The object that plans.</summary>
         public Thing Me
         {
-            get { return agent.Me; }
+            get { return MeAs<Thing>(); }
+        }
+
+        /// <summary>The object that plans, of the type that a task or condition is about.</summary>
+        public T MeAs<T>() where T : Thing
+        {
+            var me = agent.Me as T;
+            if (me != null)
+            {
+                return me;
+            }
+            var wanted = typeof(T).Name;
+            throw new InvalidOperationException(agent.Me == null
+                ? "The agent has no Me: set it to the " + wanted + " that the agent is before you call Pursue."
+                : "The agent's Me, '" + agent.Me.Name + "', is a " + agent.Me.GetType().Name
+                    + ", and its tasks are for a " + wanted + ".");
         }
 
         /// <summary>The time when the plan is made.</summary>

@@ -227,11 +227,12 @@ impl Scope<'_> {
                 None => "null".to_owned(),
             },
             Term::Me => {
-                let me = format!("{}.Me", self.state);
                 // The run-time part knows no type of the domain's.
                 match self.me.filter(|of| **of != "object") {
-                    Some(of) => format!("(({}{}){me})", self.home, self.names.of(of)),
-                    None => me,
+                    Some(of) => {
+                        format!("{}.MeAs<{}{}>()", self.state, self.home, self.names.of(of))
+                    }
+                    None => format!("{}.Me", self.state),
                 }
             }
             Term::Object(name) => {

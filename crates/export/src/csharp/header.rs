@@ -1,4 +1,4 @@
-//! What stands at the head of a file: what it is, how it is used, what to mind.
+//! The head of a file: what it is, how it is used, its limitations.
 
 use super::parts::Domain;
 use super::write::Text;
@@ -27,6 +27,15 @@ pub fn write(file: &mut Text, domain: &Domain) {
 ",
         &[("agent", &domain.agent)],
     );
+    if domain.uses_me {
+        file.put(
+            "\
+// Tasks are about who does them: before Pursue, agent.Me = Objects...., or an object of
+// your own that Things has.
+",
+            &[],
+        );
+    }
     if !domain.goals.is_empty() {
         file.put(
             "\
@@ -44,7 +53,7 @@ pub fn write(file: &mut Text, domain: &Domain) {
         );
     }
     if !domain.left_out.is_empty() {
-        file.put("//\n// What to mind:\n", &[]);
+        file.put("//\n// Limitations:\n", &[]);
     }
     for line in &domain.left_out {
         file.put("// - $line$\n", &[("line", line)]);

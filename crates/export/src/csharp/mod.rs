@@ -148,6 +148,7 @@ impl<'m> Writer<'m> {
             compounds,
             goals,
             home: self.names.home(),
+            uses_me: uses_me(document),
             cheapest: left_out::is_cheapest(document),
             left_out: left_out::left_out(self.model, not_goals)
                 .iter()
@@ -376,6 +377,24 @@ impl<'m> Writer<'m> {
             functions: decompose::functions(self.model, self.names, compound, self.stop)?,
         })
     }
+}
+
+/// Returns `true` if anything but a scenario mentions `?me`.
+fn uses_me(document: &Document) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '?');
+    let has_me = |text: &str| {
+        let mut words = text.split(|c| !is_part(c));
+        words.any(|word| word.eq_ignore_ascii_case("?me"))
+    };
+    let mut records = document.records();
+    records.any(|record| {
+        let view = document.view(&record);
+        let view = view.filter(|_| record.kind != Kind::Scenario);
+        view.is_some_and(|view| {
+            let mut fields = view.text_fields().into_iter();
+            fields.any(|(field, _)| view.text(&field).is_some_and(has_me))
+        })
+    })
 }
 
 /// Formulas that all have to hold; none where there are none.

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taskloom_document::{Kind, Name};
+use taskloom_document::{Kind, Name, is_device};
 use taskloom_domain::model::Model;
 
 /// Words that C# keeps for itself, of those that can be a camel-case name. Of those that
@@ -182,6 +182,7 @@ const OF_STATE: &[&str] = &[
     "Is",
     "IsImpossible",
     "Me",
+    "MeAs",
     "Now",
     "Number",
     "Same",
@@ -241,6 +242,7 @@ impl Names {
         let document = model.document;
         let title = pascal(&document.info.title);
         let title = match title.chars().next() {
+            _ if is_device(&title) => format!("{title}Domain"),
             Some(first) if first.is_ascii_alphabetic() => title,
             Some(_) => format!("Domain{title}"),
             None => "Domain".to_owned(),

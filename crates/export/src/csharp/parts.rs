@@ -20,6 +20,8 @@ pub struct Domain {
     pub goals: Vec<Goal>,
     /// See [`Names::home`].
     pub home: String,
+    /// Whether tasks or conditions mention `?me`.
+    pub uses_me: bool,
     /// Whether agents want the cheapest plan.
     pub cheapest: bool,
     /// What the file does not say.

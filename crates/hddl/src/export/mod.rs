@@ -7,7 +7,7 @@
 //! of its resolutions; in PDDL there are none. What HDDL cannot say is lost: the order of
 //! alternatives and of bindings, integrity rules, completion conditions, durations.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::syntax::ast::{Domain, Ident, Problem, Signature, Typed};
 use crate::syntax::{write_domain, write_problem};
@@ -376,25 +376,39 @@ impl Writer<'_> {
     /// Types, parents first.
     fn types(&self) -> Vec<Typed> {
         let types = &self.lowering.model.document.types;
-        let mut written: Vec<Typed> = vec![];
-        let mut done: BTreeSet<&Name> = BTreeSet::new();
-        while done.len() < types.len() && !self.lowering.stop.after(types.len()) {
-            let before = done.len();
-            for (name, record) in types {
-                let ready = record.parent == "object" || done.contains(&record.parent);
-                if ready && !done.contains(name) {
-                    done.insert(name);
-                    written.push(Typed {
-                        name: self.name(Kind::Type, name),
-                        of: vec![self.of(&record.parent)],
-                    });
+        // Going over all in order, and again for those whose parents come later: on which round each is written.
+        let mut rounds: BTreeMap<&Name, usize> = BTreeMap::new();
+        for name in types.keys() {
+            let mut open = vec![];
+            let mut next = Some(name);
+            let mut above = None;
+            while let Some(name) = next {
+                above = rounds.get(name).map(|round| (name, *round));
+                if above.is_some() || open.len() > types.len() || self.lowering.stop.after(1) {
+                    break;
                 }
+                open.push(name);
+                let parent = types.get(name).map(|of| &of.parent);
+                next = parent.filter(|parent| **parent != "object");
             }
-            if done.len() == before {
-                break;
+            for name in open.into_iter().rev() {
+                let round = above.map_or(0, |(above, round)| round + usize::from(above > name));
+                rounds.insert(name, round);
+                above = Some((name, round));
             }
         }
-        written
+        let mut ordered: Vec<(usize, &Name)> = rounds.into_iter().map(|(n, r)| (r, n)).collect();
+        ordered.sort();
+        let typed = |name: &Name| {
+            Some(Typed {
+                name: self.name(Kind::Type, name),
+                of: vec![self.of(&types.get(name)?.parent)],
+            })
+        };
+        ordered
+            .into_iter()
+            .filter_map(|(_, name)| typed(name))
+            .collect()
     }
 }
 

@@ -299,3 +299,23 @@ fn no_class_of_a_game_hides_anything_in_csharp() {
     let test = "no_class_of_a_game_hides_anything_in_csharp";
     run(test, &documents, &[("XGame.cs", &game), ("XHost.cs", main)]);
 }
+
+#[test]
+fn no_file_is_called_as_a_device_of_windows() {
+    for (title, expected) in [
+        ("Con", "ConDomain.cs"),
+        ("lpt1", "Lpt1Domain.cs"),
+        ("Context", "Context.cs"),
+    ] {
+        let mut document = Document::default();
+        document.info = Arc::new(Info {
+            title: title.to_owned(),
+            note: String::new(),
+        });
+        let written = export(&document, None, Target::CSharp).expect("an export");
+        assert_eq!(written.files[0].path, expected);
+        let json = export(&document, None, Target::Json).expect("an export");
+        let stem = json.files[0].path.split('.').next();
+        assert!(!stem.is_some_and(taskloom::document::is_device), "{title}");
+    }
+}

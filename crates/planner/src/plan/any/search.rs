@@ -33,6 +33,9 @@ const ALONE_UNORDERED: u64 = 10_000;
 /// Work of the shortest of the restarted searches.
 const SHORTEST: u64 = 50_000;
 
+/// Bytes of a model that are put in sequence, and prepared for a search, by a unit of work.
+const BYTES_PER_WORK: u64 = 16;
+
 /// Which part of the memory the grounded search may take.
 const GROUNDED_SHARE: u64 = 2;
 
@@ -188,6 +191,7 @@ impl Shared {
                 let done = (restless.work, restless.nodes);
                 *restless = Descend::in_sequence(Linear::new(model, self.begun), depth);
                 (restless.work, restless.nodes) = done;
+                restless.work += self.of_model as u64 / BYTES_PER_WORK;
             }
             restless.restart(self.begun, true);
             self.until = restless.work + SHORTEST * luby(self.begun);

@@ -1,0 +1,227 @@
+//! What a page that is left cannot write any more: its text is kept in the local storage,
+//! which needs no time.
+
+use super::row::finite;
+use crate::session::library::Entry;
+use crate::web::platform::Platform;
+
+/// The keys: this, a document's id, a dot, and the page's. So no page replaces what another left.
+const LEFT: &str = "taskloom.left.";
+
+/// Which writes of a document a text is based on. If anyone else has written it since, the
+/// text is not the newest.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Basis {
+    /// The newest revision that was seen.
+    seen: f64,
+    /// The revisions and times of writes of which it is not known whether they are done.
+    pending: Vec<(f64, f64)>,
+}
+
+impl Basis {
+    /// A document as it is stored with this row.
+    pub fn of(entry: &Entry) -> Self {
+        Self {
+            seen: entry.revision,
+            pending: vec![],
+        }
+    }
+
+    /// A write of this row begins.
+    pub fn begin(&mut self, entry: &Entry) {
+        self.pending.push((entry.revision, entry.changed));
+    }
+
+    /// Returns `true` if the newest write that has begun is of this row.
+    pub fn writes(&self, entry: &Entry) -> bool {
+        self.pending.last() == Some(&(entry.revision, entry.changed))
+    }
+
+    /// The newest write has ended.
+    pub fn end(&mut self, is_written: bool) {
+        if let Some((revision, _)) = self.pending.pop()
+            && is_written
+        {
+            self.seen = revision;
+        }
+    }
+
+    /// Returns `true` if nobody else has written what is stored with this row.
+    pub fn allows(&self, stored: &Entry) -> bool {
+        let write = (stored.revision, stored.changed);
+        stored.revision <= self.seen || self.pending.contains(&write)
+    }
+}
+
+/// Where a document comes from: its row, and the writes of it that are known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Origin {
+    /// Its row.
+    pub entry: Entry,
+    /// What its next write is based on.
+    pub basis: Basis,
+}
+
+impl From<Entry> for Origin {
+    fn from(entry: Entry) -> Self {
+        Self {
+            basis: Basis::of(&entry),
+            entry,
+        }
+    }
+}
+
+/// A text that was left.
+pub struct Left {
+    /// The document's id.
+    pub id: String,
+    key: String,
+    time: f64,
+    basis: Basis,
+    /// The document's file.
+    pub text: String,
+}
+
+fn own_key(platform: &Platform, id: &str) -> String {
+    format!("{LEFT}{id}.{}", platform.page.id())
+}
+
+impl Left {
+    /// All that was left, the newest first.
+    pub fn all(platform: &Platform) -> Vec<Self> {
+        let keys = platform.notes.keys(LEFT).into_iter();
+        let read = |rest: String| {
+            let key = format!("{LEFT}{rest}");
+            let left = Self::parse(&platform.notes.get(&key)?)?;
+            // Older versions of the editor named no page.
+            let id = rest.split('.').next().unwrap_or_default().to_owned();
+            Some(Self { id, key, ..left })
+        };
+        let mut all: Vec<Self> = keys.filter_map(read).collect();
+        all.sort_by(|a, b| b.time.total_cmp(&a.time));
+        all
+    }
+
+    /// The newest that was left of a document, if it is newer than what is stored, which may be nothing.
+    pub fn of(platform: &Platform, id: &str, stored: Option<&Entry>) -> Option<Self> {
+        let all = Self::all(platform).into_iter();
+        all.filter(|left| left.id == id)
+            .find(|left| stored.is_none_or(|stored| left.follows(stored)))
+    }
+
+    /// From now on this is what the present page left.
+    pub fn take(&self, platform: &Platform) {
+        let key = own_key(platform, &self.id);
+        if key == self.key {
+            return;
+        }
+        if let Some(text) = platform.notes.get(&self.key)
+            && platform.notes.keep(&key, &text)
+        {
+            platform.notes.remove(&self.key);
+        }
+    }
+
+    /// It is kept elsewhere.
+    pub fn forget(&self, platform: &Platform) {
+        platform.notes.remove(&self.key);
+    }
+
+    /// Reads what was left. Older versions of the editor wrote no more than the time before the text.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (head, text) = text.split_once('\n')?;
+        let mut head = head.split(' ');
+        let time = finite(head.next()?)?;
+        let seen = match head.next() {
+            Some(seen) => finite(seen)?,
+            None => f64::INFINITY,
+        };
+        let pending = head.map(|write| {
+            let (revision, changed) = write.split_once(':')?;
+            Some((finite(revision)?, finite(changed)?))
+        });
+        Some(Self {
+            id: String::new(),
+            key: String::new(),
+            time,
+            basis: Basis {
+                seen,
+                pending: pending.collect::<Option<_>>()?,
+            },
+            text: text.to_owned(),
+        })
+    }
+
+    /// When it was left.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Returns `true` if this is newer than what is stored with this row, and nobody else has
+    /// written in between.
+    pub fn follows(&self, stored: &Entry) -> bool {
+        self.time > stored.changed && self.basis.allows(stored)
+    }
+
+    /// Returns `true` if somebody else has written the document since: this is another version of it.
+    pub fn is_another_version(&self, stored: &Entry) -> bool {
+        !self.basis.allows(stored)
+    }
+}
+
+/// Keeps a text where that needs no time: the page may be gone the next moment. Returns
+/// `false` if there is no room for it.
+#[must_use = "what is not kept is reported"]
+pub fn leave(platform: &Platform, id: &str, basis: &Basis, text: &str) -> bool {
+    let mut head = format!("{} {}", platform.clock.now() as u64, basis.seen);
+    for (revision, changed) in &basis.pending {
+        head += &format!(" {revision}:{changed}");
+    }
+    platform
+        .notes
+        .keep(&own_key(platform, id), &format!("{head}\n{text}"))
+}
+
+/// What this page left is written, or not needed any more.
+pub fn forget(platform: &Platform, id: &str) {
+    platform.notes.remove(&own_key(platform, id));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(revision: f64, changed: f64) -> Entry {
+        Entry {
+            revision,
+            changed,
+            ..Entry::new("a".to_owned())
+        }
+    }
+
+    #[test]
+    fn a_text_follows_what_it_is_based_on_and_nothing_that_others_wrote() {
+        let left = Left::parse("500 3 4:400 5:480\n{}").unwrap();
+        assert_eq!(left.text, "{}");
+        for (stored, follows) in [
+            (row(3.0, 300.0), true),
+            (row(4.0, 400.0), true),
+            (row(5.0, 480.0), true),
+            // It is written as it is.
+            (row(3.0, 500.0), false),
+            // Another tab's writes.
+            (row(4.0, 401.0), false),
+            (row(6.0, 490.0), false),
+        ] {
+            assert_eq!(left.follows(&stored), follows, "{stored:?}");
+        }
+    }
+
+    #[test]
+    fn what_older_versions_left_follows_by_its_time() {
+        let left = Left::parse("500\n{}").unwrap();
+        assert!(left.follows(&row(7.0, 400.0)));
+        assert!(!left.follows(&row(7.0, 600.0)));
+        assert!(Left::parse("soon\n{}").is_none());
+    }
+}

@@ -1,0 +1,174 @@
+//! What the editor opens with, and what is set right before.
+
+use taskloom::document::Document;
+
+use super::left::{Basis, Left};
+use super::{Entry, Keep, Library, Text};
+use crate::examples;
+use crate::web::platform::Platform;
+
+/// The document of this tab, and that of the tab that was used last.
+const OPEN: &str = "taskloom.document";
+/// How long a deleted document can be brought back, in milliseconds.
+const KEPT_DELETED: f64 = 30.0 * 24.0 * 3600.0 * 1000.0;
+
+/// What the editor opens with.
+pub struct Start {
+    /// The document's row.
+    pub entry: Entry,
+    /// The document.
+    pub document: Document,
+    /// Whether the document is not stored as it is.
+    pub is_left: bool,
+    /// Why the document of the last time does not open.
+    pub trouble: Option<String>,
+    /// The browser's documents, or why there are none.
+    pub library: Result<Library, String>,
+}
+
+/// Remembers which document this tab has open.
+pub fn remember(platform: &Platform, id: &str) {
+    platform.notes.set_of_tab(OPEN, id);
+    // Where it is full, the next tab opens the document that was changed last.
+    let _ = platform.notes.keep(OPEN, id);
+}
+
+fn remembered(platform: &Platform) -> impl Iterator<Item = String> {
+    let notes = &platform.notes;
+    [notes.of_tab(OPEN), notes.get(OPEN)].into_iter().flatten()
+}
+
+/// The document that this tab had open, or the tab that was used last; the first
+/// example where there is none. One that does not open stays in the list.
+pub async fn start(platform: &Platform) -> Start {
+    let library = Library::open(platform).await;
+    let newest = match &library {
+        Ok(library) => last(library).await,
+        Err(_) => remembered(platform).find_map(|id| {
+            let left = Left::of(platform, &id, None)?;
+            left.take(platform);
+            let (text, is_left) = (left.text, true);
+            Some((Entry::new(id), Text { text, is_left }))
+        }),
+    };
+    let (opened, trouble) = match newest {
+        None => (None, None),
+        Some((entry, Text { text, is_left })) => match Document::from_json(&text) {
+            Ok(document) => (Some((entry, document, is_left)), None),
+            Err(error) => (None, Some(error.to_string())),
+        },
+    };
+    let example = || (Entry::fresh(platform), examples::first(), false);
+    let (entry, document, is_left) = opened.unwrap_or_else(example);
+    Start {
+        entry,
+        document,
+        is_left,
+        trouble,
+        library,
+    }
+}
+
+async fn last(library: &Library) -> Option<(Entry, Text)> {
+    // What cannot be settled now is tried again at the next start.
+    let _ = library.settle().await;
+    let mut entries = library.list().await.ok()?;
+    entries.retain(|entry| entry.deleted.is_none());
+    let mut remembered = remembered(&library.platform);
+    let at = remembered.find_map(|id| entries.iter().position(|entry| entry.id == id));
+    let entry = entries.get(at.unwrap_or(0))?.clone();
+    let text = library.text(&entry).await?;
+    Some((entry, text))
+}
+
+impl Library {
+    /// Brings what older versions of the editor kept into today's form, and what
+    /// pages left behind that could not write; forgets what was deleted long ago.
+    async fn settle(&self) -> Result<(), String> {
+        let entries = self.list().await?;
+        let now = self.platform.clock.now();
+        for entry in &entries {
+            if entry.deleted.is_some_and(|time| now - time > KEPT_DELETED) {
+                self.remove(entry).await?;
+            }
+        }
+        let newest = self.settle_slots().await?;
+        self.settle_oldest_left(newest).await?;
+        for left in Left::all(&self.platform) {
+            let entry = entries.iter().find(|entry| entry.id == left.id);
+            // Somebody else has written that document since: both stay.
+            let is_another = entry.is_some_and(|entry| left.is_another_version(entry));
+            let is_stored = self.stored(&left.id).await.as_deref() == Some(&left.text);
+            if is_stored {
+                left.forget(&self.platform);
+            } else if entry.is_none() || is_another {
+                let id = match entry {
+                    Some(_) => Entry::fresh(&self.platform).id,
+                    None => left.id.clone(),
+                };
+                self.adopt(id, left.time(), &left.text).await?;
+                left.forget(&self.platform);
+            }
+        }
+        Ok(())
+    }
+
+    /// The oldest versions kept a time and a text by the tab's name. Returns the newest of them.
+    async fn settle_slots(&self) -> Result<Option<(f64, String)>, String> {
+        let mut newest: Option<(f64, String)> = None;
+        for key in self.database.keys("").await? {
+            let old_slot = !key.contains('-');
+            if !old_slot && !key.starts_with("unreadable-") {
+                continue;
+            }
+            let value = self.database.get(&key).await?;
+            if let Some([time, text]) = value.as_ref().map(|value| value.list())
+                && let (Some(time), Some(text)) = (time.number(), text.text())
+            {
+                let id = if old_slot {
+                    key.clone()
+                } else {
+                    Entry::fresh(&self.platform).id
+                };
+                self.adopt(id, time, text).await?;
+                if old_slot && newest.as_ref().is_none_or(|(newest, _)| *newest < time) {
+                    newest = Some((time, key.clone()));
+                }
+            }
+            self.database.write(vec![(key, None)]).await?;
+        }
+        Ok(newest)
+    }
+
+    /// The oldest versions left one text for all documents: that of the newest.
+    async fn settle_oldest_left(&self, newest: Option<(f64, String)>) -> Result<(), String> {
+        const OLDEST: &str = "taskloom.left";
+        let notes = &self.platform.notes;
+        if let Some(left) = notes.get(OLDEST).as_deref().and_then(Left::parse) {
+            let before = newest.filter(|(saved, _)| *saved < left.time());
+            let id = before.map_or_else(|| Entry::fresh(&self.platform).id, |(_, id)| id);
+            self.adopt(id, left.time(), &left.text).await?;
+        }
+        notes.remove(OLDEST);
+        Ok(())
+    }
+
+    /// Keeps a text under an id, unless a newer one is kept there.
+    async fn adopt(&self, id: String, time: f64, text: &str) -> Result<(), String> {
+        let mut entry = Entry::new(id);
+        if let Some(known) = self.entry(&entry.id).await {
+            if known.changed >= time {
+                return Ok(());
+            }
+            entry = known;
+        }
+        let title = match Document::from_json(text) {
+            Ok(document) => document.info.title.clone(),
+            Err(_) => "(does not open)".to_owned(),
+        };
+        let basis = Basis::of(&entry);
+        entry.next(&title, time);
+        let written = self.write(&entry, &basis, text, Keep::Nothing);
+        written.await.map(drop)
+    }
+}

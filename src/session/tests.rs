@@ -1,0 +1,163 @@
+//! The session with its documents, saver and files, in several tabs of a browser in virtual
+//! time: whatever the designer does, and whatever fails, no text gets into another document's
+//! file or row, and nothing older than a second is lost without a word.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use taskloom::document::{Document, Info};
+
+use super::Session;
+use super::autosave::{Hold, Saved};
+use super::library::start;
+use crate::panels::toolbar::FileState;
+use crate::testing::executor::{self, NOBODY};
+use crate::testing::world::{Pick, World};
+
+mod directed;
+mod random;
+
+/// A tab with the editor in it.
+struct Tab {
+    world: World,
+    number: usize,
+    /// Stays over a reload.
+    slot: usize,
+    owner: Owner,
+    session: Session,
+    files: FileState,
+}
+
+impl Tab {
+    /// Opens the editor; the number is that of no other tab.
+    fn open(world: &World, number: usize, slot: usize) -> Self {
+        let platform = world.platform(number, slot);
+        let started = std::rc::Rc::new(std::cell::RefCell::new(None));
+        let given = started.clone();
+        let starting = platform.clone();
+        executor::enter(number, || {
+            spawn_local(async move {
+                let started = start(&starting).await;
+                given.replace(Some(started));
+            });
+        });
+        while started.borrow().is_none() {
+            executor::advance(5);
+        }
+        let started = started.take().unwrap();
+        let owner = Owner::new();
+        let (session, files) = executor::enter(number, || {
+            owner.with(|| {
+                let session = Session::new(started, platform.clone(), |_| None);
+                (session, FileState::new(platform))
+            })
+        });
+        Self {
+            world: world.clone(),
+            number,
+            slot,
+            owner,
+            session,
+            files,
+        }
+    }
+
+    /// Does something in the tab, as a click or a key does.
+    fn does<T>(&self, act: impl FnOnce(Session, FileState) -> T) -> T {
+        let result = executor::enter(self.number, || act(self.session, self.files));
+        executor::run();
+        result
+    }
+
+    /// Does something in the tab that takes its time.
+    fn begins<F: Future<Output = ()> + 'static>(&self, act: impl FnOnce(Session) -> F) {
+        self.does(|session, _| spawn_local(act(session)));
+    }
+
+    fn title(&self) -> String {
+        self.session.document_untracked().info.title.clone()
+    }
+
+    fn sets_title(&self, title: &str) {
+        self.does(|session, _| session.set_title(title));
+    }
+
+    fn saved(&self) -> Saved {
+        self.session.saved.get_untracked()
+    }
+
+    fn hold(&self) -> Hold {
+        self.session.hold.get_untracked()
+    }
+
+    /// The messages on the screen.
+    fn told(&self) -> Vec<String> {
+        let toasts = self.session.toasts.get_untracked();
+        toasts.into_iter().map(|toast| toast.text).collect()
+    }
+
+    fn id(&self) -> String {
+        self.session.entry().id
+    }
+
+    /// Opens a document that the list doesn't have, such as an example.
+    fn opens_text(&self, title: &str) {
+        let text = file(title);
+        self.does(|session, files| {
+            let opening = session.begin_opening();
+            assert!(files.open_text(session, title, &text, opening));
+        });
+    }
+
+    fn saves(&self) {
+        self.does(|session, files| files.save(session, false));
+    }
+
+    fn saves_as(&self, pick: Pick) {
+        self.world.pick(pick);
+        self.does(|session, files| files.save(session, true));
+    }
+
+    fn opens_file(&self, pick: Pick) {
+        self.world.pick(pick);
+        self.does(|session, files| files.open(session));
+    }
+
+    /// Ends the tab without a word.
+    fn crashes(self) {
+        self.world.kill(self.number);
+        drop(self.owner);
+    }
+}
+
+/// The file of a document with a title.
+fn file(title: &str) -> String {
+    let info = Info {
+        title: title.to_owned(),
+        note: String::new(),
+    };
+    let document = Document {
+        info: info.into(),
+        ..Document::default()
+    };
+    document.to_json()
+}
+
+/// The title in a document's file.
+fn title_in(text: &str) -> String {
+    let document = Document::from_json(text).expect("a document");
+    document.info.title.clone()
+}
+
+/// The title that the list has, with the title in the text that is kept for it.
+fn rows(world: &World) -> Vec<String> {
+    let texts = world.texts().into_iter();
+    let rows = texts.filter(|(key, _)| key.starts_with("text-"));
+    let mut rows: Vec<String> = rows.map(|(_, text)| title_in(&text)).collect();
+    rows.sort();
+    rows
+}
+
+/// Waits until nothing is under way any more.
+fn rest() {
+    executor::enter(NOBODY, || executor::advance(5_000));
+}

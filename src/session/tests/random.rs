@@ -1,0 +1,445 @@
+//! Random sequences of all that happens to documents. `TASKLOOM_SEQUENCES` says how many,
+//! `TASKLOOM_SEED` which one alone.
+//!
+//! Each document bears a mark, and each edit a number, in its note. So a text tells of which
+//! document it is, and which edits are in it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use taskloom::document::Edit;
+
+use super::*;
+use crate::session::saver::Saver;
+
+/// Sequences of an ordinary run, and what happens in each.
+const SEQUENCES: u64 = 300;
+const STEPS: usize = 40;
+/// Tabs at a time, and files on the disk.
+const TABS: usize = 3;
+const FILES: usize = 3;
+/// What may be lost without a word is not older, in milliseconds.
+const FRESH: u64 = 1_000;
+
+struct Made {
+    at: u64,
+    mark: Option<String>,
+}
+
+struct Model {
+    world: World,
+    tabs: Vec<Tab>,
+    /// How many tabs there were.
+    opened: usize,
+    /// How many documents and edits were made.
+    made: u64,
+    /// Edits that must not be lost.
+    edits: BTreeMap<u64, Made>,
+    /// The marks of each row, and those that each file may have.
+    rows: BTreeMap<String, Option<String>>,
+    files: Vec<BTreeSet<Option<String>>>,
+    log: Vec<String>,
+}
+
+/// The note in a document's file.
+fn note_in(text: &str) -> &str {
+    let note = text.split_once("\"note\": \"").map_or("", |(_, rest)| rest);
+    note.split('"').next().unwrap_or_default()
+}
+
+/// The document's mark.
+fn mark(text: &str) -> Option<String> {
+    let word = note_in(text).split(' ').next()?;
+    word.starts_with('D').then(|| word.to_owned())
+}
+
+/// The numbers of the edits in a note.
+fn edits(note: &str) -> BTreeSet<u64> {
+    let words = note.split(' ');
+    words
+        .filter_map(|word| word.strip_prefix('e')?.parse().ok())
+        .collect()
+}
+
+fn marked(number: u64) -> String {
+    let info = Info {
+        title: format!("Document {number}"),
+        note: format!("D{number}"),
+    };
+    let document = Document {
+        info: info.into(),
+        ..Document::default()
+    };
+    document.to_json()
+}
+
+impl Tab {
+    fn note(&self) -> String {
+        self.session.document_untracked().info.note.clone()
+    }
+
+    /// The notes of documents that it holds until they can be written.
+    fn owed(&self) -> Vec<String> {
+        let texts = self.session.saver.with_value(Saver::owed_texts);
+        texts.iter().map(|text| note_in(text).to_owned()).collect()
+    }
+
+    fn has_failed(&self) -> bool {
+        matches!(self.saved(), Saved::Failed(_))
+    }
+}
+
+impl Model {
+    fn new(seed: u64) -> Self {
+        let world = World::new(seed);
+        let mut model = Self {
+            tabs: vec![],
+            opened: 0,
+            made: 0,
+            edits: BTreeMap::new(),
+            rows: BTreeMap::new(),
+            files: vec![],
+            log: vec![],
+            world,
+        };
+        for _ in 0..FILES {
+            let text = marked(model.next());
+            model.files.push([mark(&text)].into());
+            model.world.add_file(&text);
+        }
+        model.open_tab(0);
+        model
+    }
+
+    fn next(&mut self) -> u64 {
+        self.made += 1;
+        self.made
+    }
+
+    fn below(&self, end: usize) -> usize {
+        self.world.below(end as u64) as usize
+    }
+
+    fn open_tab(&mut self, slot: usize) {
+        self.opened += 1;
+        let tab = Tab::open(&self.world, self.opened, slot);
+        self.tabs.push(tab);
+    }
+
+    /// The id of some document of the list, of which a tab may know little.
+    fn some_id(&self) -> Option<String> {
+        let texts = self.world.texts().into_iter();
+        let ids = texts.filter_map(|(key, _)| Some(key.strip_prefix("text-")?.to_owned()));
+        let ids: Vec<String> = ids.collect();
+        let at = self.below(ids.len());
+        ids.into_iter().nth(at)
+    }
+
+    fn edit(&mut self, at: usize) {
+        let number = self.next();
+        let tab = &self.tabs[at];
+        let info = &tab.session.document_untracked().info;
+        let note = format!("{} e{number}", info.note);
+        let info = Info {
+            title: info.title.clone(),
+            note,
+        };
+        tab.does(|session, _| session.commit(&format!("Edit {number}"), Edit::SetInfo(info)));
+        let made = Made {
+            at: executor::now(),
+            mark: mark(&tab.session.file_text()),
+        };
+        self.edits.insert(number, made);
+    }
+
+    fn undo(&mut self, at: usize) {
+        let tab = &self.tabs[at];
+        let before = edits(&tab.note());
+        tab.does(|session, _| session.undo());
+        let after = edits(&tab.note());
+        for gone in before.difference(&after) {
+            self.edits.remove(gone);
+        }
+    }
+
+    fn restore(&mut self, at: usize) {
+        let tab = &self.tabs[at];
+        let (done, pick) = (RwSignal::new(false), self.below(5));
+        tab.begins(|session| async move {
+            let versions = session.versions().await.unwrap_or_default();
+            if let Some(version) = versions.iter().cycle().take(versions.len() * 5).nth(pick) {
+                let _ = session.restore(version, "Restore").await;
+            }
+            done.set(true);
+        });
+        for _ in 0..200 {
+            if done.get_untracked() {
+                break;
+            }
+            executor::advance(1);
+        }
+        // What is not in the restore point is taken back.
+        let tab = &self.tabs[at];
+        let (mark, after) = (mark(&tab.session.file_text()), edits(&tab.note()));
+        self.edits
+            .retain(|number, made| made.mark != mark || after.contains(number));
+    }
+
+    fn save(&mut self, at: usize, elsewhere: bool) {
+        let pick = self.some_pick();
+        let tab = &self.tabs[at];
+        let picks = elsewhere || tab.session.file().is_none();
+        if let (true, Pick::File(number)) = (picks, pick) {
+            self.files[number].insert(mark(&tab.session.file_text()));
+        }
+        if elsewhere {
+            tab.saves_as(pick);
+        } else {
+            if picks {
+                self.world.pick(pick);
+            }
+            tab.saves();
+        }
+    }
+
+    fn some_pick(&self) -> Pick {
+        match self.below(8) {
+            0 => Pick::Cancel,
+            1 => Pick::Deny,
+            _ => Pick::File(self.below(FILES)),
+        }
+    }
+
+    /// A tab is gone: what was in it alone, and is old, is lost.
+    fn is_gone(&mut self, was_left: bool, was_told: bool) {
+        let found = self.found(!was_told);
+        let now = executor::now();
+        let is_kept_at_once = was_left && !self.world.are_notes_full();
+        self.edits.retain(|number, made| {
+            let is_fresh = !is_kept_at_once && now - made.at <= FRESH;
+            found.contains(number) || !(is_fresh || was_told)
+        });
+        self.nothing_is_lost();
+    }
+
+    fn nothing_is_lost(&self) {
+        let found = self.found(true);
+        let lost: Vec<&u64> = self.edits.keys().filter(|n| !found.contains(n)).collect();
+        assert!(lost.is_empty(), "edits {lost:?} are lost");
+    }
+
+    /// The edits in all that is kept, and that some tab holds. Without what pages left,
+    /// which is the last resort when nothing can be stored.
+    fn found(&self, with_left: bool) -> BTreeSet<u64> {
+        let texts = self.world.texts().into_iter().map(|(_, text)| text);
+        let notes = self.world.notes().into_iter().filter(|_| with_left);
+        let left = notes.filter_map(|note| Some(note.split_once('\n')?.1.to_owned()));
+        let kept = texts.chain(left).map(|text| note_in(&text).to_owned());
+        let shown = self.tabs.iter().map(Tab::note);
+        let owed = self.tabs.iter().flat_map(Tab::owed);
+        let kept = kept.chain(owed);
+        kept.chain(shown).flat_map(|note| edits(&note)).collect()
+    }
+
+    /// No text is where it does not belong.
+    fn texts_are_in_their_places(&mut self) {
+        for (key, text) in self.world.texts() {
+            let id = key.splitn(3, '-').nth(1).unwrap_or_default().to_owned();
+            let found = mark(&text);
+            let known = self.rows.entry(id).or_insert_with(|| found.clone());
+            assert_eq!(*known, found, "in the row {key}");
+        }
+        for (at, text) in self.world.files().iter().enumerate() {
+            let found = mark(text);
+            assert!(
+                self.files[at].contains(&found),
+                "{found:?} in the file {at}"
+            );
+        }
+    }
+
+    fn step(&mut self) {
+        let at = self.below(self.tabs.len());
+        let number = self.tabs[at].number;
+        let kind = self.below(40);
+        self.log
+            .push(format!("{} tab {number}: {kind}", executor::now()));
+        let tab = &self.tabs[at];
+        match kind {
+            0..=9 => self.edit(at),
+            10 => self.undo(at),
+            11 | 12 => {
+                let document = self.next();
+                let text = marked(document);
+                self.tabs[at].does(|session, files| {
+                    let opening = session.begin_opening();
+                    files.open_text(session, "text", &text, opening);
+                });
+            }
+            13 => tab.does(|session, files| files.new_document(session)),
+            14..=16 => {
+                if let Some(id) = self.some_id() {
+                    tab.does(|session, _| session.open_kept(id));
+                }
+            }
+            17 => {
+                let next = (self.below(3) > 0).then(|| self.some_id()).flatten();
+                let id = match self.below(2) {
+                    0 => Some(tab.id()),
+                    _ => self.some_id(),
+                };
+                if let Some(id) = id {
+                    let next = next.filter(|next| *next != id);
+                    tab.begins(|session| async move {
+                        let _ = session.delete_kept(&id, next).await;
+                    });
+                }
+            }
+            18 => {
+                if let Some(id) = self.some_id() {
+                    tab.begins(|session| async move {
+                        let _ = session.undelete_kept(&id).await;
+                    });
+                }
+            }
+            19 => {
+                if let Some(id) = self.some_id() {
+                    tab.begins(|session| async move {
+                        let _ = session.rename_kept(&id, "Renamed".to_owned()).await;
+                    });
+                }
+            }
+            20 => {
+                if let Some(id) = self.some_id() {
+                    tab.begins(|session| async move {
+                        let _ = session.duplicate_kept(&id).await;
+                    });
+                }
+            }
+            21 => self.restore(at),
+            22 => tab.begins(|session| async move {
+                let _ = session.keep_restore_point("by hand").await;
+            }),
+            23 => tab.does(|session, _| session.bring_back()),
+            24..=26 => tab.does(|session, _| session.take_over()),
+            27 => tab.does(|session, _| session.work_on_copy()),
+            28 => tab.does(|session, _| session.know_copy()),
+            29 => self.save(at, false),
+            30 => self.save(at, true),
+            31 => {
+                let pick = self.some_pick();
+                self.tabs[at].opens_file(pick);
+            }
+            32 => {
+                if self.tabs.len() < TABS {
+                    self.open_tab(self.opened);
+                }
+            }
+            33 | 34 => {
+                // Reloaded, or closed.
+                let tab = self.tabs.remove(at);
+                self.world.leave(number);
+                let (slot, told) = (tab.slot, tab.has_failed());
+                tab.crashes();
+                self.is_gone(true, told);
+                if kind == 33 || self.tabs.is_empty() {
+                    self.open_tab(slot);
+                }
+            }
+            35 => {
+                let tab = self.tabs.remove(at);
+                let (slot, told) = (tab.slot, tab.has_failed());
+                tab.crashes();
+                self.is_gone(false, told);
+                self.open_tab(slot);
+            }
+            36 => self.world.leave(number),
+            37 => self.world.set_full(self.below(3) == 0),
+            38 => self.world.set_notes_full(self.below(3) == 0),
+            _ => {
+                let is_locked = self.below(2) == 0;
+                self.world.lock_file(self.below(FILES), is_locked);
+            }
+        }
+    }
+
+    fn run(&mut self) {
+        for _ in 0..STEPS {
+            self.step();
+            let shown = self.tabs.iter().map(|tab| {
+                let (id, note) = (tab.id(), tab.note());
+                format!(
+                    "[{} {id} {:?} {:?} {note}]",
+                    tab.number,
+                    tab.hold(),
+                    tab.saved()
+                )
+            });
+            let shown: Vec<String> = shown.collect();
+            self.log.push(format!("  {}", shown.join(" ")));
+            self.texts_are_in_their_places();
+            let pause = [0, 3, 30, 150, 700, 3_000][self.below(6)];
+            executor::advance(self.world.below(pause + 1));
+            self.texts_are_in_their_places();
+        }
+        self.world.set_full(false);
+        self.world.set_notes_full(false);
+        executor::advance(120_000);
+        self.texts_are_in_their_places();
+        for tab in &self.tabs {
+            let (saved, hold) = (tab.saved(), tab.hold());
+            let is_settled = matches!(saved, Saved::No | Saved::Yes) && hold != Hold::Asking;
+            assert!(
+                is_settled,
+                "tab {} is stuck: {saved:?}, {hold:?}",
+                tab.number
+            );
+        }
+        for tab in self.tabs.drain(..) {
+            tab.crashes();
+        }
+        self.nothing_is_lost();
+        self.open_tab(0);
+        executor::advance(5_000);
+        assert_eq!(self.tabs[0].hold(), Hold::Here);
+        self.texts_are_in_their_places();
+    }
+}
+
+#[test]
+fn whatever_happens_texts_stay_in_their_places_and_nothing_old_is_lost() {
+    let number = |name: &str| {
+        env::var(name)
+            .ok()
+            .and_then(|text| text.parse::<u64>().ok())
+    };
+    let seeds = match number("TASKLOOM_SEED") {
+        Some(seed) => seed..seed + 1,
+        None => 0..number("TASKLOOM_SEQUENCES").unwrap_or(SEQUENCES),
+    };
+    let mut failed = vec![];
+    for seed in seeds {
+        let mut model = Model::new(seed);
+        let result = catch_unwind(AssertUnwindSafe(|| model.run()));
+        for tab in model.tabs.drain(..) {
+            tab.crashes();
+        }
+        if let Err(panic) = result {
+            let text = panic.downcast_ref::<String>().cloned().unwrap_or_default();
+            failed.push((model.log, seed, text));
+        }
+    }
+    failed.sort_by_key(|(log, ..)| log.len());
+    let last = |log: &[String]| log[log.len().saturating_sub(12)..].join("\n");
+    for (log, seed, text) in failed.iter().take(12) {
+        println!("TASKLOOM_SEED={seed}: {text}\n{}\n", last(log));
+    }
+    if let Some((log, seed, text)) = failed.first() {
+        let count = failed.len();
+        panic!(
+            "{count} failed, such as TASKLOOM_SEED={seed}\n{}\n{text}",
+            log.join("\n")
+        );
+    }
+}

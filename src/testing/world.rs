@@ -1,0 +1,322 @@
+//! A browser with its storage and files, and the tabs in it.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::future::poll_fn;
+use std::rc::Rc;
+use std::task::{Poll, Waker};
+
+use super::executor::{self, NOBODY};
+use crate::web::platform::{Changes, Later, Platform, Value};
+
+mod tab;
+
+use tab::OfTab;
+
+/// What the designer does with a picker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pick {
+    /// Picks the file with this number.
+    File(usize),
+    /// Cancels.
+    Cancel,
+    /// Forbids the use of files.
+    Deny,
+}
+
+/// A file on the designer's disk.
+#[derive(Debug, Clone, Default)]
+pub struct Disk {
+    /// What is in it.
+    pub text: String,
+    /// Whether it may not be written.
+    pub is_locked: bool,
+}
+
+struct Held {
+    tab: usize,
+    number: u64,
+    on_lost: Rc<dyn Fn()>,
+}
+
+#[derive(Default)]
+struct State {
+    random: fastrand::Rng,
+    values: BTreeMap<String, Value>,
+    /// When the database has done all that it was asked for.
+    free_at: u64,
+    /// What the database is doing, and for whom.
+    under_way: VecDeque<(u64, usize)>,
+    aborted: BTreeSet<u64>,
+    notes: BTreeMap<String, String>,
+    tab_notes: BTreeMap<(usize, String), String>,
+    locks: BTreeMap<String, Held>,
+    number: u64,
+    picks: VecDeque<Pick>,
+    files: Vec<Disk>,
+    hear: BTreeMap<usize, Rc<dyn Fn(String)>>,
+    leave: BTreeMap<usize, Rc<dyn Fn()>>,
+    asks: BTreeMap<usize, Rc<dyn Fn() -> bool>>,
+    refused: Option<String>,
+    is_full: bool,
+    are_notes_full: bool,
+    stalls: bool,
+}
+
+/// The browser that several tabs share.
+#[derive(Clone)]
+pub struct World(Rc<RefCell<State>>);
+
+impl World {
+    /// A browser in which chance is decided by a seed, and that keeps nothing yet.
+    pub fn new(seed: u64) -> Self {
+        executor::start(1_700_000_000_000);
+        Self(Rc::new(RefCell::new(State {
+            random: fastrand::Rng::with_seed(seed),
+            ..State::default()
+        })))
+    }
+
+    /// A number below `end`, by chance.
+    pub fn below(&self, end: u64) -> u64 {
+        self.0.borrow_mut().random.u64(0..end.max(1))
+    }
+
+    /// The platform of a tab. One that is reloaded gets another number of the same `slot`.
+    pub fn platform(&self, tab: usize, slot: usize) -> Platform {
+        let of_tab = |world: &Self| {
+            Rc::new(OfTab {
+                world: world.clone(),
+                tab,
+                slot,
+            })
+        };
+        Platform {
+            storage: of_tab(self),
+            notes: of_tab(self),
+            locks: of_tab(self),
+            page: of_tab(self),
+            clock: of_tab(self),
+            files: of_tab(self),
+        }
+    }
+
+    /// From now on the database can't be opened, and this is why.
+    pub fn refuse(&self, reason: Option<&str>) {
+        self.0.borrow_mut().refused = reason.map(str::to_owned);
+    }
+
+    /// Whether nothing more fits into the database.
+    pub fn set_full(&self, is_full: bool) {
+        self.0.borrow_mut().is_full = is_full;
+    }
+
+    /// Whether nothing more fits among the notes.
+    pub fn set_notes_full(&self, are_full: bool) {
+        self.0.borrow_mut().are_notes_full = are_full;
+    }
+
+    /// Returns `true` if nothing more fits among the notes.
+    pub fn are_notes_full(&self) -> bool {
+        self.0.borrow().are_notes_full
+    }
+
+    /// Whether the database answers nothing.
+    pub fn set_stalled(&self, stalls: bool) {
+        self.0.borrow_mut().stalls = stalls;
+    }
+
+    /// What the designer will do with the next picker.
+    pub fn pick(&self, pick: Pick) {
+        self.0.borrow_mut().picks.push_back(pick);
+    }
+
+    /// Puts a file on the disk; its number.
+    pub fn add_file(&self, text: &str) -> usize {
+        let files = &mut self.0.borrow_mut().files;
+        files.push(Disk {
+            text: text.to_owned(),
+            is_locked: false,
+        });
+        files.len() - 1
+    }
+
+    /// A file of the disk.
+    pub fn file(&self, number: usize) -> Disk {
+        self.0.borrow().files[number].clone()
+    }
+
+    /// The texts of all files.
+    pub fn files(&self) -> Vec<String> {
+        let files = &self.0.borrow().files;
+        files.iter().map(|file| file.text.clone()).collect()
+    }
+
+    /// Whether a file may not be written.
+    pub fn lock_file(&self, number: usize, is_locked: bool) {
+        self.0.borrow_mut().files[number].is_locked = is_locked;
+    }
+
+    /// The texts that the database keeps, by their keys.
+    pub fn texts(&self) -> Vec<(String, String)> {
+        let state = self.0.borrow();
+        let texts = state.values.iter();
+        texts
+            .filter_map(|(key, value)| Some((key.clone(), value.text()?.to_owned())))
+            .collect()
+    }
+
+    /// What is kept without waiting.
+    pub fn notes(&self) -> Vec<String> {
+        self.0.borrow().notes.values().cloned().collect()
+    }
+
+    /// The page of a tab may be gone the next moment.
+    pub fn leave(&self, tab: usize) {
+        let leave = self.0.borrow().leave.get(&tab).cloned();
+        if let Some(leave) = leave {
+            executor::enter(tab, || leave());
+        }
+    }
+
+    /// Returns `true` if the browser would ask the designer whether to leave a tab.
+    pub fn asks_before_leaving(&self, tab: usize) -> bool {
+        let asks = self.0.borrow().asks.get(&tab).cloned();
+        asks.is_some_and(|asks| asks())
+    }
+
+    /// Ends a tab: what it asked the database for may be done or not.
+    pub fn kill(&self, tab: usize) {
+        executor::kill(tab);
+        let gone = {
+            let mut state = self.0.borrow_mut();
+            let State {
+                random,
+                under_way,
+                aborted,
+                ..
+            } = &mut *state;
+            let own = under_way.iter().filter(|(_, of)| *of == tab);
+            let own: Vec<u64> = own.map(|(number, _)| *number).collect();
+            let done = random.usize(0..=own.len());
+            aborted.extend(&own[done..]);
+            let locks: Vec<Held> = state
+                .locks
+                .extract_if(.., |_, held| held.tab == tab)
+                .map(|(_, held)| held)
+                .collect();
+            (
+                locks,
+                state.hear.remove(&tab),
+                state.leave.remove(&tab),
+                state.asks.remove(&tab),
+            )
+        };
+        drop(gone);
+    }
+
+    /// Has the database do something: in the order of the requests, and in its own time.
+    fn request<T: 'static>(
+        &self,
+        tab: usize,
+        act: impl FnOnce(&mut State) -> Result<T, String> + 'static,
+    ) -> Later<Result<T, String>> {
+        let (number, delay) = {
+            let mut state = self.0.borrow_mut();
+            state.number += 1;
+            let number = state.number;
+            state.under_way.push_back((number, tab));
+            let now = executor::now();
+            let stall = if state.stalls { 30_000 } else { 0 };
+            let end = state.free_at.max(now) + state.random.u64(1..25) + stall;
+            state.free_at = end;
+            (number, end - now)
+        };
+        let answer = Answer::default();
+        let (world, given) = (self.clone(), answer.clone());
+        executor::enter(NOBODY, || {
+            executor::after(delay, move || {
+                let result = {
+                    let mut state = world.0.borrow_mut();
+                    state.under_way.retain(|(other, _)| *other != number);
+                    if state.aborted.remove(&number) {
+                        return;
+                    }
+                    act(&mut state)
+                };
+                given.give(result);
+            });
+        });
+        answer.taken()
+    }
+
+    /// Gives a value after some time.
+    fn later<T: 'static>(&self, most: u64, make: impl FnOnce() -> T + 'static) -> Later<T> {
+        let delay = self.below(most);
+        let answer = Answer::default();
+        let given = answer.clone();
+        executor::after(delay, move || given.give(make()));
+        answer.taken()
+    }
+}
+
+/// A value that comes later.
+struct Answer<T>(Rc<RefCell<(Option<T>, Option<Waker>)>>);
+
+impl<T> Default for Answer<T> {
+    fn default() -> Self {
+        Self(Rc::new(RefCell::new((None, None))))
+    }
+}
+
+impl<T> Clone for Answer<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T: 'static> Answer<T> {
+    fn give(&self, value: T) {
+        let waker = {
+            let mut state = self.0.borrow_mut();
+            state.0 = Some(value);
+            state.1.take()
+        };
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+
+    fn taken(self) -> Later<T> {
+        Box::pin(poll_fn(move |context| {
+            let mut state = self.0.borrow_mut();
+            if let Some(value) = state.0.take() {
+                return Poll::Ready(value);
+            }
+            state.1 = Some(context.waker().clone());
+            Poll::Pending
+        }))
+    }
+}
+
+impl State {
+    fn change(&mut self, changes: Changes) -> Result<(), String> {
+        if self.is_full && changes.iter().any(|(_, value)| value.is_some()) {
+            return Err("the browser's storage is full".to_owned());
+        }
+        for (key, value) in changes {
+            match value {
+                Some(value) => self.values.insert(key, value),
+                None => self.values.remove(&key),
+            };
+        }
+        Ok(())
+    }
+
+    fn with_prefix(&self, prefix: &str) -> Vec<(String, Value)> {
+        let all = self.values.iter();
+        all.filter(|(key, _)| key.starts_with(prefix))
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect()
+    }
+}

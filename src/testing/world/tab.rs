@@ -1,0 +1,294 @@
+//! What a tab has of the browser.
+
+use std::rc::Rc;
+
+use taskloom::document::BlockId;
+
+use super::{Answer, Held, Pick, World};
+use crate::testing::executor;
+use crate::web::platform::{
+    Allows, Changes, Clock, Database, File, Files, Grasp, Later, Lock, Locks, Notes, Opened, Page,
+    Storage, Target, Value,
+};
+
+/// What a tab has of the browser.
+#[derive(Clone)]
+pub struct OfTab {
+    /// The browser.
+    pub world: World,
+    /// The tab's number.
+    pub tab: usize,
+    /// Stays over a reload.
+    pub slot: usize,
+}
+
+impl Storage for OfTab {
+    fn open(&self) -> Later<Result<Rc<dyn Database>, String>> {
+        let database = self.clone();
+        let opened = self.world.request(self.tab, |state| match &state.refused {
+            Some(reason) => Err(reason.clone()),
+            None => Ok(()),
+        });
+        Box::pin(async move {
+            opened.await?;
+            Ok(Rc::new(database) as Rc<dyn Database>)
+        })
+    }
+
+    fn is_persistent(&self) -> Later<Option<bool>> {
+        Box::pin(async { None })
+    }
+
+    fn persist(&self) -> Later<()> {
+        Box::pin(async {})
+    }
+}
+
+impl Database for OfTab {
+    fn get(&self, key: &str) -> Later<Result<Option<Value>, String>> {
+        let key = key.to_owned();
+        self.world
+            .request(self.tab, move |state| Ok(state.values.get(&key).cloned()))
+    }
+
+    fn keys(&self, prefix: &str) -> Later<Result<Vec<String>, String>> {
+        let prefix = prefix.to_owned();
+        self.world.request(self.tab, move |state| {
+            let all = state.with_prefix(&prefix).into_iter();
+            Ok(all.map(|(key, _)| key).collect())
+        })
+    }
+
+    fn values(&self, prefix: &str) -> Later<Result<Vec<Value>, String>> {
+        let prefix = prefix.to_owned();
+        self.world.request(self.tab, move |state| {
+            let all = state.with_prefix(&prefix).into_iter();
+            Ok(all.map(|(_, value)| value).collect())
+        })
+    }
+
+    fn write(&self, changes: Changes) -> Later<Result<(), String>> {
+        self.world
+            .request(self.tab, move |state| state.change(changes))
+    }
+
+    fn write_if(&self, key: &str, allows: Allows, changes: Changes) -> Later<Result<bool, String>> {
+        let key = key.to_owned();
+        self.world.request(self.tab, move |state| {
+            if !allows(state.values.get(&key)) {
+                return Ok(false);
+            }
+            state.change(changes).map(|()| true)
+        })
+    }
+}
+
+impl Notes for OfTab {
+    fn get(&self, key: &str) -> Option<String> {
+        self.world.0.borrow().notes.get(key).cloned()
+    }
+
+    fn keep(&self, key: &str, text: &str) -> bool {
+        let mut state = self.world.0.borrow_mut();
+        if state.are_notes_full {
+            return false;
+        }
+        state.notes.insert(key.to_owned(), text.to_owned());
+        true
+    }
+
+    fn remove(&self, key: &str) {
+        self.world.0.borrow_mut().notes.remove(key);
+    }
+
+    fn keys(&self, prefix: &str) -> Vec<String> {
+        let state = self.world.0.borrow();
+        let keys = state.notes.keys();
+        keys.filter_map(|key| Some(key.strip_prefix(prefix)?.to_owned()))
+            .collect()
+    }
+
+    fn of_tab(&self, key: &str) -> Option<String> {
+        let key = (self.slot, key.to_owned());
+        self.world.0.borrow().tab_notes.get(&key).cloned()
+    }
+
+    fn set_of_tab(&self, key: &str, text: &str) {
+        let key = (self.slot, key.to_owned());
+        let mut state = self.world.0.borrow_mut();
+        state.tab_notes.insert(key, text.to_owned());
+    }
+}
+
+impl OfTab {
+    fn grant(&self, name: &str, grasp: Grasp, on_lost: Rc<dyn Fn()>) -> Option<Lock> {
+        let (number, loser) = {
+            let mut state = self.world.0.borrow_mut();
+            if grasp == Grasp::Free && state.locks.contains_key(name) {
+                return None;
+            }
+            state.number += 1;
+            let number = state.number;
+            let tab = self.tab;
+            let held = Held {
+                tab,
+                number,
+                on_lost,
+            };
+            (number, state.locks.insert(name.to_owned(), held))
+        };
+        if let Some(loser) = loser {
+            executor::enter(loser.tab, || executor::after(1, move || (loser.on_lost)()));
+        }
+        let (world, name) = (self.world.clone(), name.to_owned());
+        Some(Lock::new(move || {
+            let mut state = world.0.borrow_mut();
+            let is_held = state
+                .locks
+                .get(&name)
+                .is_some_and(|held| held.number == number);
+            let released = is_held.then(|| state.locks.remove(&name));
+            drop(state);
+            drop(released);
+        }))
+    }
+}
+
+impl Locks for OfTab {
+    fn request(&self, name: &str, grasp: Grasp, on_lost: Rc<dyn Fn()>) -> Later<Option<Lock>> {
+        let (tab, name) = (self.clone(), name.to_owned());
+        self.world
+            .later(8, move || tab.grant(&name, grasp, on_lost))
+    }
+
+    fn held(&self) -> Later<Vec<String>> {
+        let world = self.world.clone();
+        self.world
+            .later(8, move || world.0.borrow().locks.keys().cloned().collect())
+    }
+}
+
+impl Page for OfTab {
+    fn id(&self) -> String {
+        format!("page{}", self.tab)
+    }
+
+    fn post(&self, message: &str) {
+        let others: Vec<(usize, Rc<dyn Fn(String)>)> = {
+            let state = self.world.0.borrow();
+            let hear = state.hear.iter().filter(|(tab, _)| **tab != self.tab);
+            hear.map(|(tab, hear)| (*tab, hear.clone())).collect()
+        };
+        for (tab, hear) in others {
+            let message = message.to_owned();
+            let delay = self.world.below(6);
+            executor::enter(tab, || executor::after(delay, move || hear(message)));
+        }
+    }
+
+    fn on_message(&self, hear: Box<dyn Fn(String)>) {
+        let mut state = self.world.0.borrow_mut();
+        state.hear.insert(self.tab, hear.into());
+    }
+
+    fn on_leave(&self, left: Box<dyn Fn()>) {
+        let mut state = self.world.0.borrow_mut();
+        state.leave.insert(self.tab, left.into());
+    }
+
+    fn ask_before_leaving(&self, asks: Box<dyn Fn() -> bool>) {
+        let mut state = self.world.0.borrow_mut();
+        state.asks.insert(self.tab, asks.into());
+    }
+}
+
+impl Clock for OfTab {
+    fn now(&self) -> f64 {
+        executor::now() as f64
+    }
+
+    fn after(&self, millis: u32, act: Box<dyn FnOnce()>) {
+        executor::after(millis.into(), act);
+    }
+
+    fn sleep(&self, millis: u32) -> Later<()> {
+        let answer = Answer::default();
+        let given = answer.clone();
+        executor::after(millis.into(), move || given.give(()));
+        answer.taken()
+    }
+
+    fn unused_id(&self) -> BlockId {
+        let number = {
+            let mut state = self.world.0.borrow_mut();
+            state.number += 1;
+            state.number
+        };
+        BlockId::new(&format!("id{number:06}")).unwrap()
+    }
+}
+
+/// A file that a tab may write.
+struct Grip {
+    of: OfTab,
+    number: usize,
+}
+
+impl File for Grip {
+    fn write(&self, text: String) -> Later<Result<(), String>> {
+        let (world, number) = (self.of.world.clone(), self.number);
+        self.of.world.later(40, move || {
+            let file = &mut world.0.borrow_mut().files[number];
+            if file.is_locked {
+                return Err("The browser doesn't let Taskloom use this file.".to_owned());
+            }
+            file.text = text;
+            Ok(())
+        })
+    }
+}
+
+impl OfTab {
+    fn grip(&self, number: usize) -> Rc<dyn File> {
+        Rc::new(Grip {
+            of: self.clone(),
+            number,
+        })
+    }
+
+    fn next_pick(&self) -> Pick {
+        let pick = self.world.0.borrow_mut().picks.pop_front();
+        pick.unwrap_or(Pick::Cancel)
+    }
+}
+
+impl Files for OfTab {
+    fn open(&self) -> Later<Result<Option<Vec<Opened>>, String>> {
+        let (tab, pick) = (self.clone(), self.next_pick());
+        self.world.later(600, move || match pick {
+            Pick::Cancel => Ok(None),
+            Pick::Deny => Err("The browser doesn't let Taskloom use this file.".to_owned()),
+            Pick::File(number) => {
+                let text = tab.world.file(number).text;
+                Ok(Some(vec![Opened {
+                    name: format!("{number}.taskloom.json"),
+                    text,
+                    handle: Some(tab.grip(number)),
+                }]))
+            }
+        })
+    }
+
+    fn pick_target(&self, _: &str) -> Later<Result<Target, String>> {
+        let (tab, pick) = (self.clone(), self.next_pick());
+        self.world.later(600, move || match pick {
+            Pick::Cancel => Ok(Target::Cancelled),
+            Pick::Deny => Err("The browser doesn't let Taskloom use this file.".to_owned()),
+            Pick::File(number) => Ok(Target::File(tab.grip(number))),
+        })
+    }
+
+    fn download(&self, _: &str, _: &str) -> Result<(), String> {
+        Ok(())
+    }
+}

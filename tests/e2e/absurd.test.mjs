@@ -1,0 +1,45 @@
+// Files and links of absurd size: refused with a reason, or read while the page says so.
+
+import { deflateRawSync } from "node:zlib";
+import { expect, openFile, test, told } from "./harness.mjs";
+
+const report = (page) => page.getByRole("region", { name: "Report" });
+const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
+
+test("a title of 50 MB is refused with a reason, and the page stays alive", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  await page.getByRole("status", { name: "Plan" }).getByText(/^plan: 2 steps/).waitFor();
+  const before = await title(page).inputValue();
+  const started = Date.now();
+  await openFile(page, "long.json", JSON.stringify({ taskloom: 1, info: { title: "x".repeat(49_000_000) } }));
+  await report(page).getByText("long.json is not opened").waitFor();
+  await report(page).getByText("Its title has 49000000 characters. Shorten it to 1000.").waitFor();
+  told(`refused after ${Date.now() - started} ms`);
+  // The status beside it is not the file's.
+  await report(page).getByText(`“${before}” stays open.`).waitFor();
+  await expect(title(page)).toHaveValue(before);
+});
+
+test("a long title is shown in part", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  await openFile(page, "long.json", JSON.stringify({ taskloom: 1, info: { title: "long ".repeat(199) } }));
+  const toast = page.locator(".toast").getByText(/^Opened “long long .*…”\.$/);
+  await toast.waitFor();
+  expect((await toast.innerText()).length).toBeLessThan(120);
+});
+
+test("while a large link is unpacked the page says so", async ({ openTaskloom }) => {
+  const note = "a note that repeats itself. ".repeat(300_000);
+  const text = JSON.stringify({ taskloom: 1, info: { title: "From a link", note } });
+  const packed = deflateRawSync(Buffer.from(text)).toString("base64url");
+  expect(packed.length).toBeLessThan(400_000);
+  const { page } = await openTaskloom();
+  await page.getByRole("status", { name: "Plan" }).getByText(/^plan: 2 steps/).waitFor();
+  const seen = page.getByRole("status", { name: "Opening" }).getByText(/^Reading the link…/).waitFor();
+  await page.evaluate((packed) => {
+    location.hash = `d=${packed}`;
+  }, packed);
+  await seen;
+  await expect(title(page)).toHaveValue("From a link");
+  await expect(page.getByRole("status", { name: "Opening" })).toHaveCount(0);
+});

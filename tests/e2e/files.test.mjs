@@ -1,0 +1,184 @@
+// Files on the designer's disk, by the browser's pickers; and where work lives when the browser keeps nothing.
+
+import { expect, newDocument, openExample, openFile, screenshot, test } from "./harness.mjs";
+
+const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
+const saved = (page) => page.getByRole("status", { name: "Saved state" });
+const report = (page) => page.getByRole("region", { name: "Report" });
+const documents = (page) => page.getByRole("dialog", { name: "Documents" });
+
+async function isSaved(page) {
+  await saved(page).getByText("saved", { exact: true }).waitFor();
+}
+
+async function showDocuments(page) {
+  await page.getByRole("button", { name: "File" }).click();
+  await page.getByRole("menuitem", { name: "Documents…" }).click();
+  await documents(page).getByRole("listitem").first().waitFor();
+}
+
+const file = (name) => JSON.stringify({ taskloom: 2, info: { title: name }, layout: {} });
+
+/** The title in a file of the disk. */
+async function titleIn(page, name) {
+  return JSON.parse(await page.evaluate((name) => pickers.text(name), name)).info.title;
+}
+
+const written = (page) => page.evaluate(() => pickers.written);
+const suggested = (page) => page.evaluate(() => pickers.suggested);
+const picks = (page, ...names) => page.evaluate((names) => pickers.picks.push(...names), names);
+
+test("Ctrl+S writes the file that was opened, and never with another document", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  await newDocument(page);
+  await title(page).fill("B");
+  await isSaved(page);
+  await openFile(page, "a.taskloom.json", file("A"));
+  await expect(title(page)).toHaveValue("A");
+  await title(page).fill("A, edited");
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved to the file.").waitFor();
+  expect(await titleIn(page, "a.taskloom.json")).toBe("A, edited");
+  expect(await suggested(page), "no picker").toEqual([]);
+
+  const doors = [
+    async () => {
+      await showDocuments(page);
+      await documents(page).getByRole("button", { name: "B", exact: true }).click();
+      await expect(title(page)).toHaveValue("B");
+    },
+    () => openExample(page, "The night guard"),
+    () => newDocument(page),
+  ];
+  for (const [turn, open] of doors.entries()) {
+    await open();
+    await picks(page, "(cancel)");
+    await page.keyboard.press("Control+s");
+    await expect.poll(() => suggested(page)).toHaveLength(turn + 1);
+  }
+  expect(await written(page)).toEqual(["a.taskloom.json"]);
+  expect(await titleIn(page, "a.taskloom.json")).toBe("A, edited");
+});
+
+test("Save as picks another file, which Ctrl+S writes from then on", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  await openFile(page, "first.taskloom.json", file("First"));
+  await expect(title(page)).toHaveValue("First");
+  await picks(page, "second.taskloom.json");
+  await page.keyboard.press("Control+Shift+s");
+  await expect.poll(() => written(page)).toEqual(["second.taskloom.json"]);
+  await title(page).fill("Second");
+  await page.keyboard.press("Control+s");
+  await expect.poll(() => written(page)).toHaveLength(2);
+  expect(await titleIn(page, "second.taskloom.json")).toBe("Second");
+  expect(await titleIn(page, "first.taskloom.json")).toBe("First");
+  expect(await suggested(page)).toEqual(["first.taskloom.json"]);
+});
+
+test("a picker that is cancelled changes nothing and says nothing", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  await newDocument(page);
+  await title(page).fill("Mine");
+  await picks(page, "(cancel)", "(cancel)");
+  await page.keyboard.press("Control+o");
+  await page.keyboard.press("Control+s");
+  await expect.poll(() => suggested(page)).toEqual(["mine.taskloom.json"]);
+  await isSaved(page);
+  await expect(title(page)).toHaveValue("Mine");
+  await expect(report(page)).toHaveCount(0);
+  expect(await written(page)).toEqual([]);
+});
+
+test("a file that may not be used is told, and another one can be saved to", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  await picks(page, "(deny)");
+  await page.keyboard.press("Control+o");
+  await report(page).getByText("The browser doesn't let Taskloom use this file.").waitFor();
+  await page.getByRole("button", { name: "Dismiss" }).first().click();
+  await openFile(page, "locked.taskloom.json", file("Locked"));
+  await expect(title(page)).toHaveValue("Locked");
+  await page.evaluate(() => pickers.denied.add("locked.taskloom.json"));
+  await title(page).fill("Unlocked");
+  await page.keyboard.press("Control+s");
+  await report(page).getByRole("heading", { name: "unlocked.taskloom.json is not saved" }).waitFor();
+  await screenshot(page, "file-denied");
+  expect(await titleIn(page, "locked.taskloom.json")).toBe("Locked");
+  await picks(page, "free.taskloom.json");
+  await page.keyboard.press("Control+Shift+s");
+  await expect.poll(() => written(page)).toEqual(["free.taskloom.json"]);
+  expect(await titleIn(page, "free.taskloom.json")).toBe("Unlocked");
+});
+
+test("the list of documents shows what other tabs write, and says where the work lives", async ({ openTaskloom }) => {
+  const { page, context, address } = await openTaskloom();
+  await newDocument(page);
+  await title(page).fill("First");
+  await isSaved(page);
+  await showDocuments(page);
+  await documents(page).getByText(/^Stored in this browser/).waitFor();
+  await screenshot(page, "documents-stored");
+  const other = await context.newPage();
+  await other.goto(address);
+  await newDocument(other);
+  await title(other).fill("Of the other tab");
+  await documents(page).getByRole("button", { name: "Of the other tab", exact: true }).waitFor();
+  await title(other).fill("Edited there");
+  const row = documents(page).getByRole("listitem").filter({ hasText: "Edited there" });
+  await row.getByText("open in another tab").waitFor();
+  // What was listed before the other tab's last edit opens as it is now.
+  await isSaved(other);
+  await newDocument(other);
+  await documents(page).getByRole("button", { name: "Edited there", exact: true }).click();
+  await expect(title(page)).toHaveValue("Edited there");
+  await title(page).fill("Edited here");
+  await isSaved(page);
+  await expect(page.getByText(/This is a copy/)).toHaveCount(0);
+});
+
+/** Asks to leave the page as closing the tab does. Returns whether the browser asks the designer first. */
+async function asksBeforeLeaving(page) {
+  const asked = page.waitForEvent("dialog");
+  page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  const type = dialog.type();
+  await dialog.dismiss();
+  return type === "beforeunload";
+}
+
+test("without storage each document is said not to be saved, and leaving asks", async ({ openTaskloom }) => {
+  const before = (page) =>
+    page.addInitScript(() => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException("The storage is blocked.", "SecurityError");
+      };
+    });
+  const { page } = await openTaskloom({ before });
+  const alarm = saved(page).getByRole("button", { name: "Not saved: The storage is blocked. Save to a file now" });
+  await alarm.waitFor();
+  await openExample(page, "The night guard");
+  await alarm.waitFor();
+  await title(page).fill("Edited");
+  await newDocument(page);
+  await title(page).fill("Edited as well");
+  await alarm.waitFor();
+  await expect(saved(page)).not.toContainText("saving");
+  await screenshot(page, "no-storage");
+  expect(await asksBeforeLeaving(page)).toBe(true);
+  await picks(page, "kept.taskloom.json");
+  await alarm.click();
+  await expect.poll(() => written(page)).toEqual(["kept.taskloom.json"]);
+  expect(await titleIn(page, "kept.taskloom.json")).toBe("Edited as well");
+});
+
+test("a database of a newer version is told in one sentence", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  await page.evaluate(async () => {
+    const request = indexedDB.open("taskloom", 9999);
+    const database = await new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+    database.close();
+  });
+  await page.reload();
+  await saved(page)
+    .getByRole("button", { name: "Not saved: a newer version of Taskloom has changed this browser's storage. Save to a file now", exact: true })
+    .waitFor();
+});

@@ -1,0 +1,98 @@
+// Letters are commands on the canvas alone: typed in a form by mistake they change nothing.
+
+import { inspector, write } from "./hands.mjs";
+import { expect, nextFrame, savedFile, test } from "./harness.mjs";
+
+const record = (page, name) => page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name, exact: true });
+const frames = (page) => page.getByRole("group", { name: /^Frame/ });
+
+/** The button that removes the first effect of take-ball has the focus, as after a Tab too many. */
+async function onRemove(page) {
+  await record(page, "take-ball").click();
+  await inspector(page).getByRole("textbox", { name: "Effect 1" }).click();
+  const remove = inspector(page).getByRole("button", { name: /^Remove effect 1$/i });
+  for (let tab = 0; tab < 4; tab += 1) {
+    await page.keyboard.press("Tab");
+    if (await remove.evaluate((button) => document.activeElement === button)) return remove;
+  }
+  throw new Error("Tab never came to the button");
+}
+
+test("a text that is typed on a button presses nothing, makes no frame and opens nothing", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  const before = await savedFile(page);
+  const remove = await onRemove(page);
+  await page.keyboard.type("not stocked(?i) = choice ", { delay: 15 });
+  await page.keyboard.press("Enter");
+  await nextFrame(page);
+  await expect(remove).toBeFocused();
+  await expect(frames(page)).toHaveCount(0);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  expect(await savedFile(page)).toBe(before);
+});
+
+test("a button is still pressed by Space, and what is typed afterwards is no command", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  const effects = inspector(page).getByRole("textbox", { name: /^Effect \d+$/ });
+  await onRemove(page);
+  const count = await effects.count();
+  await page.keyboard.press("Space");
+  await expect(effects).toHaveCount(count - 1);
+  await nextFrame(page);
+  await page.keyboard.type("choice", { delay: 15 });
+  await page.keyboard.press("Delete");
+  await nextFrame(page);
+  await expect(frames(page)).toHaveCount(0);
+  await expect(effects).toHaveCount(count - 1);
+  await record(page, "take-ball").waitFor();
+  expect(await page.evaluate(() => document.activeElement.closest(".inspector") !== null), "the focus stays close by").toBe(true);
+});
+
+test("the keys' list does not open over a choice of the inspector", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  await record(page, "box_open").click();
+  await inspector(page).getByRole("combobox").first().focus();
+  await page.keyboard.press("?");
+  await nextFrame(page);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.locator(".canvas").focus();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys and gestures" }).waitFor();
+});
+
+test("a press on an empty part of the inspector does not make letters commands", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  await record(page, "box_open").click();
+  const box = await inspector(page).boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height - 8);
+  await page.keyboard.type("choice");
+  await nextFrame(page);
+  await expect(frames(page)).toHaveCount(0);
+  await page.locator(".canvas").focus();
+  await page.keyboard.press("c");
+  await page.getByRole("textbox", { name: "Title of the frame" }).waitFor();
+});
+
+test("a record that is selected in the outline is copied, pasted and duplicated while a method is open", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  await record(page, "get-ball").dblclick();
+  await page.locator("[data-block]").first().waitFor();
+  const facts = page.getByRole("group", { name: "Facts" }).getByRole("treeitem");
+  const blocks = page.locator("[data-block]");
+  const [factCount, blockCount] = [await facts.count(), await blocks.count()];
+  await record(page, "box_open").click();
+  await page.keyboard.press("Control+d");
+  await expect(facts).toHaveCount(factCount + 1);
+  await record(page, "box_open").click();
+  await page.keyboard.press("Control+c");
+  await page.keyboard.press("Control+v");
+  await expect(facts).toHaveCount(factCount + 2);
+  await expect(page.locator(".toast.failed")).toHaveCount(0);
+  expect(await blocks.count()).toBe(blockCount);
+  // Blocks are copied where blocks are selected.
+  await page.locator(".canvas").focus();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Control+d");
+  await expect.poll(() => blocks.count()).toBeGreaterThan(blockCount);
+  await expect(facts).toHaveCount(factCount + 2);
+});

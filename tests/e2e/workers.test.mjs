@@ -1,0 +1,206 @@
+// Workers may die, hang or take long: the page notices, says so, and shows no answer of another revision as the newest.
+
+import { inspector } from "./hands.mjs";
+import { expect, nextFrame, openExample, openFile, screenshot, test } from "./harness.mjs";
+
+const plan = (page) => page.getByRole("status", { name: "Plan" });
+const record = (page, name) => page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name, exact: true });
+const precondition = (page) => inspector(page).getByRole("textbox", { name: "Precondition 1" });
+const oldNote = (page) => page.locator(".panel .old-note");
+
+/**
+ * Lets a test get at the page's workers: `workers` are all that were ever started, `delay` is the time that messages from
+ * workers started from now on take, and those of `doomed` die at their first message.
+ */
+const watched = {
+  before: (page) =>
+    page.addInitScript(() => {
+      window.workers = [];
+      window.doomed = 0;
+      window.delay = 0;
+      const Real = window.Worker;
+      window.Worker = class extends Real {
+        constructor(...args) {
+          super(...args);
+          this.delay = () => window.delay;
+          this.isDoomed = window.doomed > 0;
+          if (this.isDoomed) window.doomed -= 1;
+          window.workers.push(this);
+        }
+
+        terminate() {
+          this.isEnded = true;
+          super.terminate();
+        }
+
+        set onmessage(hear) {
+          const told = (event) => {
+            const pass = () => {
+              if (this.isEnded) return;
+              this.heard = (this.heard ?? 0) + 1;
+              hear(event);
+            };
+            if (this.delay()) setTimeout(pass, this.delay());
+            else pass();
+            if (this.isDoomed) Real.prototype.terminate.call(this);
+          };
+          super.onmessage = hear && told;
+        }
+      };
+    }),
+};
+
+/** Ends the newest worker as the browser does when it runs out of memory: nobody is told. */
+const kill = (page) => page.evaluate(() => Object.getPrototypeOf(Worker).prototype.terminate.call(window.workers.at(-1)));
+const started = (page) => page.evaluate(() => window.workers.length);
+
+/** Types on at the end of the first precondition of take-ball. */
+async function edit(page, text) {
+  await record(page, "take-ball").click();
+  await precondition(page).fill(text);
+}
+
+test("a worker that dies with nothing to do is replaced within seconds, and the next edit is planned", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom(watched);
+  await plan(page).getByText(/^plan: 2 steps/).waitFor();
+  await kill(page);
+  await plan(page).getByText("restarted").waitFor({ timeout: 10_000 });
+  await expect(plan(page).getByTitle("The planner stopped responding and was restarted.")).toBeVisible();
+  await screenshot(page, "planner-restarted");
+  expect(await started(page)).toBe(2);
+  await plan(page).getByText(/^plan: 2 steps/).waitFor();
+  await edit(page, "not box_open");
+  await plan(page).getByText(/^no plan/).waitFor();
+  await expect(plan(page).getByText("restarted")).toHaveCount(0);
+});
+
+test("what a dead worker was planning is planned by the next one", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom(watched);
+  await plan(page).getByText(/^plan: 2 steps/).waitFor();
+  // It dies just before the edit.
+  await kill(page);
+  await edit(page, "not box_open");
+  await oldNote(page).getByText("old plan, searching…").waitFor();
+  await plan(page).getByText(/^no plan/).waitFor({ timeout: 20_000 });
+  await expect(oldNote(page)).toHaveCount(0);
+  await expect(plan(page).getByText("restarted")).toBeVisible();
+});
+
+test("a worker that crashes twice leaves the old plan marked, and says so", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom(watched);
+  await plan(page).getByText(/^plan: 2 steps/).waitFor();
+  await page.evaluate(() => {
+    window.doomed = 1;
+  });
+  await kill(page);
+  await edit(page, "not box_open");
+  await plan(page).getByText(/^The planner stopped responding twice/).waitFor({ timeout: 50_000 });
+  await oldNote(page).getByText("old plan, not searching").waitFor();
+  await screenshot(page, "planner-given-up");
+  await plan(page).getByRole("button", { name: "Search again" }).click();
+  await plan(page).getByText(/^no plan/).waitFor({ timeout: 20_000 });
+  await expect(oldNote(page)).toHaveCount(0);
+});
+
+test("a stop between two keystrokes leaves the plan marked as old until it is searched for again", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom(watched);
+  await plan(page).getByText(/^plan: 2 steps/).waitFor();
+  await record(page, "take-ball").click();
+  // Each answer takes so long that there is time for another key and a click.
+  await page.evaluate(() => {
+    for (const worker of window.workers) worker.delay = () => 3000;
+  });
+  await precondition(page).fill("not box_open");
+  await plan(page).getByRole("button", { name: "Stop" }).waitFor();
+  await precondition(page).press("End");
+  // The click comes before the worker has had the time to end the request before.
+  await page.evaluate(async () => {
+    document.execCommand("insertText", false, " or box_open");
+    await new Promise((done) => setTimeout(done, 10));
+    [...document.querySelectorAll(".plan-status button")].find((button) => button.textContent === "Stop").click();
+  });
+  await plan(page).getByText("stopped: not planned since your last change").waitFor();
+  await oldNote(page).getByText("old plan, not searching").waitFor();
+  await screenshot(page, "planning-stopped");
+  await page.evaluate(() => {
+    for (const worker of window.workers) worker.delay = () => 0;
+  });
+  await plan(page).getByRole("button", { name: "Search again" }).click();
+  await plan(page).getByText(/^plan: 2 steps/).waitFor();
+  await expect(oldNote(page)).toHaveCount(0);
+});
+
+test("an export that is under way outlives typing and ends in a download", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom(watched);
+  await plan(page).getByText(/^plan: 2 steps/).waitFor();
+  await record(page, "take-ball").click();
+  await page.evaluate(() => {
+    window.delay = 1500;
+  });
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("menuitem", { name: "HDDL" }).click();
+  await precondition(page).click();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" or not box_open or box_open", { delay: 40 });
+  const zip = await download;
+  expect(zip.suggestedFilename()).toMatch(/hddl|zip/);
+  // Its start, and the files.
+  expect(await page.evaluate(() => window.workers[1].heard), "its worker lived on").toBeGreaterThanOrEqual(2);
+  await plan(page).getByText(/^plan: 2 steps/).waitFor();
+});
+
+/** Opens get-ball and tidies it; its worker's answer takes so long. */
+async function tidies(page, millis) {
+  await record(page, "get-ball").dblclick();
+  await page.locator("[data-block]").first().waitFor();
+  await page.locator(".canvas").focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await page.evaluate((millis) => {
+    window.delay = millis;
+  }, millis);
+  await page.keyboard.press("Shift+T");
+}
+
+const undoTidy = (page) => page.getByRole("button", { name: /^Undo/ }).and(page.getByTitle(/Tidy/));
+
+test("a Tidy outlives the worker that was asked", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom(watched);
+  await plan(page).getByText(/^plan: 2 steps/).waitFor();
+  await tidies(page, 3000);
+  await page.waitForFunction(() => window.workers.length === 2);
+  await page.evaluate(() => {
+    window.delay = 0;
+    const worker = window.workers.at(-1);
+    worker.isEnded = true;
+    Object.getPrototypeOf(Worker).prototype.terminate.call(worker);
+    worker.dispatchEvent(new ErrorEvent("error", { cancelable: true }));
+  });
+  await undoTidy(page).waitFor();
+  expect(await started(page)).toBe(3);
+});
+
+test("a card that is moved on the Board does not refuse a method's Tidy", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom(watched);
+  await plan(page).getByText(/^plan: 2 steps/).waitFor();
+  await tidies(page, 6000);
+  await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("button", { name: "Board" }).click();
+  await page.locator("[data-record]").first().waitFor();
+  await page.locator("[data-record]").first().click();
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.getByRole("button", { name: /^Undo/ }).and(page.getByTitle(/Move/)).waitFor();
+  await undoTidy(page).waitFor();
+});
+
+test("a Tidy of a document that is no longer open changes nothing", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom(watched);
+  await plan(page).getByText(/^plan: 2 steps/).waitFor();
+  await tidies(page, 3000);
+  await openExample(page, "The night guard");
+  // Its answer has come by then.
+  await page.waitForFunction(() => window.workers.at(-1).isEnded);
+  await nextFrame(page);
+  await expect(page.getByRole("button", { name: /^Undo/ })).toBeDisabled();
+  await expect(page.getByText(/Not tidied/)).toHaveCount(0);
+});
