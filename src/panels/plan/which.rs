@@ -120,6 +120,7 @@ pub fn reach(plan: &Plan) -> Option<String> {
         Some(left) => {
             format!("Part of the way to {goal}: what is left is estimated to cost {left}.")
         }
+        None if aim.is_optimal => format!("For {goal}. The plan is proven to be optimal."),
         None => format!("For {goal}."),
     })
 }
