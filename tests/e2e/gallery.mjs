@@ -48,6 +48,7 @@ for (const colorScheme of ["light", "dark"]) {
     } else {
       await page.getByRole("tab", { name: tab }).click();
       await page.getByRole("slider", { name: "Tick of the run" }).focus();
+      await page.keyboard.press("Home");
       for (let tick = 0; tick < ticks; tick += 1) await page.keyboard.press("ArrowRight");
       await page.mouse.move(1, 1);
       const box = await page.locator(part).boundingBox();

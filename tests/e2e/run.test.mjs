@@ -179,4 +179,5 @@ test("the run is gone through tick by tick and played, and the world follows", a
   await heading(page, "World around tick 8 of the run");
   await page.locator(".course .bar", { hasText: "take-ball" }).first().click();
   await heading(page, "World around take-ball, ticks 3 to 4 of the run");
+  await expect(row(page, "take-ball until 4"), "the line of the bar").toBeInViewport();
 });

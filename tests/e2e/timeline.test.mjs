@@ -53,7 +53,7 @@ for (const colorScheme of ["light", "dark"]) {
     expect(fitted.slice(0, 3)).toEqual(["0", "2", "4"]);
     await screenshot(page, `timeline-fit-${colorScheme}`);
 
-    await zoom(page, "Zoom in").click();
+    await zoom(page, "Fewer ticks").click();
     await expect.poll(async () => (await walk.boundingBox()).width).toBeGreaterThan(wide * 1.3);
     await slider(page).focus();
     await page.keyboard.press("-");

@@ -3,6 +3,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use goal_benchmark::classical;
 use peak_alloc::PeakAlloc;
 use taskloom::document::{Document, Name};
 use taskloom::hddl::import::read_planning_files;
@@ -101,14 +102,18 @@ fn search(
     let counted = search.statistics().memory as usize;
     let outcome = search.outcome().expect("it has ended");
     let name = outcome_name(&outcome);
+    let is_for_goals = problem.is_for_goals();
     if held >= LARGE {
+        // The tables of goals have many small parts, whose rounding by the allocator isn't counted.
+        let tolerance = if is_for_goals { held / 2 } else { held / 4 };
         assert!(
-            counted.abs_diff(held) <= held / 4,
+            counted.abs_diff(held) <= tolerance,
             "{scenario}, {strategy:?}, {memory}: {name}, counted {counted}, held {held}"
         );
     }
+    let quarters = if is_for_goals { 6 } else { 5 };
     assert!(
-        held.max(LARGE) <= memory.max(LARGE) / 4 * 5,
+        held.max(LARGE) <= memory.max(LARGE) / 4 * quarters,
         "{scenario}, {strategy:?}, {memory}: {name}, held {held}"
     );
     Searched {
@@ -145,6 +150,28 @@ fn what_a_search_holds_is_counted_within_a_quarter_and_little_more_than_it_may()
         }
     }
     assert!(large >= 14, "{large} searches held much");
+}
+
+#[test]
+fn what_a_search_for_a_goal_holds_is_counted_with_its_tables() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut large = 0;
+    for files in [
+        classical::logistics(&mut random, 8, 5, 40),
+        classical::blocks(&mut random, 40),
+        classical::gripper(60, 4),
+    ] {
+        let read = read_planning_files(&files.domain, Some(&files.problem)).expect("files");
+        let problem = (read.document, read.scenario);
+        for strategy in STRATEGIES {
+            for memory in [8 << 20, 32 << 20] {
+                let searched = search(&problem, strategy, 20_000, memory);
+                large += usize::from(searched.held >= LARGE);
+            }
+        }
+    }
+    assert!(large >= 9, "{large} searches held much");
 }
 
 #[test]

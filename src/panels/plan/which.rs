@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use taskloom::planner::plan::{NodeKind, Outcome, Plan, Strategy};
 
+use super::steps::is_another;
 use crate::session::Session;
 
 /// Says that what is shown is of before the last change, and whether a search goes on.
@@ -73,7 +74,25 @@ pub fn Which() -> impl IntoView {
             }
         })
     });
-    view! { <p class="hint which">{text}</p> }
+    // Of a plan that the run made more is said above.
+    let is_of_the_run = Memo::new(move |_| {
+        let plan = session.cursor.get().plan;
+        let is_another = |at| {
+            let answer = session.answer.get();
+            answer.is_some_and(|answer| is_another(&answer, at))
+        };
+        plan.is_some_and(is_another)
+    });
+    let whose = move || {
+        let name = session.shown_name().filter(|_| !is_of_the_run.get())?;
+        Some(view! { <b>{format!("{name}’s plan.")}</b> })
+    };
+    view! {
+        <div class="which-line">
+            {whose}
+            <p class="hint which">{text}</p>
+        </div>
+    }
 }
 
 /// What a plan is for and how far it leads, where it is not simply all that is to be done.

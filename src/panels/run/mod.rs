@@ -134,6 +134,19 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
             REST,
         );
     });
+    // A bar that is clicked shows its line.
+    let all = StoredValue::new(entries.clone());
+    Effect::new(move || {
+        let Some(entry) = chosen.get() else { return };
+        let at = all.with_value(|all| all.iter().position(|other| *other == entry));
+        let Some(at) = at else { return };
+        let (from, to) = range.get_untracked();
+        if !(from..to).contains(&at) {
+            let from = at.saturating_sub(ROWS / 2);
+            range.set((from, from + ROWS));
+        }
+        reveal(at);
+    });
     // Of a long run few lines are ever looked at.
     let row = move |at: usize| {
         let entry = entries.get(at);

@@ -169,7 +169,7 @@ pub fn ZoomButtons(timeline: Timeline) -> impl IntoView {
     view! {
         <div class="joined" role="group" aria-label="Zoom of the timeline">
             <button
-                aria-label="Zoom out"
+                aria-label="More ticks"
                 title="Zoom out (-, Ctrl+wheel)"
                 disabled=move || { axis.visible.get() >= axis.last }
                 on:click=move |_| timeline.step(false, centre())
@@ -177,7 +177,7 @@ pub fn ZoomButtons(timeline: Timeline) -> impl IntoView {
                 "−"
             </button>
             <button
-                aria-label="Zoom in"
+                aria-label="Fewer ticks"
                 title="Zoom in (+, Ctrl+wheel)"
                 disabled=move || { axis.visible.get() <= 4 }
                 on:click=move |_| timeline.step(true, centre())

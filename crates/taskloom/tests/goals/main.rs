@@ -11,6 +11,7 @@ use taskloom::hddl::import::read_planning_files;
 use taskloom::planner::compile::compile;
 use taskloom::planner::plan::{Budget, Outcome, Plan, Progress, Strategy, validate};
 
+mod anytime;
 mod dijkstra;
 #[path = "../domain/mod.rs"]
 mod domain;

@@ -64,9 +64,9 @@ fn a_state_has_what_it_cost_and_how_many_conditions_are_left() {
         Direction::Forward,
         expect![[r#"
         0: g 0, h 3, Chosen, not yet [clean, full, warm]
-        1 from 0 heat: g 2, h 2, Closed, not yet [clean, full]
+        1 from 0 heat: g 2, h 2, Open, not yet [clean, full]
         2 from 0 wash: g 1, h 2, Chosen, not yet [full, warm]
-        3 from 2 heat: g 3, h 1, Closed, not yet [full]
+        3 from 2 heat: g 3, h 1, Open, not yet [full]
         4 from 2 pour: g 2, h 1, Chosen, not yet [warm]
         5 from 4 heat: g 4, h 0, Chosen, not yet []"#]],
     );

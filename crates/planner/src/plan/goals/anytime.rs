@@ -17,13 +17,13 @@ use super::{End, Mode, is_cheaper};
 use crate::plan::held::Footprint;
 
 /// The work of the first try, in propositions, operators and successors.
-const FIRST_WORK: u64 = 1_000_000;
+const FIRST_WORK: u64 = 300_000;
 
 /// The work done to improve a plan in the mode [`Mode::Configured`].
-const IMPROVEMENT_WORK: u64 = 30_000_000;
+const IMPROVEMENT_WORK: u64 = 15_000_000;
 
 /// The most steps of a plan from which superfluous ones are removed.
-const MOST_STEPS: usize = 1_000;
+const MOST_STEPS: usize = 400;
 
 /// What is being done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,9 +70,12 @@ pub struct Anytime {
     phase: Phase,
     aim: Aim,
     is_admissible: bool,
+    /// A lower bound of what all plans cost.
+    least: f64,
     pub astar: Astar,
     pub greedy: Option<Greedy>,
     pub back: Option<Regression>,
+    has_back_ended: bool,
     /// The best plan so far.
     pub best: Option<Best>,
 }
@@ -99,9 +102,11 @@ impl Anytime {
             depth,
             astar: Astar::new(grounded, &aim, is_admissible, depth),
             is_admissible,
+            least: aim.lower_bound(&grounded.task, &aim.from),
             aim,
             greedy: None,
             back,
+            has_back_ended: false,
             best: None,
         }
     }
@@ -139,10 +144,17 @@ impl Anytime {
                 self.phase = Phase::Greedy;
                 None
             }
+            Phase::Improve if self.is_proven() => self.plan(true),
             Phase::Improve if self.is_worked_off(self.work()) => self.plan(false),
             Phase::First | Phase::Improve => self.improve(grounded, states),
             Phase::Greedy => self.search_greedily(grounded, states, stop),
         }
+    }
+
+    /// Returns `true` if the best plan costs no more than any plan has to.
+    fn is_proven(&self) -> bool {
+        let best = self.best.as_ref();
+        best.is_some_and(|(cost, ..)| !is_cheaper(self.bound(), *cost))
     }
 
     fn work(&self) -> u64 {
@@ -219,7 +231,7 @@ impl Anytime {
             }
             Err(End::Exhausted { cut: true }) => {}
         }
-        self.phase = if self.back.is_some() {
+        self.phase = if self.back.is_some() && !self.has_back_ended {
             Phase::Back
         } else {
             Phase::Improve
@@ -252,6 +264,7 @@ impl Anytime {
             // What regression can't express, or can't finish, is searched forward.
             Err(_) => {}
         }
+        self.has_back_ended = true;
         self.phase = match (&self.best, is_first) {
             (None, _) | (_, true) => Phase::First,
             (Some(_), false) => Phase::Improve,
@@ -274,7 +287,7 @@ impl Anytime {
     /// A lower bound of the cost of all plans.
     pub fn bound(&self) -> f64 {
         let best = self.best.as_ref().map_or(f64::INFINITY, |(cost, ..)| *cost);
-        best.min(self.astar.bound())
+        best.min(self.astar.bound().max(self.least))
     }
 
     /// The number of states evaluated.

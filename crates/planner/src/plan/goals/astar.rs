@@ -135,7 +135,7 @@ impl Astar {
         } = self.states.nodes[number as usize];
         let mut possible = std::mem::take(&mut self.possible);
         grounded.successors.possible(task, values, &mut possible);
-        self.work += (possible.len() * (1 + before.len() / 8)) as u64;
+        self.work += (possible.len() * (8 + before.len() / 8)) as u64;
         for number_of_action in &possible {
             let action = &task.actions[*number_of_action as usize];
             let mut after = std::mem::take(&mut self.after);
@@ -196,7 +196,11 @@ impl Astar {
     pub fn bound(&self) -> f64 {
         let first = self.open.peek();
         let first = first.map_or(f64::INFINITY, |Reverse((f, ..))| f.0);
-        if self.is_admissible { first } else { 0.0 }
+        if self.is_admissible && !self.cut {
+            first
+        } else {
+            0.0
+        }
     }
 
     /// The state nearest to the goal, and the estimated cost from there; none where that is the

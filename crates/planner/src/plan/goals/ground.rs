@@ -3,6 +3,7 @@
 
 use super::formula::{Cond, Num, Obj};
 use super::lower::{exists, negative, same};
+use super::reachable::Reachable;
 use super::survey::Survey;
 use super::task::{Action, Change, Effect, Kind, Task};
 use crate::compile::{
@@ -13,10 +14,13 @@ use crate::plan::evaluate::{Evaluation, Frames, NOTHING};
 use crate::plan::state::AtomKey;
 use crate::plan::table::TupleTable;
 
+/// The tuples of which actions are made in a step.
+const TUPLES: usize = 256;
+
 /// The bytes that a part of an action takes about.
 const PART: u64 = 64;
 
-/// The ground actions of a problem as far as they have been found: a task a step.
+/// The ground actions of a problem as far as they have been found.
 #[derive(Debug)]
 pub struct Grounding {
     pub(super) problem: Problem,
@@ -29,7 +33,15 @@ pub struct Grounding {
     pub(super) slots: Vec<Obj>,
     pub(super) base: usize,
     pub(super) frames: Frames,
+    /// Tasks with objects that may be done as far as conditions tell that never change; once they
+    /// are all there, those that can be reached.
+    tuples: Vec<(u32, AtomKey)>,
+    /// By task: its other conditions.
+    late: Vec<Vec<FormulaId>>,
+    /// What can be reached; none once that has been worked out.
+    reachable: Option<Reachable>,
     actions: Vec<Action>,
+    /// The next task, and then the next tuple.
     next: usize,
     /// How many parts of actions there are, and may be.
     pub(super) parts: u64,
@@ -54,6 +66,9 @@ impl Grounding {
             slots: vec![],
             base: 0,
             frames: Frames::new(work, problem.stop().clone()),
+            tuples: vec![],
+            late: vec![],
+            reachable: Some(Reachable::new(flat)),
             actions: vec![],
             next: 0,
             parts: 0,
@@ -61,20 +76,40 @@ impl Grounding {
         }
     }
 
-    /// Takes in the next task. Whether there may be more; or what there is not enough of.
+    /// Enumerates the next task, or makes actions of the next tuples. Whether there may be more.
     ///
     /// # Errors
     /// Where it takes more work or memory than it may, or the stop was heard.
     pub fn step(&mut self) -> Result<bool, Limit> {
         let problem = self.problem.clone();
-        let Some(task) = problem.flat().tasks.get(self.next) else {
+        let flat = problem.flat();
+        if let Some(task) = flat
+            .tasks
+            .get(self.next)
+            .filter(|_| self.reachable.is_some())
+        {
+            self.late.push(vec![]);
+            if let FlatKind::Primitive { .. } = task.kind {
+                self.task(flat, task, self.next as u32);
+            }
+            self.next += 1;
+        } else if let Some(reachable) = self.reachable.take() {
+            let possible = reachable.possible(problem.initial(), problem.stop());
+            let mut possible = possible.into_iter();
+            self.tuples.retain(|_| possible.next() == Some(true));
+            self.next = 0;
+        } else if self.next < self.tuples.len() {
+            let next = (self.next + TUPLES).min(self.tuples.len());
+            for number in self.next..next {
+                let (task, tuple) = self.tuples[number].clone();
+                self.action(flat, &flat.tasks[task as usize], task, &tuple);
+            }
+            self.next = next;
+        } else {
             return Ok(false);
-        };
-        if let FlatKind::Primitive { .. } = task.kind {
-            self.task(problem.flat(), task, self.next as u32);
         }
-        self.next += 1;
-        if self.parts > self.most {
+        let reachable = self.reachable.as_ref().map_or(0, Reachable::memory);
+        if self.parts + reachable / PART > self.most {
             return Err(Limit::Memory);
         }
         if self.frames.is_spent() {
@@ -112,8 +147,8 @@ impl Grounding {
         }
     }
 
-    /// Adds a task's ground actions, those whose conditions can hold as far as they read what
-    /// never changes.
+    /// Enumerates the objects with which a task may be done, as far as conditions tell that never
+    /// change.
     fn task(&mut self, flat: &Flat, task: &FlatTask, number: u32) {
         if task.preconditions.iter().any(|c| c.formula.is_none()) {
             return;
@@ -171,13 +206,17 @@ impl Grounding {
         }
         // In the order of the parameters, whatever order they were joined in.
         tuples.sort_unstable();
+        self.parts += tuples.len() as u64;
         for tuple in tuples {
-            if self.frames.is_over() || self.parts > self.most {
+            if self.frames.is_over() {
                 return;
             }
-            self.frames.slots[..tuple.len()].copy_from_slice(&tuple);
-            self.action(flat, task, number, &late);
+            if let Some(reachable) = &mut self.reachable {
+                reachable.add(flat, effects_of(task), &late, &tuple);
+            }
+            self.tuples.push((number, tuple));
         }
+        self.late[number as usize] = late;
     }
 
     /// Whether conditions hold that never change.
@@ -188,17 +227,21 @@ impl Grounding {
     }
 
     /// Adds the action of the objects chosen, unless one of its conditions can never hold.
-    fn action(&mut self, flat: &Flat, task: &FlatTask, number: u32, late: &[FormulaId]) {
+    fn action(&mut self, flat: &Flat, task: &FlatTask, number: u32, objects: &[u32]) {
         let FlatKind::Primitive { cost, .. } = &task.kind else {
             return;
         };
+        if self.frames.is_over() || self.parts > self.most {
+            return;
+        }
         self.base = 0;
         self.slots.clear();
-        let chosen = &self.frames.slots;
-        self.slots.extend(chosen.iter().map(|o| Obj::Object(*o)));
+        self.slots.extend(objects.iter().map(|o| Obj::Object(*o)));
+        self.slots.resize(task.frame as usize, Obj::Object(NOTHING));
         let mut needs = vec![];
-        for formula in late {
-            match self.formula(flat, *formula, true) {
+        for place in 0..self.late[number as usize].len() {
+            let formula = self.late[number as usize][place];
+            match self.formula(flat, formula, true) {
                 Cond::Constant(true) => {}
                 Cond::Constant(false) => return,
                 Cond::All(parts) => needs.extend(parts),
@@ -216,7 +259,7 @@ impl Grounding {
         let parts = 2 + needs.len() as u64 + effects.len() as u64;
         let mut tuple = AtomKey::new();
         tuple.push(number);
-        tuple.extend_from_slice(&self.frames.slots[..task.params.len()]);
+        tuple.extend_from_slice(objects);
         if let Some(action) = Action::new(tuple, needs, effects, cost) {
             // A part stands for so many bytes.
             self.parts += parts.max(action.memory() as u64 / PART);

@@ -44,10 +44,9 @@ impl Grounded {
                 numbers[*action as usize] = 0;
             }
         }
-        let mut next = 0;
-        for number in numbers.iter_mut().filter(|number| **number != NONE) {
+        let kept = numbers.iter_mut().filter(|number| **number != NONE);
+        for (next, number) in (0..).zip(kept) {
             *number = next;
-            next += 1;
         }
         for action in tables.actions.iter_mut().filter(|action| **action != NONE) {
             *action = numbers[*action as usize];

@@ -1,7 +1,8 @@
 //! Planning for goals without tasks: which ground actions lead to a state in which a condition
 //! holds (Orkin 2003 for games; Ghallab, Nau and Traverso 2004).
 //!
-//! [`ground`] makes actions of the domain's primitive tasks; their conditions are [`formula`]s over
+//! [`ground`] makes actions of the domain's primitive tasks, of those that [`reachable`] finds
+//! possible; their conditions are [`formula`]s over
 //! numbered variables, in a [`task`]. [`operators`] are its delete relaxation in flat tables, and
 //! [`successors`] tells which actions are possible in a state; [`grounded`] is all of these, as far
 //! as it matters. An [`aim`] is what to get to and an estimate of how far it is to there, by
@@ -24,6 +25,7 @@ mod literals;
 mod lower;
 mod open_list;
 mod operators;
+mod reachable;
 mod regress;
 mod relax;
 mod require;

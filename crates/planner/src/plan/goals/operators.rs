@@ -209,6 +209,9 @@ impl Operators {
 /// Propositions that all have to be reached.
 type Conjunction = SmallVec<[u32; 8]>;
 
+/// Values, each with what it requires.
+type Alternatives<T> = Vec<(Conjunction, T)>;
+
 /// Operators in the making: an action at a time, first its conditions, then its effects, so that
 /// only what is read becomes a proposition.
 #[derive(Debug)]
@@ -430,7 +433,7 @@ impl Compiler {
     }
 
     /// The objects that something may be, and what each requires; none where they are too many.
-    fn alternatives(&mut self, object: &Obj) -> Option<Vec<(Conjunction, u32)>> {
+    fn alternatives(&mut self, object: &Obj) -> Option<Alternatives<u32>> {
         match object {
             Obj::Object(object) => Some(vec![(Conjunction::new(), *object)]),
             Obj::Var(variable) => {
@@ -447,7 +450,7 @@ impl Compiler {
 
     /// The numbers that something may be, and what each requires; none where they are too many, or
     /// depend on numbers that change.
-    fn numbers(&mut self, number: &Num) -> Option<Vec<(Conjunction, f64)>> {
+    fn numbers(&mut self, number: &Num) -> Option<Alternatives<f64>> {
         match number {
             Num::Constant(number) => Some(vec![(Conjunction::new(), *number)]),
             Num::Case(case) => self.cases(case, &mut |this, number| this.numbers(number)),
@@ -474,8 +477,8 @@ impl Compiler {
     fn cases<T, V>(
         &mut self,
         case: &Case<T>,
-        of_case: &mut dyn FnMut(&mut Self, &T) -> Option<Vec<(Conjunction, V)>>,
-    ) -> Option<Vec<(Conjunction, V)>> {
+        of_case: &mut dyn FnMut(&mut Self, &T) -> Option<Alternatives<V>>,
+    ) -> Option<Alternatives<V>> {
         let mut all = vec![];
         for (way, object) in self.alternatives(&case.of)? {
             for (more, value) in of_case(self, case.of(object))? {
@@ -729,7 +732,7 @@ impl Compiler {
     }
 
     /// What an action costs at least, and what each cost requires.
-    fn costs(&mut self, action: &Action) -> Vec<(Conjunction, f64)> {
+    fn costs(&mut self, action: &Action) -> Alternatives<f64> {
         if let Some(mut costs) = self.numbers(&action.cost) {
             for (_, cost) in &mut costs {
                 *cost = if cost.is_nan() { 1.0 } else { cost.max(0.0) };

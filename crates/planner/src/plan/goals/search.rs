@@ -156,6 +156,7 @@ impl Search {
         match grounding.step() {
             Ok(true) => return Phase::Ground(grounding),
             Ok(false) => {}
+            Err(_) if self.problem.stop().is_heard() => return self.end(Outcome::Stopped),
             Err(limit) => return self.end(Outcome::GaveUp(limit)),
         }
         let mut goals = self.problem.wanted();

@@ -1,0 +1,185 @@
+//! Which tuples of objects can ever do a task, before their conditions are compiled: what has to
+//! hold and may come to hold, literal by literal, if nothing ever became false.
+
+use taskloom_document::stop::Stop;
+
+use crate::compile::{Flat, FlatChange, FlatEffect, FlatKind, Formula, FormulaId, Read, Term};
+use crate::plan::State;
+use crate::plan::rows::Rows;
+use crate::plan::state::AtomKey;
+use crate::plan::table::TupleTable;
+
+/// Tasks with objects, and the ground facts that they require and make true.
+#[derive(Debug, Default)]
+pub struct Reachable {
+    /// The ground facts; those of objects have the value for a last argument.
+    atoms: TupleTable,
+    requires: Rows,
+    makes: Rows,
+    /// By fact: whether it may be made true of objects that can't be told beforehand.
+    is_open: Vec<bool>,
+}
+
+impl Reachable {
+    /// Looks which facts effects change in ways that can't be told beforehand.
+    pub fn new(flat: &Flat) -> Self {
+        let mut is_open = vec![false; flat.facts.len()];
+        for task in &flat.tasks {
+            let FlatKind::Primitive { effects, .. } = &task.kind else {
+                continue;
+            };
+            for effect in effects {
+                let any = AtomKey::from_elem(0, task.params.len());
+                let made = made(flat, effect, &any);
+                let is_told = made.is_ok_and(|atom| atom.is_none() || effect.forall.is_empty());
+                is_open[effect.target.fact as usize] |= !is_told;
+            }
+        }
+        Self {
+            is_open,
+            ..Self::default()
+        }
+    }
+
+    /// Adds a task with objects, that has these conditions.
+    pub fn add(
+        &mut self,
+        flat: &Flat,
+        effects: &[FlatEffect],
+        conditions: &[FormulaId],
+        objects: &[u32],
+    ) {
+        let mut required = vec![];
+        for condition in conditions {
+            self.require(flat, *condition, objects, &mut required);
+        }
+        let mut makes = vec![];
+        for effect in effects {
+            if !self.is_open[effect.target.fact as usize]
+                && let Ok(Some(atom)) = made(flat, effect, objects)
+            {
+                makes.push(self.atoms.intern(&atom));
+            }
+        }
+        required.sort_unstable();
+        required.dedup();
+        self.requires.push(&required);
+        self.makes.push(&makes);
+    }
+
+    /// Notes the ground facts without which a condition can't hold.
+    fn require(&mut self, flat: &Flat, formula: FormulaId, objects: &[u32], into: &mut Vec<u32>) {
+        let code = &flat.code;
+        let atom = match code.formulas[formula.0 as usize] {
+            Formula::Holds(read) => told(flat, read, objects),
+            Formula::Same(list) => {
+                let terms = &code.terms[list.range()];
+                match *terms {
+                    [Term::Fact(read), term] | [term, Term::Fact(read)] => {
+                        let atom = told(flat, read, objects).zip(object(term, objects));
+                        atom.map(|(mut atom, value)| {
+                            atom.push(value);
+                            atom
+                        })
+                    }
+                    _ => None,
+                }
+            }
+            Formula::All(list) => {
+                for part in &code.lists[list.range()] {
+                    self.require(flat, *part, objects, into);
+                }
+                None
+            }
+            _ => None,
+        };
+        if let Some(atom) = atom.filter(|atom| !self.is_open[atom[0] as usize]) {
+            into.push(self.atoms.intern(&atom));
+        }
+    }
+
+    /// By task with objects, in the order in which they were added: whether it may ever be done.
+    pub fn possible(&self, initial: &State, stop: &Stop) -> Vec<bool> {
+        let readers = self.requires.transposed(self.atoms.len());
+        let mut missing: Vec<u32> = vec![];
+        let mut open = vec![];
+        let mut is_possible = vec![false; self.requires.len() as usize];
+        for number in 0..self.requires.len() {
+            missing.push(self.requires.row(number).len() as u32);
+        }
+        let mut is_reached = vec![false; self.atoms.len()];
+        for atom in initial.listing() {
+            if let Some(atom) = self.atoms.find(&atom) {
+                is_reached[atom as usize] = true;
+                open.push(atom);
+            }
+        }
+        let mut next: Vec<u32> = (0..self.requires.len())
+            .filter(|number| missing[*number as usize] == 0)
+            .collect();
+        loop {
+            while let Some(number) = next.pop() {
+                is_possible[number as usize] = true;
+                for atom in self.makes.row(number) {
+                    if !std::mem::replace(&mut is_reached[*atom as usize], true) {
+                        open.push(*atom);
+                    }
+                }
+            }
+            let Some(atom) = open.pop() else {
+                return is_possible;
+            };
+            let readers = readers.row(atom);
+            if stop.after(1 + readers.len()) {
+                return is_possible;
+            }
+            for number in readers {
+                missing[*number as usize] -= 1;
+                if missing[*number as usize] == 0 {
+                    next.push(*number);
+                }
+            }
+        }
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> u64 {
+        let rows = self.requires.footprint() + self.makes.footprint();
+        2 * rows.held + self.atoms.footprint().held
+    }
+}
+
+/// The object of a term, which is one of the task's or of the domain's.
+fn object(term: Term, objects: &[u32]) -> Option<u32> {
+    match term {
+        Term::Object(object) => Some(object),
+        Term::Slot(slot) => objects.get(slot as usize).copied(),
+        Term::Fact(_) => None,
+    }
+}
+
+/// A ground fact, if it is told by the task's objects.
+fn told(flat: &Flat, read: Read, objects: &[u32]) -> Option<AtomKey> {
+    let terms = flat.code.terms[read.args.range()].iter();
+    let args = terms.map(|term| object(*term, objects));
+    std::iter::once(Some(read.fact)).chain(args).collect()
+}
+
+/// The ground fact that an effect makes true, if any.
+///
+/// # Errors
+/// Where that depends on more than the task's objects.
+fn made(flat: &Flat, effect: &FlatEffect, objects: &[u32]) -> Result<Option<AtomKey>, ()> {
+    match effect.change {
+        FlatChange::Unset
+        | FlatChange::Assign(_)
+        | FlatChange::Increase(_)
+        | FlatChange::Decrease(_) => Ok(None),
+        FlatChange::Set => told(flat, effect.target, objects).map(Some).ok_or(()),
+        FlatChange::Object(term) => {
+            let mut atom = told(flat, effect.target, objects).ok_or(())?;
+            atom.push(object(term, objects).ok_or(())?);
+            Ok(Some(atom))
+        }
+    }
+}
