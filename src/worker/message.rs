@@ -57,7 +57,7 @@ impl Request {
     pub fn size(&self) -> usize {
         match self {
             Self::Plan(wanted) => wanted.document.len(),
-            Self::Export { document, .. } => document.len(),
+            Self::Export { document, .. } | Self::Check { document, .. } => document.len(),
             // A wire takes a layout about as long as a line takes a reader.
             Self::Layout { graph, .. } => 100 * graph.edges.len(),
             Self::Import { domain, problem } => {

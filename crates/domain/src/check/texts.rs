@@ -8,9 +8,8 @@
 //! ```
 
 use crate::elaborate::{Compound, Primitive, Text};
-use crate::lang::typed::{Formula, Number, Operator};
+use crate::lang::typed::{Formula, Number};
 use crate::lang::{Mistake, Scope, Typed, read_formula, read_number};
-use taskloom_document::diagnostic::Severity;
 use taskloom_document::{Edit, Field, Goal, Kind, Planning};
 
 use super::findings::Findings;
@@ -127,33 +126,8 @@ pub(super) fn check_duration(findings: &mut Findings, duration: &Text<Number>) {
     let ticks = duration.value.as_ref().and_then(constant);
     if let Some(ticks) = ticks.filter(|ticks| *ticks < 0.0) {
         let message = format!("A duration of {ticks} ticks is negative and counts as 0.");
-        findings.report(
-            Severity::Warning,
-            "negative-duration",
-            Field::Duration,
-            message,
-        );
+        findings.warning("negative-duration", Field::Duration, message);
     }
-}
-
-/// The value of a number that is made of constants alone.
-fn constant(number: &Number) -> Option<f64> {
-    Some(match number {
-        Number::Constant(value) => *value,
-        Number::Negative(inner) => -constant(inner)?,
-        Number::Arithmetic(operator, a, b) => {
-            let (a, b) = (constant(a)?, constant(b)?);
-            match operator {
-                Operator::Add => a + b,
-                Operator::Subtract => a - b,
-                Operator::Multiply => a * b,
-                Operator::Divide => a / b,
-            }
-        }
-        Number::Fact(..) | Number::Aggregate(..) | Number::Function(..) | Number::Time => {
-            return None;
-        }
-    })
 }
 
 pub(super) fn check_primitive(findings: &mut Findings, task: &Primitive) {
