@@ -33,6 +33,7 @@ mod requirements;
 mod simplify;
 mod unify;
 mod values;
+mod wholes;
 
 use costs::costs;
 use formula::Lowering;
@@ -41,6 +42,7 @@ use pddl::classical;
 pub use pddl::export_pddl;
 use requirements::{numbers_warning, requirements};
 use unify::Kinds;
+use wholes::wholes_warning;
 
 /// A place of a record, to begin a sentence with.
 fn said_in(record: &RecordRef, field: &Field) -> String {
@@ -141,6 +143,7 @@ fn lowered(
     let mut more = names_after(&names, model);
     let (has_costs, warning) = costs(model, form);
     warnings.extend(warning);
+    warnings.extend(wholes_warning(model, form));
     let mut writer = Writer {
         lowering: &lowering,
         form,

@@ -1,0 +1,46 @@
+//! Whole numbers: HDDL and PDDL have no word for them.
+
+use taskloom_document::{Document, Name, ValueKind};
+use taskloom_domain::lang::typed::{Change, Number, Operator};
+use taskloom_domain::model::Model;
+
+use super::Form;
+
+/// Returns a warning if a task may assign a fraction to a fact of whole numbers: where it would, Taskloom does not
+/// apply the task, and other planners do.
+pub fn wholes_warning(model: &Model, form: Form) -> Option<String> {
+    let mut tasks = model.primitives.iter();
+    let (task, fact) = tasks.find_map(|(task, primitive)| {
+        let mut changes = primitive.effects.iter().map(|(effect, _)| &effect.change);
+        let fact = changes.find_map(|change| match change {
+            Change::Number(_, fact, _, number) => (is_whole_fact(model.document, fact)
+                && !is_whole(model.document, number))
+            .then_some(fact),
+            _ => None,
+        });
+        Some((task, fact?))
+    })?;
+    let language = form.name();
+    Some(format!(
+        "{fact} holds whole numbers alone, which {language} cannot say, and {task} may assign others: the limit is left out"
+    ))
+}
+
+fn is_whole_fact(document: &Document, fact: &Name) -> bool {
+    let fact = document.facts.get(fact);
+    fact.is_some_and(|fact| matches!(fact.value, ValueKind::Number { integer: true, .. }))
+}
+
+/// Returns `true` if a number is whole in every state.
+fn is_whole(document: &Document, number: &Number) -> bool {
+    let all = |numbers: &[Number]| numbers.iter().all(|number| is_whole(document, number));
+    match number {
+        Number::Constant(value) => value.fract() == 0.0,
+        Number::Fact(fact, _) => is_whole_fact(document, fact),
+        Number::Arithmetic(Operator::Divide, ..) => false,
+        Number::Arithmetic(_, a, b) => is_whole(document, a) && is_whole(document, b),
+        Number::Negative(of) | Number::Aggregate(_, _, of, _) => is_whole(document, of),
+        Number::Function(_, numbers) => all(numbers),
+        Number::Time => true,
+    }
+}
