@@ -208,9 +208,12 @@ impl Results {
     }
 }
 
+/// A question about a result.
+type Is = fn(&Tested) -> bool;
+
 /// How many scenarios pass, fail and so on, in words; empty where none has expectations.
 pub fn summary(all: &BTreeMap<Name, Tested>) -> String {
-    let kinds: [(&str, fn(&Tested) -> bool); 5] = [
+    let kinds: [(&str, Is); 5] = [
         ("failed", |t| !t.is_stale && t.has_failed()),
         ("passed", |t| !t.is_stale && t.outcome == Outcome::Passed),
         ("not decided", |t| {
