@@ -21,7 +21,7 @@ use owed::Owed;
 
 /// How long commits are gathered before they are written, in milliseconds.
 const GATHER: u32 = 200;
-/// How long a write may take before the designer is told, in milliseconds.
+/// How long a write may take before it is reported, in milliseconds.
 const SLOW: u32 = 10_000;
 /// How often a tab that was asked to let go is given time: some 60 ms each.
 const ASKED: u32 = 30;

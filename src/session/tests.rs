@@ -90,7 +90,7 @@ impl Tab {
     }
 
     /// The messages on the screen.
-    fn told(&self) -> Vec<String> {
+    fn messages(&self) -> Vec<String> {
         let toasts = self.session.toasts.get_untracked();
         toasts.into_iter().map(|toast| toast.text).collect()
     }

@@ -46,11 +46,11 @@ const MOST_DEATHS: u32 = 3;
 
 const CRASHED: Death = Death {
     note: "The planner crashed and was restarted.",
-    twice: "The planner crashed twice on this document. Change it, or search again.",
+    twice: "The planner crashed twice. Change the document, or search again.",
 };
 const SILENT: Death = Death {
     note: "The planner stopped responding and was restarted.",
-    twice: "The planner stopped responding twice on this document. Change it, or search again.",
+    twice: "The planner doesn't respond. Change the document, or search again.",
 };
 
 /// The ways in which a worker ends unexpectedly, in words.

@@ -89,7 +89,7 @@ test("a picker that is cancelled changes nothing and says nothing", async ({ ope
   expect(await written(page)).toEqual([]);
 });
 
-test("a file that may not be used is told, and another one can be saved to", async ({ openTaskloom }) => {
+test("a file that may not be used is reported, and another one can be saved to", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await picks(page, "(deny)");
   await page.keyboard.press("Control+o");
@@ -170,7 +170,7 @@ test("without storage each document is said not to be saved, and leaving asks", 
   expect(await titleIn(page, "kept.taskloom.json")).toBe("Edited as well");
 });
 
-test("a database of a newer version is told in one sentence", async ({ openTaskloom }) => {
+test("a database of a newer version is reported in one sentence", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.evaluate(async () => {
     const request = indexedDB.open("taskloom", 9999);

@@ -121,8 +121,8 @@ test("a message offers to undo what it tells of alone", async ({ openTaskloom })
 });
 
 test("each message lives its own time", async ({ openTaskloom }) => {
-  const { page } = await openTaskloom();
-  await page.clock.install();
+  // Before the page loads: a timer of before could not be cleared by the clock that replaces it.
+  const { page } = await openTaskloom({ before: (page) => page.clock.install() });
   const rename = async (record_, to) => {
     await record(page, record_).dblclick();
     await page.keyboard.press("Control+a");

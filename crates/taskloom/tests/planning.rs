@@ -244,7 +244,7 @@ fn budgets_are_kept() {
     };
     assert_eq!(spent(budget), (Some(Outcome::GaveUp(Limit::Depth)), false));
     let budget = Budget {
-        memory: 100_000,
+        memory: 200_000,
         ..Budget::default()
     };
     assert_eq!(spent(budget), (Some(Outcome::GaveUp(Limit::Memory)), true));

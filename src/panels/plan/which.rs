@@ -5,6 +5,7 @@ use taskloom::planner::plan::{NodeKind, Outcome, Plan, Strategy};
 
 use super::steps::is_another;
 use crate::session::Session;
+use crate::worker::Planning;
 
 /// Says that what is shown is of before the last change, and whether a search goes on.
 #[component]
@@ -36,11 +37,14 @@ pub fn Which() -> impl IntoView {
     let session = Session::expect();
     let text = Memo::new(move |_| {
         if session.is_old() {
-            return match session.is_planning() {
-                true => "An old plan, of before your last change: the search for a new one goes on.",
-                false => "An old plan, of before your last change. There is no plan for the document as it is.",
-            }
-            .to_owned();
+            return match session.planning.get() {
+                Planning::Broken(why) => format!("An old plan, of before your last change. {why}"),
+                _ if session.is_planning() => {
+                    "An old plan, of before your last change: the search for a new one goes on."
+                        .to_owned()
+                }
+                _ => "An old plan, of before your last change: the search was stopped.".to_owned(),
+            };
         }
         session.answer.with(|answer| {
             let Some(answer) = answer else {
@@ -120,6 +124,7 @@ pub fn reach(plan: &Plan) -> Option<String> {
         Some(left) => {
             format!("Part of the way to {goal}: what is left is estimated to cost {left}.")
         }
+        None if aim.is_optimal => format!("For {goal}. The plan is proven to be optimal."),
         None => format!("For {goal}."),
     })
 }

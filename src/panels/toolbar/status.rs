@@ -21,9 +21,11 @@ pub fn PlanStatus() -> impl IntoView {
     view! {
         {move || files.reading.get().map(|file| view! { <Reading file/> })}
         <span class="plan-status" role="status" aria-live="off" aria-label="Plan">
-            {move || session.planning_note.get().map(|note| {
-                view! { <span class="pill warn" title=note>"restarted"</span> }
-            })}
+            {move || {
+                let is_broken = session.planning.with(|planning| matches!(planning, Planning::Broken(_)));
+                let note = session.planning_note.get().filter(|_| !is_broken);
+                note.map(|note| view! { <span class="pill warn" title=note>"restarted"</span> })
+            }}
             {move || match session.planning.get() {
                 Planning::Starting => {
                     view! { <span class="pill">"starting the planner…"</span> }.into_any()
@@ -36,13 +38,13 @@ pub fn PlanStatus() -> impl IntoView {
                     }
                         .into_any()
                 }
-                Planning::Broken(reason) => view! {
-                    <span class="pill no" title=reason.clone()>{reason.clone()}</span>
-                    {search_again(session)}
+                Planning::Broken(reason) => {
+                    // What happened; the rest says what to do.
+                    let what = reason.split_inclusive('.').next().unwrap_or_default().to_owned();
+                    view! { <span class="pill no" title=reason>{what}</span> {search_again(session)} }.into_any()
                 }
-                    .into_any(),
                 Planning::Stopped => view! {
-                    <span class="pill warn" title=STOPPED>"stopped: not planned since your last change"</span>
+                    <span class="pill warn" title=STOPPED>"stopped: plan is old"</span>
                     {search_again(session)}
                 }
                     .into_any(),

@@ -79,14 +79,14 @@ impl Saver {
             copy.next(&entry.title, entry.changed);
             library.add(&copy, text).await?;
         }
-        // What is open again is left anew.
+        // A document that is open again keeps what this page left.
         if self.entry().id != entry.id {
             left::forget(&self.platform(), &entry.id);
         }
         Ok(())
     }
 
-    /// A closed document could not be written. The designer is told, and it is tried again.
+    /// A closed document could not be written. That is reported, and it is tried again.
     fn owe(&self, entry: &Entry, reason: String) {
         let (is_known, is_first) = {
             let owes = &mut self.0.borrow_mut().owed;

@@ -272,7 +272,7 @@ fn what_is_typed_while_a_document_is_taken_over_is_kept() {
     assert_eq!(other.hold(), Hold::Here);
     assert!(
         other
-            .told()
+            .messages()
             .iter()
             .any(|text| text.contains("What you changed here"))
     );

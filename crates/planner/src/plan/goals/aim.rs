@@ -7,7 +7,7 @@ use taskloom_document::stop::Stop;
 
 use super::formula::Cond;
 use super::grounded::Grounded;
-use super::landmarks::Necessities;
+use super::necessities::Necessities;
 use super::operators::Operators;
 use super::relax::{Relaxed, Sum, cost_of};
 use super::task::Task;

@@ -1,6 +1,8 @@
 //! Conditions, objects and numbers of ground actions, and what they come to in a state.
 //! Everything that never changes has been put in for good; what is left reads variables.
 
+use std::hash::{Hash, Hasher};
+
 use taskloom_domain::lang::ast::{Aggregate, Comparison, Function, Operator};
 
 use crate::plan::evaluate::NOTHING;
@@ -129,6 +131,36 @@ pub fn call(function: Function, a: f64, b: f64) -> f64 {
         return f64::NAN;
     }
     function.apply(numbers).unwrap_or(f64::NAN)
+}
+
+impl Hash for Cond {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(self).hash(state);
+        match self {
+            Self::Constant(value) => value.hash(state),
+            Self::Is(variable, so) => (variable, so).hash(state),
+            Self::All(parts) | Self::Any(parts) => parts.hash(state),
+            Self::Same(both, so) => (both, so).hash(state),
+            Self::Exists(object) => object.hash(state),
+            Self::Compare(comparison, both, so) => (*comparison as u8, both, so).hash(state),
+            Self::Case(case) => case.hash(state),
+        }
+    }
+}
+
+impl Hash for Num {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(self).hash(state);
+        match self {
+            Self::Constant(number) => number.to_bits().hash(state),
+            Self::Var(variable) => variable.hash(state),
+            Self::Case(case) => case.hash(state),
+            Self::Negative(of) => of.hash(state),
+            Self::Arithmetic(operator, both) => (*operator as u8, both).hash(state),
+            Self::Function(function, both) => (*function as u8, both).hash(state),
+            Self::Aggregate(aggregate, parts) => (*aggregate as u8, parts).hash(state),
+        }
+    }
 }
 
 impl Cond {

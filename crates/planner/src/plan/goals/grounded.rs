@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use taskloom_document::stop::Stop;
 
-use super::operators::{Compiler, NONE, Operators};
+use super::compiler::Compiler;
+use super::operators::{NONE, Operators};
 use super::relax::{Relaxed, Sum};
 use super::successors::Successors;
 use super::task::Task;

@@ -2,11 +2,11 @@
 //! holds (Orkin 2003 for games; Ghallab, Nau and Traverso 2004).
 //!
 //! [`ground`] makes actions of the domain's primitive tasks, of those that [`reachable`] finds
-//! possible; their conditions are [`formula`]s over
-//! numbered variables, in a [`task`]. [`operators`] are its delete relaxation in flat tables, and
-//! [`successors`] tells which actions are possible in a state; [`grounded`] is all of these, as far
-//! as it matters. An [`aim`] is what to get to and an estimate of how far it is to there, by
-//! [`relax`]; [`landmarks`] tells what every plan comes by.
+//! possible; their conditions are [`formula`]s over numbered variables, in a [`task`]. A [`compiler`]
+//! makes [`operators`] of it, its delete relaxation in flat tables, and [`successors`] tells which
+//! actions are possible in a state; [`grounded`] is all of these, as far as it matters. An [`aim`] is
+//! what to get to and an estimate of how far it is to there, by [`relax`]; [`landmarks`] and
+//! [`necessities`] tell what every plan comes by.
 //!
 //! [`anytime`] is the search for one goal: [`greedy`] finds a plan soon, [`astar`] improves it, and
 //! [`regress`] does so from the goal back. [`search`] takes the goals that a character has one after
@@ -15,6 +15,7 @@
 mod aim;
 mod anytime;
 mod astar;
+mod compiler;
 mod domains;
 mod formula;
 mod greedy;
@@ -23,6 +24,7 @@ mod grounded;
 mod landmarks;
 mod literals;
 mod lower;
+mod necessities;
 mod open_list;
 mod operators;
 mod reachable;
@@ -35,6 +37,7 @@ mod successors;
 mod survey;
 mod task;
 mod tracing;
+mod treatments;
 mod worth;
 
 pub use search::Search;

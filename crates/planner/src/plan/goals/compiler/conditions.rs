@@ -1,0 +1,197 @@
+//! Conditions as propositions: what all have to hold is a conjunction of them, what one of has to
+//! hold is one that axioms reach.
+
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+
+use super::{Alternatives, Compiler, Conjunction};
+use crate::plan::evaluate::NOTHING;
+use crate::plan::goals::formula::{Case, Cond, Num, Obj, calculate};
+use crate::plan::goals::literals::Literal;
+use crate::plan::goals::operators::NONE;
+
+/// The most alternatives that are told apart.
+const MOST_SPLITS: usize = 1024;
+
+impl Compiler {
+    /// Adds what a condition requires; returns `false` if it can never hold.
+    pub(super) fn require(&mut self, cond: &Cond, into: &mut Conjunction) -> bool {
+        if let Some(literal) = Literal::of(cond) {
+            let proposition = self.literal(literal);
+            into.extend(proposition);
+            return proposition.is_some();
+        }
+        match cond {
+            Cond::Constant(value) => *value,
+            Cond::All(parts) => parts.iter().all(|part| self.require(part, into)),
+            cond => {
+                let proposition = self.derived(cond);
+                into.extend(proposition);
+                proposition.is_some()
+            }
+        }
+    }
+
+    /// The proposition of a condition that is more than literals.
+    pub(super) fn derived(&mut self, cond: &Cond) -> Option<u32> {
+        let mut hasher = FxHasher::default();
+        cond.hash(&mut hasher);
+        let hash = hasher.finish();
+        let known = self.known.get(&hash).into_iter().flatten();
+        if let Some((_, known)) = known.clone().find(|(known, _)| known == cond) {
+            return Some(*known).filter(|known| *known != NONE);
+        }
+        let ways = self.ways(cond);
+        let proposition = match ways {
+            Some(ways) if ways.is_empty() => NONE,
+            Some(ways) => {
+                let derived = self.proposition(None);
+                for way in ways {
+                    self.operator(NONE, 0.0, &way, &[derived], &[]);
+                }
+                derived
+            }
+            None => self.evaluated(cond),
+        };
+        self.held += 2 * size_of::<(Cond, u32)>() + cond.memory();
+        let known = self.known.entry(hash).or_default();
+        known.push((cond.clone(), proposition));
+        Some(proposition).filter(|proposition| *proposition != NONE)
+    }
+
+    /// The ways in which a condition may come to hold; none where it has to be evaluated.
+    pub(super) fn ways(&mut self, cond: &Cond) -> Option<Vec<Conjunction>> {
+        let mut ways = vec![];
+        match cond {
+            Cond::Any(parts) => {
+                for part in parts {
+                    let mut way = Conjunction::new();
+                    if self.require(part, &mut way) {
+                        ways.push(way);
+                    }
+                }
+            }
+            Cond::Case(case) => {
+                let Obj::Var(variable) = case.of else {
+                    return None;
+                };
+                for object in self.built.domains.of(variable).to_vec() {
+                    let mut way = Conjunction::new();
+                    way.extend(self.literal(Literal::Object(variable, object)));
+                    if self.require(case.of(object), &mut way) {
+                        ways.push(way);
+                    }
+                }
+            }
+            Cond::Exists(object) => self.ways_of(object, &|object| object != NOTHING, &mut ways)?,
+            Cond::Same(both, so) => match (&both.0, &both.1) {
+                (object, Obj::Object(value)) | (Obj::Object(value), object) => {
+                    self.ways_of(object, &|object| (object == *value) == *so, &mut ways)?;
+                }
+                (Obj::Var(a), Obj::Var(b)) if a == b => {
+                    self.ways_of(&both.0, &|object| (object != NOTHING) == *so, &mut ways)?;
+                }
+                (Obj::Var(a), Obj::Var(b)) if *so => {
+                    for object in self.built.domains.of(*a).to_vec() {
+                        let is_shared = object != NOTHING && self.built.domains.may_be(*b, object);
+                        if is_shared {
+                            let both = [Literal::Object(*a, object), Literal::Object(*b, object)];
+                            let literals = both.map(|literal| self.literal(literal));
+                            ways.push(literals.into_iter().flatten().collect());
+                        }
+                    }
+                }
+                _ => return None,
+            },
+            Cond::Constant(_) | Cond::Is(..) | Cond::All(_) | Cond::Compare(..) => return None,
+        }
+        Some(ways)
+    }
+
+    /// The ways in which an object may be one that is wanted.
+    pub(super) fn ways_of(
+        &mut self,
+        object: &Obj,
+        is_wanted: &dyn Fn(u32) -> bool,
+        ways: &mut Vec<Conjunction>,
+    ) -> Option<()> {
+        let alternatives = self.alternatives(object)?;
+        let wanted = alternatives
+            .into_iter()
+            .filter(|(_, object)| is_wanted(*object));
+        ways.extend(wanted.map(|(way, _)| way));
+        Some(())
+    }
+
+    /// The objects that something may be, and what each requires; none where they are too many.
+    pub(super) fn alternatives(&mut self, object: &Obj) -> Option<Alternatives<u32>> {
+        match object {
+            Obj::Object(object) => Some(vec![(Conjunction::new(), *object)]),
+            Obj::Var(variable) => {
+                let mut all = vec![];
+                for object in self.built.domains.of(*variable).to_vec() {
+                    let literal = self.literal(Literal::Object(*variable, object));
+                    all.push((literal.into_iter().collect(), object));
+                }
+                Some(all)
+            }
+            Obj::Case(case) => self.cases(case, &mut |this, object| this.alternatives(object)),
+        }
+    }
+
+    /// The numbers that something may be, and what each requires; none where they are too many, or
+    /// depend on numbers that change.
+    pub(super) fn numbers(&mut self, number: &Num) -> Option<Alternatives<f64>> {
+        match number {
+            Num::Constant(number) => Some(vec![(Conjunction::new(), *number)]),
+            Num::Case(case) => self.cases(case, &mut |this, number| this.numbers(number)),
+            Num::Negative(of) => {
+                let all = self.numbers(of)?.into_iter();
+                Some(all.map(|(way, number)| (way, -number)).collect())
+            }
+            Num::Arithmetic(operator, both) => {
+                let (a, b) = (self.numbers(&both.0)?, self.numbers(&both.1)?);
+                if a.len() * b.len() > MOST_SPLITS {
+                    return None;
+                }
+                let pairs = a.iter().flat_map(|a| b.iter().map(move |b| (a, b)));
+                let pairs = pairs.map(|((way, a), (more, b))| {
+                    let way = way.iter().chain(more).copied().collect();
+                    (way, calculate(*operator, *a, *b))
+                });
+                Some(pairs.collect())
+            }
+            Num::Var(_) | Num::Function(..) | Num::Aggregate(..) => None,
+        }
+    }
+
+    pub(super) fn cases<T, V>(
+        &mut self,
+        case: &Case<T>,
+        of_case: &mut dyn FnMut(&mut Self, &T) -> Option<Alternatives<V>>,
+    ) -> Option<Alternatives<V>> {
+        let mut all = vec![];
+        for (way, object) in self.alternatives(&case.of)? {
+            for (more, value) in of_case(self, case.of(object))? {
+                all.push((way.iter().copied().chain(more).collect(), value));
+            }
+            if all.len() > MOST_SPLITS {
+                return None;
+            }
+        }
+        Some(all)
+    }
+
+    /// The proposition of a condition that is evaluated, whose variables have to be watched.
+    pub(super) fn evaluated(&mut self, cond: &Cond) -> u32 {
+        let mut variables = vec![];
+        cond.reads(&mut |variable, boolean| variables.push((variable, boolean)));
+        self.watch(variables);
+        let proposition = self.proposition(None);
+        let condition = self.built.conditions.len() as u32;
+        self.built.conditions.push((cond.clone(), proposition));
+        self.built.condition_of.insert(proposition, condition);
+        proposition
+    }
+}

@@ -1,0 +1,214 @@
+//! The delete relaxation of a task, compiled an action at a time: first all [`conditions`], then the
+//! [`effects`], so that only what is read becomes a proposition.
+//!
+//! Literals, conjunctions and disjunctions are compiled into operators with propositions; a
+//! disjunction becomes a proposition that axioms reach. What remains, comparisons of numbers for the
+//! most part, are conditions that are evaluated over the values reached so far. An action has an
+//! operator for each condition of its effects, and for each object that a variable may be on which
+//! its effects or cost depend.
+
+mod conditions;
+mod effects;
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use taskloom_document::stop::Stop;
+
+use super::domains::Domains;
+use super::formula::Cond;
+use super::literals::Literal;
+use super::operators::{NONE, NumberChange, Operators};
+use super::task::{Action, Kind, Task};
+use crate::plan::held::Footprint;
+
+/// Propositions that all have to be reached.
+type Conjunction = SmallVec<[u32; 8]>;
+
+/// Values, each with what it requires.
+type Alternatives<T> = Vec<(Conjunction, T)>;
+
+/// Operators in the making.
+#[derive(Debug)]
+pub struct Compiler {
+    task: Arc<Task>,
+    stop: Stop,
+    built: Operators,
+    /// By hash: conditions that have a proposition already.
+    known: FxHashMap<u64, Vec<(Cond, u32)>>,
+    /// What these hold.
+    held: usize,
+    /// The next action.
+    next: usize,
+    /// Whether conditions are read; effects come after all of them.
+    is_reading: bool,
+}
+
+impl Compiler {
+    /// Starts with a task that starts in a state.
+    pub fn new(task: Arc<Task>, from: &[u64], stop: &Stop) -> Self {
+        let domains = Domains::new(&task, from, stop);
+        let mut len = 0;
+        let first = task.kinds.iter().map(|kind| {
+            let first = len as u32;
+            if *kind == Kind::Object {
+                len += task.objects + 1;
+            }
+            first
+        });
+        let first = first.collect();
+        let actions = task.actions.iter().map(Action::memory);
+        let held = actions.sum::<usize>() + len * size_of::<u32>();
+        Self {
+            stop: stop.clone(),
+            held,
+            built: Operators {
+                domains,
+                booleans: vec![[NONE; 2]; task.booleans.len()],
+                first,
+                values: vec![NONE; len],
+                is_number_read: vec![false; task.kinds.len()],
+                has_integer_costs: true,
+                ..Operators::default()
+            },
+            task,
+            known: FxHashMap::default(),
+            next: 0,
+            is_reading: true,
+        }
+    }
+
+    /// The propositions of a goal; none where it can never hold.
+    pub fn goal(&mut self, cond: &Cond) -> Option<Vec<u32>> {
+        let mut goal = Conjunction::new();
+        self.require(cond, &mut goal).then(|| goal.to_vec())
+    }
+
+    /// Takes in up to `count` more actions. Returns `true` if there are more.
+    pub fn step(&mut self, count: usize) -> bool {
+        let task = self.task.clone();
+        let actions = task.actions.iter().enumerate();
+        for (number, action) in actions.skip(self.next).take(count) {
+            if self
+                .stop
+                .after(1 + action.effects.len() + action.needs.len())
+            {
+                return false;
+            }
+            if self.is_reading {
+                self.read(action);
+            } else {
+                self.add(number as u32, action);
+            }
+        }
+        self.next += count;
+        if self.next < task.actions.len() {
+            return true;
+        }
+        self.next = 0;
+        std::mem::replace(&mut self.is_reading, false)
+    }
+
+    fn proposition(&mut self, literal: Option<Literal>) -> u32 {
+        self.built.literals.push(literal);
+        self.built.literals.len() as u32 - 1
+    }
+
+    /// The proposition of a literal; none where the variable never has that value.
+    fn literal(&mut self, literal: Literal) -> Option<u32> {
+        let known = self.built.of(literal);
+        if known != NONE {
+            return Some(known);
+        }
+        if let Literal::Object(variable, object) = literal
+            && !self.built.domains.may_be(variable, object)
+        {
+            return None;
+        }
+        let new = self.proposition(Some(literal));
+        match literal {
+            Literal::Is(variable, so) => {
+                self.built.booleans[variable as usize][usize::from(so)] = new;
+            }
+            Literal::Object(variable, object) => {
+                let place = self.built.first[variable as usize] + object.wrapping_add(1);
+                self.built.values[place as usize] = new;
+            }
+        }
+        Some(new)
+    }
+
+    /// Gives variables that are read propositions for all of their values.
+    fn watch(&mut self, variables: Vec<(u32, bool)>) {
+        for (variable, is_boolean) in variables {
+            if is_boolean {
+                for so in [false, true] {
+                    self.literal(Literal::Is(variable, so));
+                }
+            } else if self.task.kinds[variable as usize] == Kind::Object {
+                for object in self.built.domains.of(variable).to_vec() {
+                    self.literal(Literal::Object(variable, object));
+                }
+            }
+        }
+    }
+
+    fn operator(
+        &mut self,
+        action: u32,
+        cost: f64,
+        preconditions: &[u32],
+        adds: &[u32],
+        changes: &[NumberChange],
+    ) {
+        let mut preconditions = Conjunction::from_slice(preconditions);
+        preconditions.sort_unstable();
+        preconditions.dedup();
+        let built = &mut self.built;
+        let is_one_of_two = |pair: &[u32]| {
+            let literals = [0, 1].map(|n| built.literals[pair[n] as usize]);
+            matches!(literals, [Some(a), Some(b)] if a.shares(b))
+        };
+        let mut pairs = (0..preconditions.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+        let is_impossible = preconditions.len() <= 16
+            && pairs.any(|(a, b)| is_one_of_two(&[preconditions[a], preconditions[b]]));
+        if is_impossible {
+            return;
+        }
+        built.actions.push(action);
+        built.costs.push(cost);
+        built.has_integer_costs &= cost.fract() == 0.0;
+        built.preconditions.push(&preconditions);
+        built.adds.push(adds);
+        let first = built.changes.len() as u32;
+        built.changes.extend_from_slice(changes);
+        let rows: SmallVec<[u32; 4]> = (first..built.changes.len() as u32).collect();
+        built.changes_of.push(&rows);
+    }
+
+    /// The task whose actions it compiles.
+    pub fn task(&self) -> &Task {
+        &self.task
+    }
+
+    /// The memory held, the task's and that of the rows to come included.
+    pub fn footprint(&self) -> Footprint {
+        let built = &self.built;
+        let rows = [&built.preconditions, &built.adds, &built.changes_of];
+        let rows: u64 = rows.map(|rows| rows.footprint().held).iter().sum();
+        let held = self.held + 3 * rows as usize;
+        let held = held + built.changes.capacity() * size_of::<NumberChange>();
+        Footprint::fixed(held + built.literals.capacity() * 24 + built.actions.capacity() * 12)
+    }
+
+    /// The finished tables, with the operators that contribute to one of these goals.
+    pub fn finish(self, goals: &[u32]) -> (Operators, Arc<Task>) {
+        let mut built = self.built;
+        built.index(&self.task);
+        let relevant = built.relevant(&self.task, goals);
+        built.retain(&relevant);
+        built.index(&self.task);
+        (built, self.task)
+    }
+}
