@@ -253,6 +253,8 @@ mod tests {
             expect![[r#"
                 error[endless-trigger] agent:captain whole: A trigger after 0 ticks would plan anew for ever at the same tick.
                     Wait 1 tick
+                warning[negative-margin] agent:captain whole: With a margin below 0 it leaves a goal for one that is worth less.
+                    Set the margin to 0
                 error[unknown-type] agent:captain type: No type is called 'offcer'.
                     Add a type 'offcer'
                 error[senses-memory] agent:guard sense 0: 'tired' is memory, which only effects write. Make the fact a sensor, or do not sense it.
