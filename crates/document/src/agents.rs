@@ -177,6 +177,10 @@ pub struct Sense {
     /// After how many ticks unseen what was seen is forgotten; none: it is kept, true or not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forget: Option<u32>,
+    /// The fact is unknown at first: believed to have the value that nobody has set, until it is
+    /// observed or the cast says otherwise.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub unknown: bool,
 }
 
 /// What a character does when its plan is complete.
@@ -273,7 +277,7 @@ pub struct Agent {
     /// The tasks that it may use, its repertoire; none listed: all of the domain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uses: Vec<Name>,
-    /// What it sees; none listed: every sensor fact, at every tick.
+    /// What it sees. Of a sensor fact without a sense it sees everything, at every tick.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub senses: Vec<Sense>,
     /// When it makes a new plan.

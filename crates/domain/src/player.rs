@@ -115,24 +115,54 @@ impl<'a> Player<'a> {
         self.member.map_or(&[], |member| &member.beliefs)
     }
 
-    /// Those of them that count: of what it remembers, and of sensor facts if it has senses. Who has
-    /// none believes what is so, and what is on the blackboard all believe.
+    /// Returns `true` if its agent has a sense for this fact, so that what it believes of it may
+    /// differ from the world.
+    pub fn senses(&self, fact: &Name) -> bool {
+        self.agent
+            .is_some_and(|(_, agent)| agent.senses.iter().any(|sense| sense.fact == *fact))
+    }
+
+    /// The facts for which its agent has a sense, by name.
+    pub fn sensed(&self) -> Vec<Name> {
+        let senses = self.agent.map_or(&[][..], |(_, agent)| &agent.senses);
+        let mut facts: Vec<Name> = senses.iter().map(|sense| sense.fact.clone()).collect();
+        facts.sort_unstable();
+        facts.dedup();
+        facts
+    }
+
+    /// Returns `true` if one of its senses says that this fact is unknown to it at first.
+    pub fn is_unknown_at_first(&self, fact: &Name) -> bool {
+        self.agent.is_some_and(|(_, agent)| {
+            let mut senses = agent.senses.iter();
+            senses.any(|sense| sense.unknown && sense.fact == *fact)
+        })
+    }
+
+    /// Returns `true` if anything is unknown to it at first.
+    pub fn has_unknown(&self) -> bool {
+        self.agent
+            .is_some_and(|(_, agent)| agent.senses.iter().any(|sense| sense.unknown))
+    }
+
+    /// The beliefs that count: those about memory, and about sensor facts for which it has a sense.
+    /// Of all other facts it believes what is true.
     pub fn counting_beliefs(
         &self,
         document: &'a Document,
         scenario: &'a Scenario,
     ) -> impl Iterator<Item = &'a String> + use<'a> {
-        let has_senses = self
-            .agent
-            .is_some_and(|(_, agent)| !agent.senses.is_empty());
-        let scope = self.scope(document, scenario);
+        let (player, scope) = (*self, self.scope(document, scenario));
         self.beliefs().iter().filter(move |text| {
             let belief = read_initial(text, &scope).value;
-            let fact = belief.and_then(|belief| document.facts.get(&belief.atom.fact));
-            fact.is_some_and(|fact| match fact.source {
-                Source::Memory => true,
-                Source::Sensor => has_senses,
-                Source::Blackboard => false,
+            let fact = belief.map(|belief| belief.atom.fact);
+            fact.is_some_and(|name| {
+                let fact = document.facts.get(&name);
+                fact.is_some_and(|fact| match fact.source {
+                    Source::Memory => true,
+                    Source::Sensor => player.senses(&name),
+                    Source::Blackboard => false,
+                })
             })
         })
     }

@@ -22,11 +22,13 @@ mod order;
 mod path;
 mod replay;
 mod resolution;
+mod rest;
 mod rows;
 mod tree;
 mod validation;
 mod ways;
 
+pub use rest::{Remains, validate_rest};
 pub use tree::NO_TASK;
 pub use validation::{Validation, Validator};
 

@@ -46,11 +46,13 @@ impl Run {
             let fact = document.facts.get(&change.atom.fact);
             fact.map(|fact| fact.source)
         };
+        let senses = self.senses.get(character).map_or(&[][..], Vec::as_slice);
+        let is_hidden = |change: &Change| {
+            lives(change) == Some(Lives::Sensor) && senses.contains(&change.atom.fact)
+        };
         let mut made: Vec<(Place, Vec<&Change>)> = vec![];
         for (at, event) in self.events.iter().enumerate() {
-            // What lives in the world has to be seen.
-            let heard = event.changes.iter();
-            let heard = heard.filter(|change| lives(change) != Some(Lives::Sensor));
+            let heard = event.changes.iter().filter(|change| !is_hidden(change));
             let place = (event.tick, Source::Event, 0, Part::Look, at);
             made.push((place, heard.collect()));
         }
@@ -70,7 +72,8 @@ impl Run {
             let heard = if turn == character {
                 changes.chain(&step.learned).collect()
             } else {
-                let heard = changes.filter(|change| lives(change) == Some(Lives::Blackboard));
+                let is_memory = |change: &Change| lives(change) == Some(Lives::Memory);
+                let heard = changes.filter(|change| !is_memory(change) && !is_hidden(change));
                 heard.collect()
             };
             made.push(((tick, Source::Step, turn, Part::Act, at), heard));

@@ -162,7 +162,8 @@ fn call<'w>(world: &'w World, task: &GroundTask) -> Option<&'w Call> {
     rules.action.as_ref()?.value.as_ref()
 }
 
-fn footprint(world: &World, task: &GroundTask) -> Footprint {
+/// What a step reads and changes, whatever the state.
+pub fn footprint(world: &World, task: &GroundTask) -> Footprint {
     let mut footprint = Footprint::default();
     let Some(read) = world.primitive(task) else {
         return footprint;

@@ -11,8 +11,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::following::Following;
-use super::reactive;
-use super::run::{Cause, Execution, TaskState};
+use super::open::{Attempt, Differs, Open, Progressed};
+use super::run::{Cause, Execution, Reason, TaskState};
 use super::scene::Scene;
 use taskloom_domain::lang::Env;
 use taskloom_domain::lang::typed::Call;
@@ -28,6 +28,10 @@ pub struct Character {
     plannings: usize,
     /// How many steps have ended.
     ended: usize,
+    /// What is open of the plan that it followed last, where a task is under way.
+    progressed: Option<Progressed>,
+    /// The number of steps that it has done since it last planned without going on.
+    steps_before: usize,
     /// Steps that were interrupted as another one failed, and of which nobody has heard yet.
     interrupted: VecDeque<(GroundTask, Execution)>,
 }
@@ -40,7 +44,7 @@ enum Doing {
     /// It has no plan, and waits for the world to change.
     Waiting,
     /// It looks no further than a step, and that is complete: what is left of its plan.
-    GoingOn(Box<Plan>),
+    GoingOn(Box<Open>),
     /// It has to plan, from this tick on; none: once it notices something, or looks for another plan.
     Recovering(Option<u32>, Cause),
     /// It follows a plan.
@@ -81,6 +85,8 @@ impl Character {
             doing: Doing::Planning(Cause::Start),
             plannings: 0,
             ended: 0,
+            progressed: None,
+            steps_before: 0,
             interrupted: VecDeque::new(),
         }
     }
@@ -108,6 +114,11 @@ impl Character {
     /// Whether its step is complete, and it looks no further than one.
     pub fn is_going_on(&self) -> bool {
         matches!(self.doing, Doing::GoingOn(_))
+    }
+
+    /// The number of steps that come before the one that it plans next while it goes on.
+    pub fn steps_before(&self) -> usize {
+        self.steps_before
     }
 
     /// It has goals, and all that it wants is so.
@@ -150,14 +161,19 @@ impl Character {
     /// Its tasks are complete, and from this tick on it does them again.
     pub fn begin_again(&mut self, tasks: Option<Vec<Call>>, from: u32) {
         self.tasks = tasks;
+        self.progressed = None;
         self.doing = Doing::Recovering(Some(from), Cause::Again);
     }
 
     /// Looks for another plan than the one that it follows, or that has failed.
     pub fn reconsider(&mut self, cause: Cause) {
         match &mut self.doing {
+            Doing::Following(following) if following.is_done() => {}
             Doing::Following(following) => following.reconsiders = Some(cause),
-            Doing::Recovering(None, _) => self.doing = Doing::Planning(cause),
+            // Other reasons count only while a plan is followed.
+            Doing::Recovering(None, _) if cause == Cause::Every => {
+                self.doing = Doing::Planning(cause);
+            }
             _ => {}
         }
     }
@@ -174,12 +190,76 @@ impl Character {
         matches!(self.doing, Doing::Following(_) | Doing::Recovering(None, _))
     }
 
-    /// What planning anew came to, its plan validated, while one is followed: where there is a plan,
-    /// that is followed instead. One that begins with steps in progress goes on with them; the others
-    /// are interrupted, and given back. The world says what the texts mean.
+    /// What may be planned next, in the order in which it is tried.
+    pub fn attempts(
+        &self,
+        world: &World,
+        is_reactive: bool,
+        has_rules: &dyn Fn(&GroundTask) -> bool,
+    ) -> Vec<Attempt> {
+        let alone = |tasks| Attempt {
+            open: None,
+            tasks,
+            excludes: true,
+            differs: Differs::Anyhow,
+        };
+        let progressed = match &self.doing {
+            Doing::GoingOn(open) => {
+                return vec![Attempt {
+                    tasks: open.next().map(|next| vec![next.clone()]),
+                    open: Some((**open).clone()),
+                    ..alone(None)
+                }];
+            }
+            Doing::Following(following) => Some(following.progressed()),
+            _ => self.progressed.clone(),
+        };
+        let calls = self.tasks(world);
+        match progressed.filter(|progressed| progressed.plan.aim.is_none()) {
+            Some(progressed) => progressed.attempts(calls.as_deref(), is_reactive, has_rules),
+            None => vec![alone(calls)],
+        }
+    }
+
+    /// The plan that it follows, as far as it has been executed.
+    pub fn following(&self) -> Option<&Following> {
+        match &self.doing {
+            Doing::Following(following) => Some(following),
+            _ => None,
+        }
+    }
+
+    /// Gives up what remains of its plan, as that is no longer possible and there is no other. Returns
+    /// the steps that were in progress.
+    pub fn stop(&mut self, why: &str, tick: u32) -> Vec<Execution> {
+        self.plannings += 1;
+        let Doing::Following(old) = &mut self.doing else {
+            return vec![];
+        };
+        let stopped = old.stop(why, tick);
+        self.ended += stopped.len();
+        let (progressed, complete) = (old.progressed(), old.complete_tasks());
+        self.give_up(progressed, complete);
+        self.doing = Doing::Waiting;
+        stopped
+    }
+
+    /// Remembers what is open of a plan that is not followed any more, of which so many of its tasks
+    /// are complete.
+    fn give_up(&mut self, progressed: Progressed, complete: usize) {
+        if let Some(tasks) = &mut self.tasks {
+            tasks.drain(..complete.min(tasks.len()));
+        }
+        self.progressed = Some(progressed);
+    }
+
+    /// Follows another plan, which was validated, instead of the one that it follows. One that begins
+    /// with steps in progress goes on with them. Returns the others, which are interrupted. The world
+    /// says what the texts mean.
     pub fn replanned(
         &mut self,
-        outcome: &Result<Outcome, String>,
+        plan: &Arc<Plan>,
+        attempt: Option<Attempt>,
         world: &World,
         tick: u32,
     ) -> Vec<Execution> {
@@ -188,12 +268,10 @@ impl Character {
         let Doing::Following(old) = &mut self.doing else {
             return vec![];
         };
-        old.reconsiders = None;
-        let Ok(Outcome::Plan(plan)) = outcome else {
-            return vec![];
-        };
+        self.steps_before = 0;
         let complete = old.complete_tasks();
-        let mut following = Following::new(plan.clone(), number);
+        let (plan, begun) = whole(attempt.and_then(|attempt| attempt.open), plan);
+        let mut following = Following::new(plan, begun, number);
         let interrupted = following.take_over(old, world, tick);
         self.ended += interrupted.len();
         **old = following;
@@ -211,11 +289,8 @@ impl Character {
     /// The tasks that are not complete, with the objects that they are about in this
     /// world; none where one of them cannot be read, or an argument has no value.
     pub fn tasks(&self, world: &World) -> Option<Vec<GroundTask>> {
-        if let Doing::GoingOn(rest) = &self.doing {
-            let next = rest.nodes.get(reactive::next(rest)?)?;
-            return Some(vec![next.task.clone()]);
-        }
         let complete = match &self.doing {
+            Doing::GoingOn(open) => return open.next().map(|next| vec![next.clone()]),
             Doing::Following(following) => following.complete_tasks(),
             _ => 0,
         };
@@ -238,6 +313,15 @@ impl Character {
             Doing::Following(following) => following.steps(),
             _ => vec![],
         }
+    }
+
+    /// The task of a step of the plan that it follows, or has just given up.
+    pub fn task_of(&self, execution: &Execution) -> Option<GroundTask> {
+        let plan = match &self.doing {
+            Doing::Following(following) => &following.plan,
+            _ => &self.progressed.as_ref()?.plan,
+        };
+        Some(plan.steps.get(execution.step)?.task.clone())
     }
 
     /// The steps in progress, in the order of the plan.
@@ -268,15 +352,20 @@ impl Character {
 
     /// What planning came to, its plan validated; or why the validator refuses the plan,
     /// which is a fault of the planner's.
-    pub fn planned(&mut self, outcome: &Result<Outcome, String>) {
-        let rest = match std::mem::replace(&mut self.doing, Doing::Waiting) {
-            Doing::GoingOn(rest) => Some(rest),
-            _ => None,
-        };
+    pub fn planned(&mut self, outcome: &Result<Outcome, String>, attempt: Option<Attempt>) {
+        let mut open = attempt.and_then(|attempt| attempt.open);
+        match std::mem::replace(&mut self.doing, Doing::Waiting) {
+            Doing::GoingOn(rest) => {
+                self.progressed = Some((*rest).clone().into_progressed());
+                open.get_or_insert(*rest);
+            }
+            _ => self.steps_before = 0,
+        }
         self.doing = match outcome {
             Ok(Outcome::Plan(plan)) => {
-                let plan = self.whole(rest, plan);
-                Doing::Following(Box::new(Following::new(plan, self.plannings)))
+                self.progressed = None;
+                let (plan, begun) = whole(open, plan);
+                Doing::Following(Box::new(Following::new(plan, begun, self.plannings)))
             }
             // With the world unchanged the answer would be the same.
             Ok(Outcome::NoPlan | Outcome::GaveUp(_) | Outcome::NotPlanned(_)) | Err(_) => {
@@ -287,26 +376,28 @@ impl Character {
         self.plannings += 1;
     }
 
-    /// A plan with what is left of the one before it, of which it does the next task.
-    fn whole(&self, rest: Option<Box<Plan>>, plan: &Arc<Plan>) -> Arc<Plan> {
-        let Some((rest, next)) = rest.and_then(|rest| {
-            let next = reactive::next(&rest)?;
-            Some((*rest, next))
-        }) else {
-            return plan.clone();
-        };
-        Arc::new(reactive::joined(rest, next, plan))
-    }
-
     /// Goes on with the plan, up to the end of a step or of this tick.
     pub fn act(&mut self, world: &mut World, tick: u32) -> Progress {
         let mut scene = Scene {
             world,
             belief: None,
+            senses: None,
             fails: &mut |_| false,
+            has_rules: &|_| false,
             is_news: false,
         };
         self.act_in(&mut scene, tick)
+    }
+
+    /// Carries on the steps whose duration is over, up to the end of one.
+    pub fn settle(&mut self, scene: &mut Scene, tick: u32) -> Progress {
+        let Doing::Following(following) = &mut self.doing else {
+            return Progress::Waiting;
+        };
+        match following.settle(scene, tick) {
+            Some(execution) => self.end_step(execution, tick),
+            None => Progress::Waiting,
+        }
     }
 
     /// The same where what it believes may differ from the world, and actions may fail by
@@ -324,12 +415,16 @@ impl Character {
             Doing::Following(following) => following,
         };
         if following.is_done() {
-            if let Some(rest) = reactive::rest(&following.plan) {
-                let complete = following.plan.roots.len() - rest.roots.len();
+            let progressed = following.progressed();
+            if following.is_part_of_the_tasks()
+                && let Some(open) = progressed.open(None, true, scene.has_rules)
+            {
+                self.steps_before += following.plan.steps.len();
+                let complete = following.plan.roots.len() - open.roots();
                 if let Some(tasks) = &mut self.tasks {
                     tasks.drain(..complete.min(tasks.len()));
                 }
-                self.doing = Doing::GoingOn(Box::new(rest));
+                self.doing = Doing::GoingOn(Box::new(open));
                 return Progress::Waiting;
             }
             if following.plan.is_part_of_the_way() {
@@ -342,7 +437,15 @@ impl Character {
             }
             return Progress::Complete;
         }
-        let Some(execution) = following.carry_out(scene, tick) else {
+        match following.carry_out(scene, tick) {
+            Some(execution) => self.end_step(execution, tick),
+            None => Progress::Waiting,
+        }
+    }
+
+    /// A step of its plan has ended, and the plan with it if the step has failed.
+    fn end_step(&mut self, execution: Execution, tick: u32) -> Progress {
+        let Doing::Following(following) = &mut self.doing else {
             return Progress::Waiting;
         };
         let task = following.plan.steps[execution.step].task.clone();
@@ -355,9 +458,11 @@ impl Character {
                 self.interrupted.push_back((task, beside));
                 self.ended += 1;
             }
-            if let Some(tasks) = &mut self.tasks {
-                tasks.drain(..complete.min(tasks.len()));
+            let mut progressed = following.progressed();
+            if let Some(Reason::Integrity(task, _)) = &execution.reason {
+                progressed.broken = following.node_of(execution.step, task);
             }
+            self.give_up(progressed, complete);
             // Planning again at the same tick could go on for ever where a step fails as
             // soon as it starts: that is for the next tick.
             self.doing = Doing::Planning(Cause::Failure(number));
@@ -373,5 +478,16 @@ impl Character {
             Doing::Nothing | Doing::Content | Doing::Waiting | Doing::Stopped => None,
             Doing::Following(following) => following.next_tick(tick),
         }
+    }
+}
+
+/// A plan as part of the tree of what was open, and what was done of the tasks above.
+fn whole(open: Option<Open>, plan: &Arc<Plan>) -> (Arc<Plan>, Vec<Option<GroundTask>>) {
+    match open {
+        Some(open) => {
+            let (plan, begun) = open.joined(plan);
+            (Arc::new(plan), begun)
+        }
+        None => (plan.clone(), vec![]),
     }
 }

@@ -9,17 +9,18 @@
 use std::mem;
 
 use super::chance::Failures;
-use super::character::Progress;
+use super::character::{Character, Progress};
+use super::deliberation::{Deliberation, Verdict};
 use super::events::Happenings;
 use super::member::Member;
-use super::run::{Cause, Execution, Perception, Planning, Run, RunEnd, TaskState};
+use super::run::{Cause, Execution, Perception, Planning, Reason, Run, RunEnd, TaskState};
 use super::scene::Scene;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name, Scenario};
 use taskloom_domain::Player;
 use taskloom_domain::chance::seed_of_planning;
 use taskloom_domain::lang::Clock;
-use taskloom_planner::compile::{Problem, compile_until};
+use taskloom_planner::compile::{Compilation, Problem};
 use taskloom_planner::plan::{Change, GroundTask, Outcome, World};
 
 /// How many plans of a character may fail until its tasks are complete; one that it gives up for
@@ -35,10 +36,18 @@ pub const MOST_TICKS_OF_ENDLESS: u32 = 500;
 /// So many steps a character goes on to at one tick that looks no further than a step.
 const MOST_STEPS_AT_TICK: usize = 100;
 
+/// The number of steps after which a run is cut off: its record has to end somewhere, however many of
+/// them take no time.
+pub const MOST_STEPS: usize = 100_000;
+
 /// A run of a scenario in progress: each step of it is short, and it asks for the plans
 /// that it needs.
 pub struct Simulation<'a> {
+    document: &'a Document,
+    name: Name,
     scenario: &'a Scenario,
+    /// The character whose problem is compiled, if any is.
+    compiling: Option<(usize, Box<Compilation<'a>>)>,
     /// What planning the situation as it stands comes to for the first character, where that is
     /// known.
     first: Option<Outcome>,
@@ -77,10 +86,14 @@ pub enum Next {
 /// What a tick does next.
 #[derive(Debug, Clone, Copy)]
 enum Phase {
+    /// What the characters plan is compiled.
+    Prepare,
     /// The events of this tick happen.
     Happen,
     /// A character's turn begins: it looks.
     Look,
+    /// Its steps whose duration is over act.
+    Settle,
     /// It plans, where it has to.
     Plan,
     /// It carries its plan on.
@@ -109,18 +122,10 @@ impl<'a> Simulation<'a> {
         let world = World::initial(document, scenario);
         let players = Player::all(document, scenario);
         let is_alone = players.len() == 1;
-        let member = |(number, player)| {
-            let problem = match number {
-                0 => problem.clone(),
-                _ => compile_until(document, (name, number), &Stop::default()).ok()?,
-            };
-            Some(Member::new(player, world.clone(), problem, is_alone))
-        };
-        let members: Vec<Member> = players
-            .into_iter()
-            .enumerate()
-            .map(member)
-            .collect::<Option<_>>()?;
+        let sensed = players.iter().map(Player::sensed).collect();
+        // The problems of the others are compiled in steps.
+        let member = |player| Member::new(player, world.clone(), problem.clone(), is_alone);
+        let members: Vec<Member> = players.into_iter().map(member).collect();
         let is_endless = members.iter().any(Member::is_endless);
         Some(Self {
             scenario,
@@ -140,16 +145,24 @@ impl<'a> Simulation<'a> {
             turn: 0,
             world,
             tick: 0,
-            phase: Phase::Happen,
-            run: Run::default(),
+            phase: Phase::Prepare,
+            document,
+            name: name.clone(),
+            compiling: None,
+            run: Run {
+                senses: sensed,
+                ..Run::default()
+            },
         })
     }
 
     /// Goes on by the events of a tick, by a step of a plan, or to the next tick.
     pub fn step(&mut self) -> Next {
         match self.phase {
+            Phase::Prepare => self.prepare(),
             Phase::Happen => self.happen(),
             Phase::Look => self.look(),
+            Phase::Settle => self.settle(),
             Phase::Plan => return self.plan(),
             Phase::Follow => return self.follow(),
             Phase::Pass => return self.pass(),
@@ -178,6 +191,34 @@ impl<'a> Simulation<'a> {
         run.end = end;
         run.ticks = self.tick;
         run
+    }
+
+    /// Compiles a part of what the characters plan but for the first one, whose problem is known.
+    fn prepare(&mut self) {
+        let next = |number| {
+            let compilation =
+                Compilation::new(self.document, (&self.name, number), &Stop::default());
+            (number, Box::new(compilation))
+        };
+        let (number, mut compilation) = match self.compiling.take() {
+            Some(compiling) => compiling,
+            None if self.members.len() > 1 => next(1),
+            None => {
+                self.phase = Phase::Happen;
+                return;
+            }
+        };
+        match compilation.step() {
+            None => self.compiling = Some((number, compilation)),
+            Some(problem) => {
+                self.members[number].problem = problem;
+                if number + 1 < self.members.len() {
+                    self.compiling = Some(next(number + 1));
+                } else {
+                    self.phase = Phase::Happen;
+                }
+            }
+        }
     }
 
     /// The events of this tick.
@@ -209,13 +250,12 @@ impl<'a> Simulation<'a> {
 
     /// A turn begins.
     fn look(&mut self) {
-        self.phase = Phase::Plan;
+        self.phase = Phase::Settle;
         let (turn, tick) = (self.turn, self.tick);
         let member = &mut self.members[turn];
         member.world.swap_values(&mut self.world);
         member.set_time(tick);
         let changes = member.look(tick);
-        member.begin_turn(tick);
         member.world.swap_values(&mut self.world);
         if !changes.is_empty() {
             self.run.perceptions.push(Perception {
@@ -237,10 +277,26 @@ impl<'a> Simulation<'a> {
         };
     }
 
+    /// Carries on a step of a plan whose duration is over; after the last one, there may be reasons to
+    /// plan.
+    fn settle(&mut self) {
+        if let Progress::Ended { execution, .. } = self.act(Character::settle) {
+            self.step_ended(execution);
+            return;
+        }
+        let turn = self.turn;
+        self.tell_acted();
+        let member = &mut self.members[turn];
+        member.world.swap_values(&mut self.world);
+        member.begin_turn(self.tick);
+        member.world.swap_values(&mut self.world);
+        self.phase = Phase::Plan;
+    }
+
     /// Asks for a plan, where one is needed that is not known.
     fn plan(&mut self) -> Next {
         self.phase = Phase::Follow;
-        let (turn, tick) = (self.turn, self.tick);
+        let turn = self.turn;
         let member = &mut self.members[turn];
         let Some(cause) = member.character.needs_plan() else {
             return Next::More;
@@ -263,17 +319,38 @@ impl<'a> Simulation<'a> {
                 self.planned(first, &Stop::default());
                 Next::More
             }
-            None => {
-                member.world.swap_values(&mut self.world);
-                let seed = seed_of_planning(self.scenario.seed, turn, tick);
-                let problem = member.ask(seed);
-                member.world.swap_values(&mut self.world);
-                Next::Plan(problem)
-            }
+            None => self.ask(),
         }
     }
 
-    /// What planning came to that was asked for. A plan is validated, until the stop is
+    /// Asks for the next plan that may do; where there is none, the character goes on without.
+    fn ask(&mut self) -> Next {
+        let (turn, tick) = (self.turn, self.tick);
+        let member = &mut self.members[turn];
+        member.world.swap_values(&mut self.world);
+        let is_new = member.deliberation.is_none();
+        let begun = match is_new {
+            true => member.deliberate(tick, &Stop::default()),
+            false => Ok(()),
+        };
+        let seed = self.scenario.seed;
+        let problem = begun.map(|()| member.ask(tick, |tick| seed_of_planning(seed, turn, tick)));
+        member.world.swap_values(&mut self.world);
+        match problem {
+            Ok(Some(problem)) => return Next::Plan(problem),
+            Ok(None) => {
+                let verdict = member
+                    .deliberation
+                    .as_ref()
+                    .map(Deliberation::without_search);
+                self.conclude(verdict.unwrap_or(Verdict::Wait), Ok(Outcome::NoPlan));
+            }
+            Err(limit) => self.conclude(Verdict::Keep, Ok(Outcome::GaveUp(limit))),
+        }
+        Next::More
+    }
+
+    /// Takes in what planning came to that was asked for. A plan is validated, until the stop is
     /// heard; one that the validator refuses is a fault of the planner's, and not followed.
     pub fn planned(&mut self, outcome: Outcome, stop: &Stop) {
         let member = &mut self.members[self.turn];
@@ -287,12 +364,26 @@ impl<'a> Simulation<'a> {
     }
 
     fn note(&mut self, outcome: Result<Outcome, String>) {
+        let member = &mut self.members[self.turn];
+        match member.judge(&outcome) {
+            Verdict::Next => self.phase = Phase::Plan,
+            verdict => self.conclude(verdict, outcome),
+        }
+    }
+
+    /// Ends the deliberation of the character whose turn it is.
+    fn conclude(&mut self, verdict: Verdict, outcome: Result<Outcome, String>) {
         let (turn, tick) = (self.turn, self.tick);
         let member = &mut self.members[turn];
+        let attempt = member.end_deliberation();
         let Some(cause) = member.character.needs_plan() else {
             return;
         };
-        if cause == Cause::Alternative && member.keeps_to_its_plan(&outcome) {
+        let noticed = member.take_noticed();
+        if let Ok(outcome) = &outcome {
+            member.pursuit.planned(outcome, tick);
+        }
+        if verdict == Verdict::Keep {
             member.character.keep();
             return;
         }
@@ -306,24 +397,30 @@ impl<'a> Simulation<'a> {
         if cause == Cause::Onward {
             member.plans = 0;
         }
-        if let Ok(outcome) = &outcome {
-            member.pursuit.planned(outcome, tick);
-        }
-        if matches!(&outcome, Ok(Outcome::Plan(_))) {
-            member.depend();
-        }
+        member.note_draws(tick);
         member.plannings.push(self.run.plans.len());
-        let noticed = member.take_noticed();
         let wants = member.pursuit.wants.clone();
-        if member.character.plan().is_some() {
-            let Member {
-                character, world, ..
-            } = member;
-            for interrupted in character.replanned(&outcome, world, tick) {
-                self.push(interrupted);
+        let ended = match (&verdict, &outcome) {
+            (Verdict::Stop(why), _) => member.character.stop(why, tick),
+            (_, Ok(Outcome::Plan(plan))) => {
+                member.depend();
+                let Member {
+                    character, world, ..
+                } = member;
+                if character.plan().is_some() {
+                    character.replanned(plan, attempt, world, tick)
+                } else {
+                    character.planned(&outcome, attempt);
+                    vec![]
+                }
             }
-        } else {
-            member.character.planned(&outcome);
+            _ => {
+                member.character.planned(&outcome, attempt);
+                vec![]
+            }
+        };
+        for execution in ended {
+            self.push(execution);
         }
         self.run.plans.push(Planning {
             character: turn,
@@ -342,55 +439,49 @@ impl<'a> Simulation<'a> {
         self.run.executed.push(numbered(member, execution));
     }
 
-    /// Goes on with the plan.
-    fn follow(&mut self) -> Next {
+    /// Lets the character act whose turn it is.
+    fn act(&mut self, act: fn(&mut Character, &mut Scene, u32) -> Progress) -> Progress {
         let (turn, tick) = (self.turn, self.tick);
         let member = &mut self.members[turn];
         let failures = &mut self.failures;
         member.world.swap_values(&mut self.world);
         let before = member.world.revision();
+        let (belief, senses) = member.belief.as_mut().map(|(b, s)| (b, &*s)).unzip();
+        let domain = member.world.domain().clone();
         let mut scene = Scene {
             world: &mut member.world,
-            belief: member.belief.as_mut().map(|(belief, _)| belief),
+            belief,
+            senses,
             fails: &mut |task: &GroundTask| failures.fails(turn, task, tick),
+            has_rules: &|task| {
+                let task = domain.compound(&task.task);
+                task.is_some_and(|task| !domain.integrity(task).is_empty())
+            },
             is_news: false,
         };
-        let progress = member.character.act_in(&mut scene, tick);
+        let progress = act(&mut member.character, &mut scene, tick);
         if scene.is_news {
             member.has_changed_itself = true;
             self.changed_at = tick;
         }
         self.has_changed |= member.world.revision() != before;
         member.world.swap_values(&mut self.world);
-        match progress {
-            Progress::Ended { execution, .. } => {
-                self.tell(&execution);
-                let has_failed = execution.state == TaskState::Failed;
-                self.push(execution);
-                if has_failed {
-                    for beside in self.members[turn].character.take_interrupted() {
-                        self.tell(&beside);
-                        self.push(beside);
-                    }
-                    self.members[turn].plans += 1;
-                    self.members[turn].recover(tick);
-                    self.end_turn();
-                }
-            }
-            Progress::Waiting if self.members[turn].character.is_going_on() => {
+        progress
+    }
+
+    /// Goes on with the plan.
+    fn follow(&mut self) -> Next {
+        match self.act(Character::act_in) {
+            Progress::Ended { execution, .. } => self.step_ended(execution),
+            Progress::Waiting if self.members[self.turn].character.is_going_on() => {
                 self.goes_on();
             }
             Progress::Waiting => {
-                // What acts and then waits has changed the world at this tick.
-                let running = self.members[turn].character.executions();
-                let acted = running.filter(|step| step.acted == Some(tick)).cloned();
-                for step in acted.collect::<Vec<Execution>>() {
-                    self.tell(&step);
-                }
+                self.tell_acted();
                 self.end_turn();
             }
             Progress::Complete => {
-                self.members[turn].complete(tick);
+                self.members[self.turn].complete(self.tick);
                 // Who has goals may come to want something again.
                 let is_content = |member: &Member| member.character.is_content();
                 if self.is_complete() && !self.members.iter().any(is_content) {
@@ -401,7 +492,51 @@ impl<'a> Simulation<'a> {
             }
             Progress::Stopped => return self.end(RunEnd::Stopped),
         }
+        if self.run.executed.len() >= MOST_STEPS {
+            return self.end(RunEnd::OutOfTicks);
+        }
         Next::More
+    }
+
+    /// A step has ended of the character whose turn it is.
+    fn step_ended(&mut self, execution: Execution) {
+        let (turn, tick) = (self.turn, self.tick);
+        self.tell(&execution);
+        let reason = execution.reason.clone();
+        let task = self.members[turn].character.task_of(&execution);
+        let has_failed = execution.state == TaskState::Failed;
+        self.push(execution);
+        if !has_failed {
+            return;
+        }
+        for beside in self.members[turn].character.take_interrupted() {
+            self.tell(&beside);
+            self.push(beside);
+        }
+        let member = &mut self.members[turn];
+        let is_unforeseen = match reason {
+            Some(Reason::Effects(_) | Reason::Denied(_)) => true,
+            // Who decomposes tasks has waited as long as its trigger says.
+            Some(Reason::Action) => member.has_goals(),
+            _ => false,
+        };
+        if let Some(task) = task.filter(|_| is_unforeseen) {
+            member.exclude(&task);
+        }
+        member.plans += 1;
+        member.take_noticed();
+        member.recover(tick);
+        self.end_turn();
+    }
+
+    /// Lets all know what steps have changed that acted at this tick and then wait.
+    fn tell_acted(&mut self) {
+        let tick = self.tick;
+        let running = self.members[self.turn].character.executions();
+        let acted = running.filter(|step| step.acted == Some(tick)).cloned();
+        for step in acted.collect::<Vec<Execution>>() {
+            self.tell(&step);
+        }
     }
 
     /// Who looks no further than a step plans the next one at the same tick, but not for ever.
@@ -423,6 +558,10 @@ impl<'a> Simulation<'a> {
     /// that it has seen it.
     fn tell(&mut self, step: &Execution) {
         self.members[self.turn].remember_seen(step, self.tick);
+        if step.acted.or(step.end) == Some(self.tick) {
+            let own = step.changes.iter().chain(&step.learned);
+            self.members[self.turn].lift_failed(own);
+        }
         if step.acted != Some(self.tick) {
             return;
         }

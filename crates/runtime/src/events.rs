@@ -3,9 +3,10 @@
 use taskloom_document::{Event, Scenario};
 use taskloom_domain::elaborate::Text;
 use taskloom_domain::lang::typed::Formula;
-use taskloom_domain::lang::{Env, asks_for_time, read_formula};
+use taskloom_domain::lang::{Env, read_formula};
 use taskloom_planner::plan::{Change, World};
 
+use super::footprint::reads_time;
 use super::run::Happening;
 
 /// The events of a scenario, in its order.
@@ -29,12 +30,12 @@ impl<'a> Happenings<'a> {
     pub fn new(world: &World<'a>) -> Self {
         let scenario = world.scenario();
         let scope = world.scenario_scope();
-        let clock = world.domain().clock();
         let pending = |event: &Event| {
             let when = Some(event.when.trim()).filter(|when| !when.is_empty());
+            let when = when.map(|when| world.domain().read(when, &scope, read_formula));
             Pending {
-                is_timed: clock.runs && when.is_some_and(asks_for_time),
-                when: when.map(|when| world.domain().read(when, &scope, read_formula)),
+                is_timed: when.as_ref().is_some_and(|when| reads_time(world, when)),
+                when,
                 has_happened: false,
             }
         };

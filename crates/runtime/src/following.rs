@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use super::beside::Beside;
+use super::open::Progressed;
 use super::run::{Cause, Execution, Reason, TaskState};
 use super::scene::Scene;
-use taskloom_planner::plan::{NodeKind, Plan, World};
+use taskloom_domain::validate::Remains;
+use taskloom_planner::plan::{GroundTask, NodeKind, Plan, World};
 
 /// The execution of a plan.
 #[derive(Debug, Clone)]
@@ -16,6 +18,11 @@ pub struct Following {
     pub number: usize,
     /// Why it looks for another one.
     pub reconsiders: Option<Cause>,
+    /// The first step that was done, before this plan was made, of each of its first nodes that is a
+    /// task under way.
+    begun: Vec<Option<GroundTask>>,
+    /// The tick at which its steps that were over had their turn before all others.
+    settled: Option<u32>,
     /// Which steps are complete.
     complete: Vec<bool>,
     /// The first that is not.
@@ -47,8 +54,10 @@ impl Order {
 
 impl Following {
     /// Begins to carry out a plan.
-    pub fn new(plan: Arc<Plan>, number: usize) -> Self {
+    pub fn new(plan: Arc<Plan>, begun: Vec<Option<GroundTask>>, number: usize) -> Self {
         Self {
+            begun,
+            settled: None,
             complete: vec![false; plan.steps.len()],
             step: 0,
             running: vec![],
@@ -64,6 +73,7 @@ impl Following {
     pub fn take_over(&mut self, old: &mut Self, world: &World, tick: u32) -> Vec<Execution> {
         let mut interrupted = vec![];
         self.order = Order::of(world, &self.plan);
+        self.settled = old.settled;
         let first = self.startable();
         for (mut execution, seen) in std::mem::take(&mut old.running) {
             let task = old.plan.steps.get(execution.step).map(|step| &step.task);
@@ -79,6 +89,37 @@ impl Following {
             }
         }
         interrupted
+    }
+
+    /// The plan as far as it has been executed.
+    pub fn progressed(&self) -> Progressed {
+        Progressed {
+            plan: self.plan.clone(),
+            begun: self.begun.clone(),
+            complete: self.complete.clone(),
+            step: self.step,
+            has_started: self.running().any(|execution| execution.step == self.step),
+            broken: None,
+        }
+    }
+
+    /// How far each step has come at a tick.
+    pub fn remains(&self, tick: u32) -> Vec<Remains> {
+        let mut remains: Vec<Remains> = self
+            .complete
+            .iter()
+            .map(|complete| match complete {
+                true => Remains::Nothing,
+                false => Remains::All,
+            })
+            .collect();
+        for execution in self.running() {
+            remains[execution.step] = match execution.acted {
+                Some(_) => Remains::Nothing,
+                None => Remains::Effects(execution.due.saturating_sub(tick)),
+            };
+        }
+        remains
     }
 
     /// The first step that is not complete.
@@ -102,30 +143,45 @@ impl Following {
         self.running.iter().map(|(execution, _)| execution)
     }
 
+    /// Returns `true` if there are tasks in its tree that are yet to be planned.
+    pub fn is_part_of_the_tasks(&self) -> bool {
+        self.plan
+            .nodes
+            .iter()
+            .any(|node| node.kind == NodeKind::Pending)
+    }
+
     /// Whether all steps are complete.
     pub fn is_done(&self) -> bool {
         self.step >= self.plan.steps.len()
     }
 
-    /// How many tasks are complete. They are a sequence, so those before the one that
-    /// failed are, and that one is to be done anew.
+    /// The number of the character's tasks that are complete. They are a sequence.
     pub fn complete_tasks(&self) -> usize {
-        let plan = &self.plan;
-        let mut node = plan.steps.get(self.step).map(|step| step.node);
-        while let Some(parent) = node.and_then(|n| plan.nodes.get(n)?.parent) {
-            node = Some(parent);
+        if self.plan.aim.is_some() {
+            return 0;
         }
-        let position = plan.roots.iter().position(|root| Some(*root) == node);
-        position.unwrap_or(0)
+        let complete = self.progressed().complete_nodes();
+        let roots = self.plan.roots.iter();
+        roots.take_while(|root| complete[**root]).count()
     }
 
-    /// Carries the steps of the plan on as far as this tick allows, up to the end of one: what
+    /// Carries on the steps whose duration is over, up to the end of one. Returns what became of it.
+    pub fn settle(&mut self, scene: &mut Scene, tick: u32) -> Option<Execution> {
+        self.settled = Some(tick);
+        let over = self.running.iter();
+        let over = over.filter(|(execution, seen)| execution.due <= tick && *seen != tick);
+        let steps = over.map(|(execution, _)| execution.step).collect();
+        self.carry_steps(steps, scene, tick)
+    }
+
+    /// Carries the steps of the plan on as far as this tick allows, up to the end of one. Returns what
     /// became of it.
     pub fn carry_out(&mut self, scene: &mut Scene, tick: u32) -> Option<Execution> {
         if let Order::Unknown = self.order {
             self.order = Order::of(scene.world, &self.plan);
         }
-        let is_alone = matches!(self.order, Order::Sequence);
+        let is_alone = matches!(self.order, Order::Sequence) && self.settled != Some(tick);
         let unseen = self
             .running
             .iter()
@@ -133,6 +189,15 @@ impl Following {
         let mut steps: Vec<usize> = unseen.map(|(execution, _)| execution.step).collect();
         steps.extend(self.startable());
         steps.sort_unstable();
+        self.carry_steps(steps, scene, tick)
+    }
+
+    fn carry_steps(
+        &mut self,
+        steps: Vec<usize>,
+        scene: &mut Scene,
+        tick: u32,
+    ) -> Option<Execution> {
         for step in steps {
             let begun = self
                 .running
@@ -169,6 +234,26 @@ impl Following {
                 }
                 Err(reason) => return Some(ended(execution, reason, tick)),
             }
+        }
+        None
+    }
+
+    /// Stops the steps in progress, as what remains of the plan is no longer possible.
+    pub fn stop(&mut self, why: &str, tick: u32) -> Vec<Execution> {
+        let running = std::mem::take(&mut self.running).into_iter();
+        let stopped = |execution| ended(execution, Reason::Impossible(why.to_owned()), tick);
+        running.map(|(execution, _)| stopped(execution)).collect()
+    }
+
+    /// The node of a task above a step, or its own.
+    pub fn node_of(&self, step: usize, task: &GroundTask) -> Option<usize> {
+        let mut node = self.plan.steps.get(step).map(|step| step.node);
+        while let Some(number) = node {
+            let found = self.plan.nodes.get(number)?;
+            if found.task == *task {
+                return Some(number);
+            }
+            node = found.parent;
         }
         None
     }
@@ -255,7 +340,7 @@ fn carry_on(
             && let Some(rule) = scene.world.first_violation(rules, params, args)
         {
             let broken = scene.world.read_in_violation(rules, params, args);
-            execution.learned = scene.learn(broken);
+            execution.learned = scene.correct(broken);
             return Err(Reason::Denied(rule));
         }
         execution.due = tick.saturating_add(scene.world.duration(task, args));

@@ -5,6 +5,8 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use taskloom_document::Name;
+use taskloom_domain::elaborate::Text;
+use taskloom_domain::ground::Atom;
 use taskloom_domain::lang::typed::{Change, Effect, Formula, FormulaKind, Number, Term};
 use taskloom_planner::plan::World;
 
@@ -57,6 +59,17 @@ pub struct Touched {
     facts: FxHashMap<Name, FxHashSet<Args>>,
     /// Conditions that were taken in.
     conditions: FxHashSet<(Name, Args)>,
+    /// Whether the time is among them.
+    pub time: bool,
+}
+
+/// Returns `true` if a formula reads the time, itself or through the conditions that it calls.
+pub fn reads_time(world: &World, formula: &Text<Formula>) -> bool {
+    let mut reads = Touched::default();
+    if let Some(formula) = &formula.value {
+        reads.formula(world, formula, &Rc::default());
+    }
+    reads.time
 }
 
 /// Something that has still to be looked at.
@@ -73,6 +86,17 @@ impl Touched {
         self.facts.iter().any(|(fact, own)| {
             let others = other.facts.get(fact);
             others.is_some_and(|others| own.iter().any(|a| others.iter().any(|b| alike(a, b))))
+        })
+    }
+
+    /// Returns `true` if a ground fact may be among them.
+    pub fn contains(&self, atom: &Atom) -> bool {
+        let is_same =
+            |(own, arg): (&Option<Name>, &Name)| own.as_ref().is_none_or(|own| own == arg);
+        let all = self.facts.get(&atom.fact);
+        all.is_some_and(|all| {
+            all.iter()
+                .any(|own| own.iter().zip(&atom.args).all(is_same))
         })
     }
 
@@ -172,7 +196,8 @@ impl Touched {
         open: &mut Vec<Open<'a>>,
     ) {
         match number {
-            Number::Constant(_) | Number::Time => {}
+            Number::Constant(_) => {}
+            Number::Time => self.time = true,
             Number::Fact(fact, args) => self.fact(world, fact, args, &env),
             Number::Arithmetic(_, a, b) => {
                 open.extend([a, b].map(|number| Open::Number(number, env.clone())));

@@ -6,7 +6,9 @@ use super::chance::canonical;
 use super::engine::MOST_PLANS;
 use super::history::{Moment, world_at};
 use super::run::{Run, RunEnd};
+use super::thrashing::Thrashing;
 use taskloom_document::{Document, Expectation, Name, Scenario};
+use taskloom_domain::Player;
 use taskloom_planner::plan::{Outcome, Plan};
 
 /// What became of one expectation.
@@ -127,12 +129,41 @@ fn of_run(
                     "the run was cut off at tick {}: the goals '{one}' and '{other}' undo each other",
                     run.ticks
                 ),
-                None => format!("the run was cut off at tick {}", run.ticks),
+                None => {
+                    let why = run
+                        .thrashing()
+                        .map(|thrashing| why(&thrashing, document, scenario));
+                    format!(
+                        "the run was cut off at tick {}{}",
+                        run.ticks,
+                        why.unwrap_or_default()
+                    )
+                }
             }),
             RunEnd::OutOfPlans => Some(format!("the run was cut off after {MOST_PLANS} plans")),
         },
     };
     missed.map_or(Verdict::Met, Verdict::Missed)
+}
+
+/// Why a run got nowhere, to come after what it came to.
+fn why(thrashing: &Thrashing, document: &Document, scenario: &Scenario) -> String {
+    let players = Player::all(document, scenario);
+    let name = |character: usize| {
+        let player = players.get(character).and_then(Player::name);
+        player.map_or_else(|| "the character".to_owned(), |name| format!("'{name}'"))
+    };
+    match thrashing {
+        Thrashing::Switches(character) => format!(
+            ": {} changes its plan over and over and completes no step",
+            name(*character)
+        ),
+        Thrashing::Undoes([one, other], atom) => format!(
+            ": {} and {} change {atom} back and forth",
+            name(*one),
+            name(*other)
+        ),
+    }
 }
 
 fn first_difference(expected: &[String], plan: &Plan) -> Option<String> {

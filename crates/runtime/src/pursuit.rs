@@ -45,6 +45,11 @@ impl Pursuit {
         }
     }
 
+    /// The number of ticks after which a goal is tried again, or a task that has failed.
+    pub fn retry(&self) -> u32 {
+        self.retry
+    }
+
     /// The goals that are not tried now.
     pub fn barred(&self) -> Vec<Name> {
         self.barred.iter().map(|one| one.goal.clone()).collect()

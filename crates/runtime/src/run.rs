@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use taskloom_document::Name;
 use taskloom_planner::plan::{Atom, Change, GroundTask, Outcome, Plan, Want};
 
 /// The state of a task in execution (Krylov & Abramov 2020, section 5.1).
@@ -53,6 +54,8 @@ pub struct Run {
     pub events: Vec<Happening>,
     /// What characters came to believe by their senses, in order.
     pub perceptions: Vec<Perception>,
+    /// The facts for which each character has a sense; all others are always visible to it.
+    pub senses: Vec<Vec<Name>>,
     /// How it ended.
     pub end: RunEnd,
     /// The tick at which it ended.
@@ -148,6 +151,8 @@ pub enum Reason {
     Denied(String),
     /// Failed: the character follows another plan now.
     Interrupted,
+    /// Failed: it was stopped, as what remains of its plan is no longer possible, and why.
+    Impossible(String),
     /// Failed: it was interrupted, as this step of its plan failed beside it.
     Beside(GroundTask),
     /// Failed: an integrity rule of this task, its own or one above it, did not hold.
@@ -168,6 +173,7 @@ impl fmt::Display for Reason {
             Self::Precondition(rule) => write!(f, "precondition {rule}"),
             Self::Denied(rule) => write!(f, "the world denies {rule}"),
             Self::Interrupted => f.write_str("it follows another plan now"),
+            Self::Impossible(why) => write!(f, "the plan is no longer possible: {why}"),
             Self::Beside(task) => write!(f, "{task} failed beside it"),
             Self::Integrity(task, rule) => write!(f, "integrity rule of {task}: {rule}"),
             Self::Effects(why) => f.write_str(why),

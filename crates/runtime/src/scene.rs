@@ -5,14 +5,20 @@ use taskloom_domain::ground::{Atom, Value};
 use taskloom_domain::lang::World as _;
 use taskloom_planner::plan::{Change, GroundTask, World};
 
+use super::senses::Senses;
+
 /// The world and a character's belief.
 pub struct Scene<'s, 'a> {
     /// The world as it is, with the character's own memory.
     pub world: &'s mut World<'a>,
     /// What it believes; none: it sees everything, and believes what is so.
     pub belief: Option<&'s mut World<'a>>,
+    /// What it can observe; none: everything.
+    pub senses: Option<&'s Senses<'a>>,
     /// Whether an action that is over fails by itself.
     pub fails: &'s mut dyn FnMut(&GroundTask) -> bool,
+    /// Whether a compound task has integrity rules.
+    pub has_rules: &'s dyn Fn(&GroundTask) -> bool,
     /// Whether it has come to believe anything otherwise.
     pub is_news: bool,
 }
@@ -33,6 +39,33 @@ impl<'a> Scene<'_, 'a> {
         } else {
             self.is_news |= !changes.is_empty();
         }
+    }
+
+    /// Corrects what is believed of these ground facts, as the world has denied what depends on them.
+    ///
+    /// What can be observed here is believed as it is, and so is a predicate: it is false that it
+    /// holds. Any other value is unknown from now on: failing does not reveal the right one.
+    pub fn correct(&mut self, atoms: impl IntoIterator<Item = Atom>) -> Vec<Change> {
+        let (world, senses) = (&*self.world, self.senses);
+        let Some(belief) = &mut self.belief else {
+            return vec![];
+        };
+        let corrected = atoms.into_iter().filter_map(|atom| {
+            let actual = world.value(&atom);
+            let is_wrong = belief.value(&atom) != actual;
+            let is_revealed = matches!(actual, Value::Bool(_))
+                || senses.is_none_or(|senses| senses.perceive(world, &atom));
+            let value = if is_revealed {
+                actual
+            } else {
+                belief.unset(&atom)
+            };
+            is_wrong.then_some((atom, value))
+        });
+        let corrected: Vec<(Atom, Value)> = corrected.collect();
+        let learned = believe(belief, corrected.into_iter());
+        self.is_news |= !learned.is_empty();
+        learned
     }
 
     /// Believes of these ground facts what is so; what changed by that.

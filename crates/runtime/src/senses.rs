@@ -5,9 +5,10 @@ use taskloom_document::{Name, Sense};
 use taskloom_domain::elaborate::Text;
 use taskloom_domain::ground::Atom;
 use taskloom_domain::lang::typed::Formula;
-use taskloom_domain::lang::{Env, World as _, asks_for_time, read_formula};
+use taskloom_domain::lang::{Env, World as _, read_formula};
 use taskloom_planner::plan::{Change, World};
 
+use super::footprint::reads_time;
 use super::scene::believe;
 
 /// The senses of a character, and when it saw what.
@@ -34,17 +35,30 @@ impl<'a> Senses<'a> {
             let mut scope = world.scope(&params);
             scope.me = world.scenario_scope().me;
             let when = Some(sense.when.trim()).filter(|when| !when.is_empty());
-            let clock = world.domain().clock();
+            let when = when.map(|when| world.domain().read(when, &scope, read_formula));
             Sensing {
                 sense,
-                is_timed: clock.runs && when.is_some_and(asks_for_time),
-                when: when.map(|when| world.domain().read(when, &scope, read_formula)),
+                is_timed: when.as_ref().is_some_and(|when| reads_time(world, when)),
+                when,
             }
         };
         Self {
             senses: senses.iter().map(sensing).collect(),
             seen: FxHashMap::default(),
         }
+    }
+
+    /// Returns `true` if it senses this fact; facts that it does not sense are always visible.
+    pub fn cover(&self, fact: &Name) -> bool {
+        self.senses
+            .iter()
+            .any(|sensing| sensing.sense.fact == *fact)
+    }
+
+    /// Returns `true` if the value of a ground fact can be observed now, due or not.
+    pub fn perceive(&self, world: &World, atom: &Atom) -> bool {
+        let mut of_fact = self.senses.iter().filter(|one| one.sense.fact == atom.fact);
+        of_fact.any(|sensing| sensing.sees(world, atom))
     }
 
     /// Looks at the world; what is believed otherwise from now on, in the order of the ground facts.

@@ -81,7 +81,7 @@ impl Character {
         };
         self.planning = None;
         let told = outcome.as_ref().map_err(ToString::to_string);
-        self.execution.planned(&told.cloned());
+        self.execution.planned(&told.cloned(), None);
         self.outcome = Some(outcome.clone());
         outcome.map(|_| false)
     }

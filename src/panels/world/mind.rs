@@ -18,7 +18,7 @@ pub struct Mind {
     character: usize,
     /// What it is called.
     pub name: String,
-    /// The facts that it has senses for; none: it sees everything.
+    /// The facts that it has senses for, and may be wrong about; none: it sees everything.
     senses: Option<BTreeSet<Name>>,
     /// What it believes at first that is not so.
     at_first: State,
@@ -36,8 +36,6 @@ pub struct Belief {
 /// How a character comes to believe what is not so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
-    /// It has no sense of the fact, and has not had to do with it.
-    NeverSeen,
     /// It has not noticed that this is otherwise than at first.
     AsAtFirst,
     /// It has seen, forgotten or done what was so at that time.
@@ -47,7 +45,6 @@ pub enum Why {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NeverSeen => ", never seen",
             Self::AsAtFirst => ", as at first",
             Self::Since => "",
         })
@@ -114,7 +111,8 @@ impl Mind {
         at_first: impl FnOnce() -> Option<&'v Value>,
     ) -> Option<Belief> {
         let senses = self.senses.as_ref()?;
-        if self.lives(atom) != Some(Source::Sensor) {
+        // A fact without a sense is always visible.
+        if self.lives(atom) != Some(Source::Sensor) || !senses.contains(&atom.fact) {
             return None;
         }
         let own = || self.at_first.get(atom).or_else(at_first);
@@ -124,10 +122,8 @@ impl Mind {
         }
         let why = if heard.is_some() {
             Why::Since
-        } else if senses.contains(&atom.fact) {
-            Why::AsAtFirst
         } else {
-            Why::NeverSeen
+            Why::AsAtFirst
         };
         Some(Belief {
             value: believed.clone(),
@@ -164,7 +160,8 @@ mod tests {
         "wait": { "action": "Wait()" }
       },
       "agents": {
-        "guard": { "type": "person", "senses": [{ "fact": "place_of", "every": 1, "when": "place_of(?p) = place_of(?me)" }] },
+        "guard": { "type": "person", "senses": [{ "fact": "place_of", "every": 1, "when": "place_of(?p) = place_of(?me)" },
+                                              { "fact": "gold", "every": 1, "when": "false" }] },
         "thief": { "type": "person" }
       },
       "scenarios": { "night": {
@@ -204,7 +201,7 @@ mod tests {
     fn what_is_believed_wrongly_stands_beside_what_is_so() {
         assert_eq!(
             at(4, 0),
-            "alarm true\ngold(hall) false ? true, never seen\ngold(vault) false ? true, never seen\n\
+            "alarm true\ngold(hall) false ? true, as at first\ngold(vault) false ? true, as at first\n\
              place_of(anna) hall\nplace_of(ben) vault ? hall, as at first\ntired false"
         );
         // She comes to where he is.

@@ -25,6 +25,7 @@ pub(super) fn check(findings: &mut Findings, agent: &Agent) {
         Planning::Goals { goals, .. } => check_goals(findings, goals),
     }
     check_type_and_triggers(findings, agent);
+    check_margin(findings, agent);
     check_repertoire(findings, agent);
     check_senses(findings, agent);
 }
@@ -54,6 +55,22 @@ fn check_type_and_triggers(findings: &mut Findings, agent: &Agent) {
             .error("endless-trigger", Field::Whole, message.into())
             .fix("Wait 1 tick", edit);
     }
+}
+
+fn check_margin(findings: &mut Findings, agent: &Agent) {
+    if agent.triggers.goal.is_none_or(|margin| margin >= 0.0) {
+        return;
+    }
+    let mut mended = agent.clone();
+    mended.triggers.goal = Some(0.0);
+    let edit = Edit::Replace(
+        findings.record.name.clone(),
+        Record::Agent(Arc::new(mended)),
+    );
+    let message = "With a margin below 0 it leaves a goal for one that is worth less.";
+    findings
+        .warning("negative-margin", Field::Whole, message.into())
+        .fix("Set the margin to 0", edit);
 }
 
 fn check_goals(findings: &mut Findings, goals: &[Name]) {
@@ -226,7 +243,7 @@ mod tests {
                 "facts": { "dark": { "source": "sensor" }, "tired": {} },
                 "primitive_tasks": { "rest": {} },
                 "agents": {
-                    "captain": { "type": "offcer", "planning": { "reactive": { "tasks": ["rest"] } }, "triggers": { "every": 0 } },
+                    "captain": { "type": "offcer", "planning": { "reactive": { "tasks": ["rest"] } }, "triggers": { "every": 0, "goal": -2.0 } },
                     "guard": { "planning": { "reactive": { "tasks": ["rest"] } },
                         "senses": [{ "fact": "tired", "every": 1 }, { "fact": "drak", "every": 0 },
                                    { "fact": "dark", "every": 1, "when": "not" }, { "fact": "dark", "every": 2 }] },
@@ -236,6 +253,8 @@ mod tests {
             expect![[r#"
                 error[endless-trigger] agent:captain whole: A trigger after 0 ticks would plan anew for ever at the same tick.
                     Wait 1 tick
+                warning[negative-margin] agent:captain whole: With a margin below 0 it leaves a goal for one that is worth less.
+                    Set the margin to 0
                 error[unknown-type] agent:captain type: No type is called 'offcer'.
                     Add a type 'offcer'
                 error[senses-memory] agent:guard sense 0: 'tired' is memory, which only effects write. Make the fact a sensor, or do not sense it.

@@ -245,8 +245,20 @@ fn without_a_task(findings: &mut Findings, scenario: &Scenario) {
     if !scenario.goal.trim().is_empty() {
         return;
     }
-    let message = "The scenario has neither a task nor a goal, so there is nothing to plan.";
-    let finding = findings.warning("nothing-to-plan", Field::Whole, message.into());
+    let idle = players.iter().find(|player| !has_own(player));
+    let message = match idle.and_then(|player| Some((player.name()?, player.agent?.0))) {
+        Some((name, agent)) if name == agent => {
+            format!("The agent '{agent}' has neither a task nor a goal, so it has nothing to plan.")
+        }
+        Some((name, agent)) => format!(
+            "'{name}' plays the agent '{agent}' and has neither a task nor a goal, so it has nothing \
+             to plan."
+        ),
+        None => {
+            "The scenario has neither a task nor a goal, so there is nothing to plan.".to_owned()
+        }
+    };
+    let finding = findings.warning("nothing-to-plan", Field::Whole, message);
     if let Some(task) = task {
         let edit = Edit::SetText(record, Field::Task(0), task.to_owned());
         finding.fix(format!("Add the task '{task}'"), edit);

@@ -76,6 +76,7 @@ pub(super) fn connected(document: &Document, agent: &Arc<Agent>, link: &Link) ->
             every: 1,
             when: String::new(),
             forget: None,
+            unknown: false,
         }),
         _ => return None,
     }

@@ -30,6 +30,13 @@ impl<'a> World<'a> {
     pub fn believed_by(self, player: Player<'a>) -> Self {
         let mut world = self.played_by(player);
         let scope = world.scenario_scope();
+        if player.has_unknown() {
+            for (atom, _) in world.set_atoms() {
+                if world.is_sensed(&atom.fact) && player.is_unknown_at_first(&atom.fact) {
+                    world.put(&atom, world.unset(&atom));
+                }
+            }
+        }
         for text in player.counting_beliefs(world.document(), world.scenario()) {
             if let Some(belief) = read_initial(text, &scope).value {
                 world.put(&belief.atom, belief.value);
@@ -67,6 +74,12 @@ impl<'a> World<'a> {
     pub(super) fn is_memory(&self, fact: &Name) -> bool {
         let fact = self.texts.document.facts.get(fact);
         fact.is_some_and(|fact| fact.source == Source::Memory)
+    }
+
+    /// Returns `true` if a fact's value comes from a sensor.
+    fn is_sensed(&self, fact: &Name) -> bool {
+        let fact = self.texts.document.facts.get(fact);
+        fact.is_some_and(|fact| fact.source == Source::Sensor)
     }
 
     /// Whether a ground fact's value is somebody's own.

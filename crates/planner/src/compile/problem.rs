@@ -45,36 +45,47 @@ impl Problem {
                 state,
                 roots: numbers.and_then(Iterator::collect),
                 seed: self.start.seed,
+                steps_before: 0,
                 barred: vec![],
+                excluded: vec![],
             }),
             stop: self.stop.clone(),
         }
     }
 
-    /// The same problem, where chance depends on another seed.
+    /// Returns the problem with another seed for its draws.
     #[must_use]
     pub fn seeded(mut self, seed: u64) -> Self {
-        if seed != self.start.seed {
-            self.start = Arc::new(Start {
-                state: self.start.state.clone(),
-                roots: self.start.roots.clone(),
-                seed,
-                barred: self.start.barred.clone(),
-            });
+        Arc::make_mut(&mut self.start).seed = seed;
+        self
+    }
+
+    /// Returns the problem as it is after `steps` steps of a plan that was made with the same seed: its
+    /// draws are those of that plan's later steps.
+    #[must_use]
+    pub fn after_steps(mut self, steps: usize) -> Self {
+        Arc::make_mut(&mut self.start).steps_before = steps;
+        self
+    }
+
+    /// Returns the problem without plans for these goals of the agent.
+    #[must_use]
+    pub fn without(mut self, goals: &[Name]) -> Self {
+        if !goals.is_empty() {
+            Arc::make_mut(&mut self.start).barred = goals.to_vec();
         }
         self
     }
 
-    /// The same problem, in which there are no plans for these goals of the agent's.
+    /// Returns the problem without plans that contain one of these ground primitive tasks.
     #[must_use]
-    pub fn without(mut self, goals: &[Name]) -> Self {
-        if !goals.is_empty() {
-            self.start = Arc::new(Start {
-                state: self.start.state.clone(),
-                roots: self.start.roots.clone(),
-                seed: self.start.seed,
-                barred: goals.to_vec(),
-            });
+    pub fn excluding<'t>(mut self, tasks: impl IntoIterator<Item = &'t GroundTask>) -> Self {
+        let tasks = tasks.into_iter();
+        let excluded: Vec<Root> = tasks
+            .filter_map(|task| self.flat.task_numbers(task))
+            .collect();
+        if !excluded.is_empty() {
+            Arc::make_mut(&mut self.start).excluded = excluded;
         }
         self
     }
@@ -127,6 +138,17 @@ impl Problem {
         self.start.seed
     }
 
+    /// The number of steps that come before this problem's first one, for draws.
+    pub(crate) fn steps_before(&self) -> usize {
+        self.start.steps_before
+    }
+
+    /// Returns `true` if no plan may contain this ground task, given as its number and its arguments.
+    pub(crate) fn excludes(&self, tuple: &[u32]) -> bool {
+        let mut excluded = self.start.excluded.iter();
+        excluded.any(|(task, args)| tuple.split_first() == Some((task, &args[..])))
+    }
+
     pub(crate) fn stop(&self) -> &Stop {
         &self.stop
     }
@@ -136,15 +158,19 @@ impl Problem {
 pub(crate) type Root = (u32, Vec<u32>);
 
 /// Where a [`Problem`] starts.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Start {
     pub state: State,
     /// In sequence; none where one of them cannot be read.
     pub roots: Option<Vec<Root>>,
     /// What chance depends on.
     pub seed: u64,
+    /// The number of steps that come before the first one, for draws.
+    pub steps_before: usize,
     /// Goals that are not planned for.
     pub barred: Vec<Name>,
+    /// Ground primitive tasks that no plan contains.
+    pub excluded: Vec<Root>,
 }
 
 /// What all problems of a domain have in common that differ in where they start.

@@ -10,9 +10,11 @@ use super::problem::{
 };
 use crate::plan::State;
 use taskloom_document::stop::{Stop, Stopped};
-use taskloom_document::{Document, Goal, GoalSearch, Name, Planning, Scenario, ValueKind};
+use taskloom_document::{
+    Document, Goal, GoalSearch, Name, Planning, Scenario, Source as Lives, ValueKind,
+};
 use taskloom_domain::chance::seed_of_planning;
-use taskloom_domain::lang::{PlainInitial, Scope, read_formula, read_number};
+use taskloom_domain::lang::{PlainInitial, Scope, read_formula, read_initial, read_number};
 use taskloom_domain::{Domain, Player};
 
 /// So many initial values or tasks of the scenario are read in one step.
@@ -73,6 +75,26 @@ pub struct Compilation<'a> {
     roots: Option<Vec<Root>>,
 }
 
+/// The initial values of a scenario without those that are unknown to one of its characters.
+fn known_at_first<'a>(
+    document: &'a Document,
+    scenario: &'a Scenario,
+    player: Player<'a>,
+) -> impl Iterator<Item = &'a String> {
+    let scope = player.scope(document, scenario);
+    let has_unknown = player.has_unknown();
+    scenario.initial.iter().filter(move |text| {
+        let initial = has_unknown
+            .then(|| read_initial(text, &scope).value)
+            .flatten();
+        initial.is_none_or(|initial| {
+            let fact = &initial.atom.fact;
+            let source = document.facts.get(fact).map(|fact| fact.source);
+            source != Some(Lives::Sensor) || !player.is_unknown_at_first(fact)
+        })
+    })
+}
+
 /// A task of the document.
 enum Source {
     Primitive(Name),
@@ -124,8 +146,10 @@ impl<'a> Compilation<'a> {
             },
             scenario: scenario.clone(),
             texts: {
-                let beliefs = player.counting_beliefs(document, record);
-                record.initial.iter().chain(beliefs).collect()
+                let known = known_at_first(document, record, player);
+                known
+                    .chain(player.counting_beliefs(document, record))
+                    .collect()
             },
             calls: player.tasks(record),
             goal: player.goal(record),
@@ -225,7 +249,9 @@ impl<'a> Compilation<'a> {
                 state: std::mem::take(&mut self.initial),
                 roots: self.roots.take(),
                 seed: self.seed,
+                steps_before: 0,
                 barred: vec![],
+                excluded: vec![],
             }),
             stop: self.compiler.stop.clone(),
         }

@@ -6,7 +6,7 @@
 //!   uses walk
 //!   task watch
 //!   reactive             (or: cheapest)
-//!   sense gold 3 forget 4 when lit(?r)
+//!   sense gold 3 unknown forget 4 when lit(?r)
 //!   failure 3            (or: never)
 //!   again
 //!   perception
@@ -126,11 +126,17 @@ fn sense(text: &str) -> Sense {
     let (rest, when) = text.split_once(" when ").unwrap_or((text, ""));
     let (rest, forget) = rest.split_once(" forget ").unwrap_or((rest, ""));
     let (fact, every) = rest.split_once(' ').expect("a fact and an interval");
+    let known = every.strip_suffix("unknown");
     Sense {
         fact: name(fact),
-        every: every.trim().parse().expect("a number of ticks"),
+        every: known
+            .unwrap_or(every)
+            .trim()
+            .parse()
+            .expect("a number of ticks"),
         when: when.to_owned(),
         forget: forget.trim().parse().ok(),
+        unknown: known.is_some(),
     }
 }
 

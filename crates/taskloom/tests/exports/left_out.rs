@@ -114,6 +114,7 @@ scenario w
                 every: 2,
                 when: String::new(),
                 forget: None,
+                unknown: false,
             }],
             ..Agent::default()
         },

@@ -131,12 +131,19 @@ pub fn agent() -> impl Strategy<Value = Record> {
             search: Default::default()
         }),
     ];
-    let sense = (name(), any::<u32>(), text(), option::of(any::<u32>()));
-    let sense = sense.prop_map(|(fact, every, when, forget)| Sense {
+    let sense = (
+        name(),
+        any::<u32>(),
+        text(),
+        option::of(any::<u32>()),
+        any::<bool>(),
+    );
+    let sense = sense.prop_map(|(fact, every, when, forget, unknown)| Sense {
         fact,
         every,
         when,
         forget,
+        unknown,
     });
     let margin = prop_oneof![9 => -1.0..1.0f64, 1 => Just(f64::NEG_INFINITY)];
     let triggers = (option::of(any::<u32>()), any::<bool>(), option::of(margin));

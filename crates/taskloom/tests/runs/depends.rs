@@ -61,9 +61,15 @@ pub fn depends(domain: &Domain, character: usize, plan: &Plan, from: &State) -> 
                     changes.push(effect.change);
                 }
             }
+            let ticks = if domain.has_clock() {
+                goals::duration(primitive, &state)
+            } else {
+                0
+            };
             for (atom, value) in state.writes(&changes, env).expect("a plan") {
                 state.set(atom, value);
             }
+            state.time += ticks;
         }
     }
     if let Some(goal) = goal(domain, character, plan) {

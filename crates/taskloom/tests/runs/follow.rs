@@ -4,68 +4,157 @@ use taskloom::planner::plan::Plan;
 use taskloom::runtime::TaskState;
 
 use super::chance::{draw, seed};
-use super::interpreter::{Doing, Left, Run};
+use super::interpreter::{Doing, Run};
 use super::model::{Arg, Atom, Change, Env, Object, PRIMITIVES};
+use super::open::Open;
 use super::record::{Cause, End, Step, Why};
-use super::{reactive, tree, written};
+use super::{failures, tree, written};
 
 impl Run<'_> {
-    /// Goes on with the plan that a character follows.
-    pub fn follow(&mut self, number: usize) {
-        while let Doing::Follows(followed, step) = self.cast[number].doing {
-            let plan = self.record.plan(followed).clone();
-            if step == plan.steps.len() {
-                return self.come_to_its_end(number, &plan);
-            }
-            self.go_on(number, &plan, (followed, step));
-            let tick = self.tick;
-            let one = &mut self.cast[number];
-            let Some(current) = one.current.take_if(|current| current.end.is_some()) else {
-                return;
+    /// Carries on the steps whose duration is over; whether one has failed.
+    pub fn settle(&mut self, number: usize) -> bool {
+        let Doing::Follows(followed) = self.cast[number].doing else {
+            return false;
+        };
+        let tick = self.tick;
+        loop {
+            let over = self.cast[number].running.iter();
+            let mut over = over.filter(|(step, seen)| step.due <= tick && *seen != Some(tick));
+            let Some(step) = over.next().map(|(step, _)| step.step) else {
+                return false;
             };
-            if current.state == TaskState::Complete {
-                one.doing = Doing::Follows(followed, step + 1);
-            } else {
-                one.failed += 1;
-                one.tasks.drain(..tree::done_before(&plan, step));
-                let wait = self.domain.agent(number).map_or(Some(1), |a| a.failure);
-                let cause = Cause::Failure(self.record.steps.len());
-                one.mind.noticed.clear();
-                one.doing = match wait {
-                    Some(wait) => Doing::HasToPlan(tick + wait, cause),
-                    None => Doing::Recovers,
-                };
+            if self.carry_on(number, followed, step) {
+                return true;
             }
-            self.record.steps.push(current);
         }
     }
 
-    /// There is no step left in a character's plan.
-    fn come_to_its_end(&mut self, number: usize, plan: &Plan) {
-        let left = |node: usize| {
-            let (task, object) = tree::task(plan, node);
-            let own = tree::ancestors(plan, node);
-            let root = own.last().expect("itself");
-            let block = match own.len() {
-                1 => self.cast[number]
-                    .within
-                    .as_ref()
-                    .and_then(|w| w.block.clone()),
-                _ => plan.nodes[node].block.clone(),
-            };
-            Left {
-                call: (task, Arg::Object(object)),
-                above: self.links(number, plan, node),
-                block,
-                root: plan
-                    .roots
-                    .iter()
-                    .position(|other| other == root)
-                    .expect("a root"),
+    /// Goes on with the plan that a character follows.
+    pub fn follow(&mut self, number: usize) {
+        while let Doing::Follows(followed) = self.cast[number].doing {
+            let plan = self.record.plan(followed).clone();
+            let one = &self.cast[number];
+            if one.complete.len() == plan.steps.len() {
+                return self.come_to_its_end(number, followed);
             }
+            let waiting = one
+                .running
+                .iter()
+                .filter(|(_, seen)| *seen != Some(self.tick));
+            let mut steps: Vec<usize> = waiting.map(|(step, _)| step.step).collect();
+            steps.extend(self.startable(number, followed, &plan));
+            let Some(step) = steps.into_iter().min() else {
+                return;
+            };
+            if self.carry_on(number, followed, step) {
+                return;
+            }
+        }
+    }
+
+    /// A step has its turn; whether it fails, and the plan with it.
+    fn carry_on(&mut self, number: usize, followed: usize, step: usize) -> bool {
+        let plan = self.record.plan(followed).clone();
+        let running = &mut self.cast[number].running;
+        let begun = running.iter().position(|(other, _)| other.step == step);
+        let begun = begun.map(|at| running.remove(at).0);
+        let current = self.go_on(number, &plan, (followed, step), begun);
+        let tick = self.tick;
+        let one = &mut self.cast[number];
+        match current.state {
+            TaskState::Complete => {
+                one.complete.insert(step);
+                self.record.steps.push(current);
+                false
+            }
+            TaskState::Failed => {
+                self.fail(number, followed, &plan, current);
+                true
+            }
+            _ => {
+                one.running.push((current, Some(tick)));
+                one.running.sort_by_key(|(step, _)| step.step);
+                false
+            }
+        }
+    }
+
+    fn fail(&mut self, number: usize, followed: usize, plan: &Plan, step: Step) {
+        let tick = self.tick;
+        let task = tree::task(plan, plan.steps[step.step].node);
+        let links = self.links(number, followed, plan.steps[step.step].node);
+        let broken = match &step.why {
+            Some(Why::Integrity(of, _)) => {
+                let mut above = links.iter().map(|link| link.task).chain([task]).rev();
+                let up = above
+                    .position(|(task, object)| *of == written::call((task, Arg::Object(object))));
+                let depth = links.len() - up.expect("it is one of them");
+                // The one above it, or itself.
+                (!links.is_empty()).then(|| depth.saturating_sub(1))
+            }
+            _ => None,
         };
-        let own = reactive::pending(plan).into_iter().map(left);
-        let mut left: Vec<Left> = own.chain(self.cast[number].rest.iter().cloned()).collect();
+        let one = &mut self.cast[number];
+        one.failed += 1;
+        let is_unforeseen = match step.why {
+            Some(Why::Effects | Why::Denied(_)) => true,
+            Some(Why::Action) => self.domain.pursues(number).is_some(),
+            _ => false,
+        };
+        let cause = Cause::Failure(self.record.steps.len());
+        self.record.steps.push(step);
+        for (mut beside, _) in std::mem::take(&mut one.running) {
+            beside.state = TaskState::Failed;
+            beside.end = Some(tick);
+            beside.why = Some(Why::Beside);
+            self.record.steps.push(beside);
+        }
+        if is_unforeseen {
+            one.excluded.retain(|(other, _)| *other != task);
+            one.excluded.push((task, None));
+            self.record.excluded += 1;
+        }
+        self.give_up(number, followed, plan, broken);
+        let one = &mut self.cast[number];
+        let wait = self.domain.agent(number).map_or(Some(1), |a| a.failure);
+        one.mind.noticed.clear();
+        one.doing = match wait {
+            Some(wait) => Doing::HasToPlan(tick + wait, cause),
+            None => Doing::Recovers,
+        };
+    }
+
+    /// The steps that can start.
+    pub fn startable(&self, number: usize, followed: usize, plan: &Plan) -> Vec<usize> {
+        let one = &self.cast[number];
+        let is_running = |step: usize| one.running.iter().any(|(other, _)| other.step == step);
+        let executor = |step: usize| {
+            let (task, _) = tree::task(plan, plan.steps[step].node);
+            self.domain.primitives[task].executor
+        };
+        let all = 0..plan.steps.len();
+        let is_alone = all.clone().all(|step| executor(step) == executor(0));
+        let open = all.filter(|step| !one.complete.contains(step));
+        let open: Vec<usize> = open.collect();
+        let startable = open.iter().enumerate().filter(|(at, step)| {
+            let mut before = open[..*at].iter();
+            !is_running(**step)
+                && !before.any(|other| {
+                    is_alone
+                        || executor(*other) == executor(**step)
+                        || self.must_wait(number, followed, plan, (*other, **step))
+                })
+        });
+        startable.map(|(_, step)| *step).collect()
+    }
+
+    /// There is no step left in a character's plan.
+    fn come_to_its_end(&mut self, number: usize, followed: usize) {
+        let plan = self.record.plan(followed).clone();
+        let mut left = match plan.aim {
+            Some(_) => vec![],
+            None => self.left(number, followed),
+        };
         let one = &mut self.cast[number];
         if let Some(first) = left.first().map(|first| first.root) {
             one.tasks.drain(..first);
@@ -82,6 +171,7 @@ impl Run<'_> {
     fn complete(&mut self, number: usize) {
         let one = &mut self.cast[number];
         one.failed = 0;
+        one.open = Open::default();
         if self.domain.pursues(number).is_some() {
             one.doing = Doing::Content;
             one.barred.clear();
@@ -133,7 +223,13 @@ impl Run<'_> {
     }
 
     /// What a step comes to at this tick.
-    fn go_on(&mut self, number: usize, plan: &Plan, (followed, step): (usize, usize)) {
+    fn go_on(
+        &mut self,
+        number: usize,
+        plan: &Plan,
+        (followed, step): (usize, usize),
+        begun: Option<Step>,
+    ) -> Step {
         let tick = self.tick;
         let node = plan.steps[step].node;
         let (primitive, object) = tree::task(plan, node);
@@ -146,8 +242,8 @@ impl Run<'_> {
         };
         let believed = self.cast[number].mind.believed(&self.world);
         let actual = self.cast[number].mind.actual(&self.world);
-        let starts = self.cast[number].current.is_none();
-        let mut current = self.cast[number].current.take().unwrap_or_else(|| {
+        let starts = begun.is_none();
+        let mut current = begun.unwrap_or_else(|| {
             let more = if task.depends {
                 actual.value(Atom::Number) as u32
             } else {
@@ -172,14 +268,27 @@ impl Run<'_> {
                     break 'fails Some(Why::Precondition(rule));
                 }
                 if let Some(rule) = actual.first_broken(&task.pre, env(object)) {
-                    // It learns how it is.
+                    // It learns that this is wrong, and what is right where it sees that.
                     for atom in actual.read(rule, env(object)) {
-                        let value = actual.value(atom);
                         let mind = &mut self.cast[number].mind;
-                        mind.believe(atom, value, (tick, false));
+                        let value = match atom {
+                            _ if mind.perceives(&self.world, atom) => actual.value(atom),
+                            Atom::Plain(_) | Atom::Of(_) => actual.value(atom),
+                            Atom::Number | Atom::Held => 0,
+                        };
+                        if believed.value(atom) != actual.value(atom) {
+                            mind.believe(atom, value, (tick, false));
+                        }
                     }
                     let one = &mut self.cast[number];
-                    if one.mind.believed(&self.world) != believed {
+                    let now = one.mind.believed(&self.world);
+                    let learned: Vec<Atom> = believed
+                        .changes_to(&now)
+                        .iter()
+                        .map(|change| change.0)
+                        .collect();
+                    failures::lift(self.domain, one, &learned);
+                    if now != believed {
                         one.stirs = true;
                         self.changed_at = tick;
                     }
@@ -188,7 +297,7 @@ impl Run<'_> {
                 }
                 current.due = due;
             }
-            let mut above = self.links(number, plan, node);
+            let mut above = self.links(number, followed, node);
             let above: Vec<_> = std::iter::once((primitive, object))
                 .chain(above.drain(..).rev().map(|link| link.task))
                 .collect();
@@ -232,6 +341,6 @@ impl Run<'_> {
             current.end = Some(tick);
             current.why = None;
         }
-        self.cast[number].current = Some(current);
+        current
     }
 }

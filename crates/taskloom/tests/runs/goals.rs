@@ -6,14 +6,14 @@ use std::collections::{BinaryHeap, HashMap};
 use taskloom::planner::plan::{Outcome, Plan};
 
 use super::model::{
-    Atom, Change, Domain, Effect, Env, Goal, Object, PRIMITIVES, Planning, Score, Test,
+    Atom, Change, Domain, Effect, Env, Goal, Object, PRIMITIVES, Planning, Primitive, Score, Test,
 };
 use super::record::{Asked, Wanted};
 use super::state::State;
 use super::tree;
 
 /// So many states are looked at to see what a plan costs at least.
-const MOST_STATES: usize = 20_000;
+const MOST_STATES: usize = 5_000;
 
 /// The value of a score in a state.
 pub fn value(domain: &Domain, score: Score, state: &State) -> i32 {
@@ -77,6 +77,21 @@ pub fn done(
     if !domain.may_use(character, task) || state.first_broken(&primitive.pre, env).is_some() {
         return None;
     }
+    apply(domain, character, state, (task, object))
+}
+
+/// The same of a task that has started already.
+pub fn apply(
+    domain: &Domain,
+    character: usize,
+    state: &State,
+    (task, object): (usize, Object),
+) -> Option<(State, i32)> {
+    let primitive = &domain.primitives[task];
+    let env = Env {
+        param: Some(object),
+        ..me(domain, character)
+    };
     let is_planned = |effect: &&Effect| effect.timing != "executed";
     let effects = primitive.effects.iter().filter(is_planned);
     let effects = effects.filter(|effect| effect.when.is_none_or(|when| state.holds(when, env)));
@@ -85,8 +100,21 @@ pub fn done(
     for (atom, value) in state.writes(&changes, env)? {
         after.set(atom, value);
     }
+    if domain.has_clock() {
+        after.time += duration(primitive, state);
+    }
     let cost = primitive.cost.map_or(1, |cost| value(domain, cost, state));
     Some((after, cost))
+}
+
+/// How many ticks a task takes that starts in a state.
+pub fn duration(task: &Primitive, state: &State) -> u32 {
+    let more = if task.depends {
+        state.value(Atom::Number) as u32
+    } else {
+        0
+    };
+    task.duration + more
 }
 
 /// What is to hold: these one after the other, and that in the end.
@@ -131,7 +159,13 @@ enum Least {
 }
 
 /// Looks at the states by what they cost to get to.
-fn least(domain: &Domain, character: usize, from: &State, aim: &Aim) -> Least {
+fn least(
+    domain: &Domain,
+    character: usize,
+    from: &State,
+    aim: &Aim,
+    excluded: &[(usize, Object)],
+) -> Least {
     let start = (from.clone(), aim.advance(0, from));
     let mut known = HashMap::from([(start.clone(), 0)]);
     let mut states = vec![start];
@@ -149,7 +183,10 @@ fn least(domain: &Domain, character: usize, from: &State, aim: &Aim) -> Least {
         }
         for task in 0..PRIMITIVES {
             for object in 0..domain.objects() {
-                let Some((after, costs)) = done(domain, character, &state, (task, object)) else {
+                let is_excluded = excluded.contains(&(task, object));
+                let Some((after, costs)) =
+                    done(domain, character, &state, (task, object)).filter(|_| !is_excluded)
+                else {
                     continue;
                 };
                 let reached = aim.advance(reached, &after);
@@ -166,11 +203,14 @@ fn least(domain: &Domain, character: usize, from: &State, aim: &Aim) -> Least {
     Least::Nothing
 }
 
+/// Who plans for which goal, from where, and without which tasks.
+type Searched = (usize, Option<usize>, State, Vec<(usize, Object)>);
+
 /// Checks what planning for goals came to.
 #[derive(Default)]
 pub struct Checked {
     /// What is known already, by character, goal and state.
-    known: HashMap<(usize, Option<usize>, State), Least>,
+    known: HashMap<Searched, Least>,
     /// How many plans cost as little as any.
     pub least: usize,
     /// How often there was no plan for a goal.
@@ -251,10 +291,17 @@ impl Checked {
         number: Option<usize>,
         goal: &Goal,
     ) -> Least {
-        let key = (asked.character, number, asked.believed.clone());
+        let excluded = asked.excluded.clone();
+        let key = (asked.character, number, asked.believed.clone(), excluded);
         *self.known.entry(key).or_insert_with(|| {
             let aim = Aim::of(domain, asked.character, goal);
-            least(domain, asked.character, asked.believed, &aim)
+            least(
+                domain,
+                asked.character,
+                asked.believed,
+                &aim,
+                &asked.excluded,
+            )
         })
     }
 

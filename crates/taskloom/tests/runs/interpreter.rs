@@ -3,18 +3,15 @@
 
 use std::collections::BTreeSet;
 
-use taskloom::document::{BlockId, Source};
-use taskloom::planner::plan::{Outcome, Plan};
-use taskloom::runtime::TaskState;
+use taskloom::document::Source;
+use taskloom::planner::plan::Outcome;
 
-use super::chance::seed;
-use super::depends::depends;
 use super::mind::Mind;
-use super::model::{Atom, Call, Domain, Env, Object};
-use super::record::{Asked, Cause, End, Planned, Record, Step, Why};
+use super::model::{Atom, Call, Domain, Env, Object, Test};
+use super::open::{Left, Open};
+use super::record::{Asked, Cause, End, Record, Step};
 use super::state::{Changed, State};
-use super::tree::{self, Link};
-use super::{goals, wishes};
+use super::{failures, goals, tree, wishes};
 
 /// So many steps a character goes on to at one tick that looks no further than a step.
 const MOST_STEPS_AT_TICK: usize = 100;
@@ -28,26 +25,14 @@ pub enum Doing {
     Waits,
     /// A step has failed, and it waits for something to change, or for another trigger.
     Recovers,
-    /// It follows a plan: its number, and the next step or the one in progress.
-    Follows(usize, usize),
+    /// It follows a plan, by its number.
+    Follows(usize),
     /// It looks no further than a step, which is complete: what is left.
     GoesOn(Vec<Left>),
     /// All that it wants is so.
     Content,
     /// Its tasks are complete.
     Done,
-}
-
-/// A task that is yet to be decomposed.
-#[derive(Debug, Clone)]
-pub struct Left {
-    pub call: Call,
-    /// What it is part of, the root first.
-    pub above: Vec<Link>,
-    /// Which block called it.
-    pub block: Option<BlockId>,
-    /// Which of the character's tasks it belongs to.
-    pub root: usize,
 }
 
 /// A goal for which there was no plan.
@@ -68,11 +53,17 @@ pub struct Character<'d> {
     /// What is not complete.
     pub tasks: Vec<Call>,
     pub doing: Doing,
-    /// The step in progress.
-    pub current: Option<Step>,
-    /// What its plan is a part of, and what is left besides, if it looks no further than a step.
-    pub within: Option<Left>,
+    /// The steps in progress, in the plan's order, and when each had its turn last.
+    pub running: Vec<(Step, Option<u32>)>,
+    /// The steps of its plan that are complete.
+    pub complete: BTreeSet<usize>,
+    /// What the first roots of its plan are parts of, and what is open besides.
+    pub within: Vec<Left>,
     pub rest: Vec<Left>,
+    /// What is open of the plan that it gave up.
+    pub open: Open,
+    /// Tasks that have failed, and from when on they may be tried again.
+    pub excluded: Vec<((usize, Object), Option<u32>)>,
     /// What the plan that it follows depends on.
     pub depends: BTreeSet<Atom>,
     /// Goals that are not planned for now.
@@ -82,9 +73,11 @@ pub struct Character<'d> {
     pub hears: bool,
     pub stirs: bool,
     /// The last plan that was followed.
-    last: Option<usize>,
+    pub last: Option<usize>,
     /// How many plans have failed since its tasks were last complete.
     pub failed: usize,
+    /// When it last planned without going on, and the steps that it has done since.
+    pub drawn: (u32, usize),
     /// How often the action of each of the scenario's failures was over.
     pub over: Vec<u32>,
 }
@@ -115,15 +108,19 @@ pub fn run(
         mind: Mind::new(domain, number),
         tasks: domain.tasks(number).to_vec(),
         doing: Doing::HasToPlan(0, Cause::Start),
-        current: None,
-        within: None,
+        running: vec![],
+        complete: BTreeSet::new(),
+        within: vec![],
         rest: vec![],
+        open: Open::default(),
+        excluded: vec![],
         depends: BTreeSet::new(),
         barred: vec![],
         hears: false,
         stirs: false,
         last: None,
         failed: 0,
+        drawn: (0, 0),
         over: vec![0; domain.failures.len()],
     };
     let mut run = Run {
@@ -137,6 +134,7 @@ pub fn run(
     };
     for tick in 0..=last_tick {
         run.tick = tick;
+        run.world.time = tick;
         run.changed = false;
         run.happen();
         for number in 0..run.cast.len() {
@@ -158,8 +156,10 @@ pub fn run(
             break;
         }
     }
-    let running = run.cast.iter_mut().filter_map(|one| one.current.take());
-    run.record.steps.extend(running);
+    for one in &mut run.cast {
+        let running = std::mem::take(&mut one.running).into_iter();
+        run.record.steps.extend(running.map(|(step, _)| step));
+    }
     run.record
 }
 
@@ -187,6 +187,8 @@ impl Run<'_> {
     /// Writes values into the world: an event does, or a character.
     pub fn write(&mut self, who: Option<usize>, writes: &[(Atom, i32)]) {
         let before = self.world.clone();
+        let before_own = who.map(|who| self.cast[who].mind.actual(&before));
+        let before_own = before_own.unwrap_or_default();
         let beliefs = self.beliefs();
         for (atom, value) in writes {
             let is_memory = self.domain.source(*atom) == Source::Memory;
@@ -218,7 +220,12 @@ impl Run<'_> {
                     one.stirs = true;
                     self.changed_at = self.tick;
                 }
+                let made = before_own.changes_to(&one.mind.actual(&self.world));
+                let all: Vec<Atom> = changes.iter().chain(&made).map(|c| c.0).collect();
+                failures::lift(self.domain, one, &all);
             } else {
+                let all: Vec<Atom> = changes.iter().map(|c| c.0).collect();
+                failures::lift(self.domain, one, &all);
                 one.hears |= !changes.is_empty();
                 one.mind.noticed.extend(changes.iter().map(|c| c.0));
             }
@@ -239,14 +246,19 @@ impl Run<'_> {
         }
         let perceived = one.mind.look(&self.world, tick);
         one.hears |= !perceived.is_empty();
+        let all: Vec<Atom> = perceived.iter().map(|change| change.0).collect();
+        failures::lift(self.domain, one, &all);
         if !perceived.is_empty() {
             self.record.perceptions.push((tick, number, perceived));
+        }
+        if self.settle(number) {
+            return;
         }
         let mut why = self.why_plan(number);
         for _ in 0..=MOST_STEPS_AT_TICK {
             if let Some(cause) = why {
                 if self.cast[number].failed == most_plans
-                    && !matches!(self.cast[number].doing, Doing::Follows(..))
+                    && !matches!(self.cast[number].doing, Doing::Follows(_))
                 {
                     self.record.end = Some(End::OutOfPlans);
                     return;
@@ -266,8 +278,15 @@ impl Run<'_> {
         let believed = self.cast[number].mind.believed(&self.world);
         let one = &mut self.cast[number];
         let hears = std::mem::take(&mut one.hears);
-        let changed = std::mem::take(&mut one.stirs) || hears;
-        let tried_again = wishes::lift(one, self.tick, changed);
+        let passes = self.domain.plans_by_time(number);
+        let stirs = std::mem::take(&mut one.stirs) || hears;
+        let changed = stirs || passes;
+        let failed = one.excluded.len();
+        let tick = self.tick;
+        one.excluded
+            .retain(|(_, until)| until.is_none_or(|until| tick < until));
+        let may_retry = one.excluded.len() < failed;
+        let tried_again = wishes::lift(one, self.tick, changed || may_retry);
         let one = &self.cast[number];
         let agent = self.domain.agent(number);
         let wants = goals::wants(self.domain, number, &believed);
@@ -277,11 +296,22 @@ impl Run<'_> {
             Doing::HasToPlan(at, cause) if *at <= self.tick => Some(*cause),
             Doing::GoesOn(_) => Some(Cause::Onward),
             Doing::Waits | Doing::Recovers if !one.mind.noticed.is_empty() => Some(Cause::Event),
-            Doing::Content if wants.iter().any(|want| want.is_wanted()) => Some(Cause::Event),
+            Doing::Content if stirs || passes && is_time => {
+                let is_wanted = wants.iter().any(|want| want.is_wanted());
+                is_wanted.then_some(Cause::Event)
+            }
+            Doing::Waits | Doing::Recovers if may_retry => Some(Cause::Retry),
             Doing::Recovers if is_time => Some(Cause::Every),
-            Doing::Follows(followed, _) => {
+            Doing::Waits if is_time && passes => Some(Cause::Every),
+            Doing::Follows(followed)
+                if self.first_open(number, self.record.plan(*followed))
+                    == self.record.plan(*followed).steps.len() =>
+            {
+                None
+            }
+            Doing::Follows(followed) => {
                 let plan = self.record.plan(*followed);
-                let looks = hears && agent.is_some_and(|agent| agent.alternative);
+                let looks = (hears || passes) && agent.is_some_and(|agent| agent.alternative);
                 if agent.is_some_and(|a| a.perception)
                     && !one.mind.noticed.is_disjoint(&one.depends)
                 {
@@ -300,118 +330,26 @@ impl Run<'_> {
         }
     }
 
-    fn plan(&mut self, number: usize, cause: Cause, plan: &mut dyn FnMut(Asked) -> Outcome) {
-        let one = &mut self.cast[number];
-        let believed = one.mind.believed(&self.world);
-        let mut tasks = one.tasks.clone();
-        let (mut within, mut rest) = (None, vec![]);
-        match &one.doing {
-            Doing::Follows(followed, step) => {
-                let done = tree::done_before(self.record.plan(*followed), *step);
-                tasks.drain(..done);
-            }
-            Doing::GoesOn(left) => {
-                tasks = vec![left[0].call];
-                within = Some(left[0].clone());
-                rest = left[1..].to_vec();
-            }
-            _ => {}
-        }
-        if !matches!(one.doing, Doing::Follows(..)) {
-            one.barred.retain(|barred| !barred.is_stale);
-        }
-        let part = format!("plan {number} {}", self.tick);
-        let outcome = plan(Asked {
-            character: number,
-            believed: &believed,
-            tasks: &tasks,
-            seed: seed(u64::from(self.domain.seed), &part),
-            barred: one.barred.iter().map(|barred| barred.goal).collect(),
-        });
-        if cause == Cause::Alternative && self.keeps(number, &outcome) {
-            self.record.kept += 1;
-            return;
-        }
-        let one = &mut self.cast[number];
-        if cause == Cause::Onward {
-            one.failed = 0;
-        }
-        one.mind.noticed.clear();
-        let wants = goals::wants(self.domain, number, &believed);
-        wishes::bar(self.domain, one, &outcome, &wants, self.tick);
-        let new = self.record.plans.len();
-        if let Outcome::Plan(plan) = &outcome {
-            if !matches!(one.doing, Doing::GoesOn(_)) {
-                one.tasks = tasks;
-            }
-            (one.within, one.rest) = (within, rest);
-            one.depends = depends(self.domain, number, plan, &believed);
-            one.last = Some(new);
-            if let Some(current) = &mut one.current {
-                let old = self.record.plan(current.plan);
-                let task = &old.steps[current.step].task;
-                let goes_on = plan.steps.first().is_some_and(|s| s.task == *task);
-                if goes_on {
-                    current.plan = new;
-                    current.step = 0;
-                    self.record.continued += 1;
-                } else {
-                    current.state = TaskState::Failed;
-                    current.end = Some(self.tick);
-                    current.why = Some(Why::Interrupted);
-                    self.record.interrupted += 1;
-                    self.record.steps.extend(one.current.take());
-                }
-            }
-            one.doing = Doing::Follows(new, 0);
-        } else if !matches!(one.doing, Doing::Follows(..)) {
-            one.doing = Doing::Waits;
-        }
-        self.record.plans.push(Planned {
-            character: number,
-            tick: self.tick,
-            cause,
-            wants,
-            outcome,
-        });
-    }
-
-    /// Whether a character keeps to its plan, as another one is no earlier alternative.
-    fn keeps(&self, number: usize, outcome: &Outcome) -> bool {
-        let one = &self.cast[number];
-        let (Doing::Follows(followed, step), Outcome::Plan(new)) = (&one.doing, outcome) else {
-            return true;
-        };
-        let plan = self.record.plan(*followed);
-        let way = self.links(number, plan, plan.steps[*step].node);
-        !tree::is_earlier(self.domain, &way, new)
-    }
-
-    /// The compound tasks above a node of the plan that a character follows, the root first.
-    pub fn links(&self, number: usize, plan: &Plan, node: usize) -> Vec<Link> {
-        let mut links = tree::links(self.domain, plan, node);
-        let Some(within) = &self.cast[number].within else {
-            return links;
-        };
-        if let Some(first) = links.first_mut() {
-            first.block.clone_from(&within.block);
-        }
-        [within.above.clone(), links].concat()
-    }
-
     /// Whether nothing can happen any more.
     fn is_over(&self) -> bool {
         let sees = |one: &Character| self.tick < self.changed_at + one.mind.patience();
+        let plans_on = |one: &Character| {
+            let agent = self.domain.agent(one.number);
+            agent.is_some_and(|agent| agent.every.is_some())
+                && self.domain.plans_by_time(one.number)
+        };
         let is_idle = |one: &Character| match one.doing {
             Doing::Done => true,
-            Doing::Content => !one.hears && !sees(one),
+            Doing::Content => !one.hears && !sees(one) && !plans_on(one),
             Doing::Waits | Doing::Recovers => {
                 let agent = self.domain.agent(one.number);
                 let thinks = matches!(one.doing, Doing::Recovers)
-                    && agent.is_some_and(|agent| agent.every.is_some());
-                one.mind.noticed.is_empty() && !thinks && !sees(one)
+                    && agent.is_some_and(|agent| agent.every.is_some())
+                    || plans_on(one);
+                let retries = one.excluded.iter().any(|(_, until)| until.is_some());
+                one.mind.noticed.is_empty() && !thinks && !sees(one) && !retries
             }
-            Doing::Follows(..) | Doing::HasToPlan(..) | Doing::GoesOn(_) => false,
+            Doing::Follows(_) | Doing::HasToPlan(..) | Doing::GoesOn(_) => false,
         };
         let is_left = self
             .domain
@@ -420,7 +358,9 @@ impl Run<'_> {
             .enumerate()
             .any(|(number, event)| {
                 let has_happened = self.record.events.iter().any(|e| e.1 == number);
-                let may_hold_next = event.when.is_some() && !has_happened && self.changed;
+                let is_timed = event.when.is_some_and(Test::reads_time);
+                let may_hold_next =
+                    event.when.is_some() && !has_happened && (self.changed || is_timed);
                 event.at > self.tick || event.every.is_some() || may_hold_next
             });
         let settles = self.cast.len() > 1 && self.changed;
@@ -441,13 +381,14 @@ impl Run<'_> {
 
     /// Notes how everything is at the end of a tick.
     fn remember_tick(&mut self) {
-        self.record.worlds.push(self.world.clone());
-        let beliefs = self.beliefs();
+        self.record.worlds.push(self.world.clone().timeless());
+        let beliefs = self.beliefs().into_iter().map(State::timeless).collect();
         self.record.beliefs.push(beliefs);
         let states = self.cast.iter().map(|one| {
             let number = one.last?;
             let plan = self.record.plan(number);
-            let steps = self.record.steps.iter().chain(&one.current);
+            let running = one.running.iter().map(|(step, _)| step);
+            let steps = self.record.steps.iter().chain(running);
             Some((number, tree::states(plan, number, steps)))
         });
         let states = states.collect();

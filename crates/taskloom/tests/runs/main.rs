@@ -2,20 +2,25 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use taskloom::document::{Document, Name};
+use taskloom::domain::Player;
 use taskloom::planner::compile::compile;
-use taskloom::planner::plan::{Budget, Outcome, plan_by};
+use taskloom::planner::plan::{Budget, GroundTask, Outcome, World, plan_by};
 use taskloom::runtime::{MOST_PLANS, Moment, by_policy, simulate, trial, world_at};
 
+mod beside;
 mod chance;
 mod counts;
+mod deliberate;
 mod depends;
 #[path = "../domain/mod.rs"]
 mod domain;
+mod failures;
 mod follow;
 mod goals;
 mod interpreter;
 mod mind;
 mod model;
+mod open;
 mod random;
 mod reactive;
 mod record;
@@ -33,6 +38,17 @@ use told::{beliefs, cause, changed, end, steps, wants};
 use written::{planned, scenario, written};
 
 const LAST_TICK: u32 = 40;
+
+/// A task with the object that it is about.
+fn ground((task, arg): model::Call, asked: &Asked) -> GroundTask {
+    let object = asked.believed.object(arg, model::Env::default());
+    let call = written::call((task, model::Arg::Object(object.expect("an object"))));
+    let (task, object) = call.split_once('(').expect("an argument");
+    GroundTask {
+        task: Name::new(task).expect("a name"),
+        args: vec![Name::new(object.trim_end_matches(')')).expect("a name")],
+    }
+}
 
 /// Plannings, a line each: what they differ in is seen sooner.
 fn short(plans: &[Planned]) -> String {
@@ -85,8 +101,24 @@ fn compare(seed: u64, counts: &mut Counts) {
             .copied()
             .map(written::goal_name)
             .collect();
-        let problem = compile(&situation, &name).seeded(asked.seed);
-        let problem = problem.without(&barred);
+        let problem = compile(&situation, &name);
+        let record = &situation.scenarios[&name];
+        let player = Player::nth(&situation, record, 0);
+        let mut now = World::initial(&situation, record).believed_by(player);
+        now.set_time(f64::from(asked.tick));
+        let tasks: Vec<GroundTask> = asked
+            .tasks
+            .iter()
+            .map(|call| ground(*call, &asked))
+            .collect();
+        let problem = problem.anew(&now, Some(&tasks)).seeded(asked.seed);
+        let problem = problem.after_steps(asked.steps_before);
+        let excluded = asked
+            .excluded
+            .iter()
+            .map(|(task, object)| ground((*task, model::Arg::Object(*object)), &asked));
+        let excluded: Vec<GroundTask> = excluded.collect();
+        let problem = problem.without(&barred).excluding(&excluded);
         let outcome = plan_by(problem.policy(), &problem, Budget::default());
         if asked.tasks.is_empty() {
             checked.check(&domain, &asked, &outcome);

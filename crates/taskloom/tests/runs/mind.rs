@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use taskloom::document::Source;
 
-use super::model::{Atom, Domain, Env, Object, Sense, fact};
+use super::model::{Atom, Domain, Env, Object, Sense, Test, fact};
 use super::state::{Changed, State};
 
 /// More ticks than any run has.
@@ -15,7 +15,7 @@ const NEVER: u32 = 1_000_000;
 pub struct Mind<'d> {
     domain: &'d Domain,
     me: Option<Object>,
-    /// None: it sees everything.
+    /// Facts without a sense are always visible.
     senses: &'d [Sense],
     /// The values of memory facts.
     memory: State,
@@ -30,6 +30,13 @@ pub struct Mind<'d> {
 impl<'d> Mind<'d> {
     pub fn new(domain: &'d Domain, character: usize) -> Self {
         let mut state = State::new(&domain.initial);
+        let senses: &[Sense] = domain.agent(character).map_or(&[], |agent| &agent.senses);
+        for atom in domain.atoms() {
+            let mut senses = senses.iter().filter(|sense| sense.fact == fact(atom));
+            if senses.any(|sense| sense.unknown) {
+                state.set(atom, 0);
+            }
+        }
         if let Some(member) = domain.cast.get(character) {
             for (atom, value) in &member.beliefs {
                 state.set(*atom, *value);
@@ -42,11 +49,10 @@ impl<'d> Mind<'d> {
                 .collect();
             State::new(&values)
         };
-        let agent = domain.agent(character);
         Self {
             domain,
             me: domain.me(character),
-            senses: agent.map_or(&[], |agent| &agent.senses),
+            senses,
             memory: of(Source::Memory),
             belief: of(Source::Sensor),
             seen: BTreeMap::new(),
@@ -54,8 +60,28 @@ impl<'d> Mind<'d> {
         }
     }
 
-    pub fn sees_everything(&self) -> bool {
-        self.senses.is_empty()
+    /// Whether what it believes of a ground fact may differ from the world.
+    pub fn may_err(&self, atom: Atom) -> bool {
+        self.senses.iter().any(|sense| sense.fact == fact(atom))
+    }
+
+    /// Whether it can see a ground fact now, due or not.
+    pub fn perceives(&self, world: &State, atom: Atom) -> bool {
+        let actual = self.actual(world);
+        let mut senses = self.senses.iter().filter(|sense| sense.fact == fact(atom));
+        senses.any(|sense| self.sees(&actual, sense, atom))
+    }
+
+    fn sees(&self, actual: &State, sense: &Sense, atom: Atom) -> bool {
+        let env = Env {
+            me: self.me,
+            found: None,
+            param: match atom {
+                Atom::Of(object) => Some(object),
+                Atom::Plain(_) | Atom::Number | Atom::Held => None,
+            },
+        };
+        sense.when.is_none_or(|when| actual.holds(when, env))
     }
 
     /// The world with its memory.
@@ -65,13 +91,11 @@ impl<'d> Mind<'d> {
 
     /// What it believes.
     pub fn believed(&self, world: &State) -> State {
-        self.view(world, |atom| {
-            !self.sees_everything() && self.domain.source(atom) == Source::Sensor
-        })
+        self.view(world, |atom| self.may_err(atom))
     }
 
     fn view(&self, world: &State, is_believed: impl Fn(Atom) -> bool) -> State {
-        let mut view = State::default();
+        let mut view = State::at(world.time);
         for atom in self.domain.atoms() {
             let value = if self.domain.source(atom) == Source::Memory {
                 self.memory.value(atom)
@@ -103,18 +127,8 @@ impl<'d> Mind<'d> {
         let before = self.believed(world);
         for atom in self.domain.atoms() {
             let senses = self.senses.iter().filter(|sense| sense.fact == fact(atom));
-            let env = Env {
-                me: self.me,
-                found: None,
-                param: match atom {
-                    Atom::Of(object) => Some(object),
-                    Atom::Plain(_) | Atom::Number | Atom::Held => None,
-                },
-            };
-            let sees = |sense: &Sense| {
-                tick.is_multiple_of(sense.every)
-                    && sense.when.is_none_or(|when| actual.holds(when, env))
-            };
+            let sees =
+                |sense: &Sense| tick.is_multiple_of(sense.every) && self.sees(&actual, sense, atom);
             let forget = senses.clone().filter_map(|sense| sense.forget).min();
             if senses.clone().any(sees) {
                 self.seen.insert(atom, tick);
@@ -141,7 +155,12 @@ impl<'d> Mind<'d> {
                 .min()
                 .unwrap_or(sense.every);
             // What is forgotten before the next look is seen and forgotten by turns.
-            if forget < sense.every { NEVER } else { forget }
+            let is_timed = sense.when.is_some_and(Test::reads_time);
+            if forget < sense.every || is_timed {
+                NEVER
+            } else {
+                forget
+            }
         });
         ticks.max().unwrap_or(0)
     }

@@ -41,6 +41,14 @@ pub enum Test {
     Of(Arg, bool),
     AtLeast(i32, bool),
     Holds(Arg, bool),
+    /// `time >= 7`
+    Late(i32, bool),
+}
+
+impl Test {
+    pub fn reads_time(self) -> bool {
+        matches!(self, Self::Late(..))
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -67,6 +75,8 @@ pub struct Primitive {
     pub done: Vec<Test>,
     pub effects: Vec<Effect>,
     pub duration: u32,
+    /// What carries it out, by its number.
+    pub executor: usize,
     /// Whether it takes as many ticks more as the number says.
     pub depends: bool,
     pub cost: Option<Score>,
@@ -136,6 +146,7 @@ pub struct Sense {
     pub fact: usize,
     pub every: u32,
     pub forget: Option<u32>,
+    pub unknown: bool,
     pub when: Option<Test>,
 }
 
@@ -287,6 +298,80 @@ impl Domain {
             }
             _ => None,
         }
+    }
+
+    /// Whether time alone may change what a character plans.
+    pub fn plans_by_time(&self, character: usize) -> bool {
+        let mut tests: Vec<Test> = self.goal(character).into_iter().collect();
+        let mut open: Vec<usize> = self.tasks(character).iter().map(|call| call.0).collect();
+        if open.is_empty() {
+            open = (0..PRIMITIVES).collect();
+            let wanted = self
+                .pursues(character)
+                .map_or(&[][..], |pursuit| &pursuit.goals);
+            for goal in wanted.iter().map(|goal| &self.goals[*goal]) {
+                tests.extend(goal.subgoals.iter().chain(&goal.condition));
+            }
+        }
+        while let Some(task) = open.pop() {
+            if !self.may_use(character, task) {
+                continue;
+            }
+            let Some(compound) = task.checked_sub(PRIMITIVES) else {
+                let task = &self.primitives[task];
+                let planned = task.effects.iter().filter(|one| one.timing != "executed");
+                tests.extend(planned.filter_map(|effect| effect.when));
+                tests.extend(&task.pre);
+                continue;
+            };
+            let compound = &self.compounds[compound];
+            tests.extend(&compound.pre);
+            let calls = match &compound.method {
+                Method::Sequence(calls) | Method::Unordered(calls) => calls.clone(),
+                Method::Branch(test, yes, no) => {
+                    tests.push(*test);
+                    [yes.clone(), no.clone()].concat()
+                }
+                Method::Bind(test, calls) => {
+                    tests.push(*test);
+                    calls.clone()
+                }
+                Method::Choice(_, ways) => {
+                    tests.extend(ways.iter().filter_map(|way| way.guard));
+                    ways.iter().flat_map(|way| way.calls.clone()).collect()
+                }
+            };
+            // They call later ones alone.
+            open.extend(calls.iter().map(|call| call.0));
+        }
+        tests.into_iter().any(Test::reads_time)
+    }
+
+    /// Whether a plan says when each step would start, as something planned reads the time.
+    pub fn has_clock(&self) -> bool {
+        let calls = |tests: &[Test]| tests.iter().any(|test| test.reads_time());
+        let primitive = self.primitives.iter().any(|task| {
+            calls(&task.pre)
+                || task
+                    .effects
+                    .iter()
+                    .any(|e| e.when.is_some_and(Test::reads_time))
+        });
+        let compound = self.compounds.iter().any(|task| {
+            calls(&task.pre)
+                || match &task.method {
+                    Method::Sequence(_) | Method::Unordered(_) => false,
+                    Method::Branch(test, ..) | Method::Bind(test, _) => test.reads_time(),
+                    Method::Choice(_, ways) => ways
+                        .iter()
+                        .any(|way| way.guard.is_some_and(Test::reads_time)),
+                }
+        });
+        let goals = self
+            .goals
+            .iter()
+            .any(|goal| calls(&goal.subgoals) || calls(&goal.condition));
+        primitive || compound || goals || self.goal.is_some_and(Test::reads_time)
     }
 
     /// Whether a character looks no further than a step.

@@ -16,6 +16,10 @@ struct Draw {
     cast: usize,
     /// Whether they want something more often than not.
     want: bool,
+    /// Whether texts ask for the time.
+    timed: bool,
+    /// Whether actions have several executors.
+    several: bool,
 }
 
 impl Draw {
@@ -60,6 +64,9 @@ impl Draw {
     }
 
     fn test(&mut self) -> Test {
+        if self.timed && self.once_in(6) {
+            return Test::Late(self.below(25) as i32, !self.once_in(4));
+        }
         match self.below(9) {
             0..=3 => Test::Plain(self.below(FACTS), self.is()),
             4 | 5 => Test::Of(self.arg_or_held(), self.is()),
@@ -120,6 +127,7 @@ impl Draw {
             done: self.tests(3),
             effects,
             duration: self.below(6) as u32,
+            executor: if self.several { self.below(3) } else { 0 },
             depends: self.once_in(8),
             cost: self.once_in(3).then(|| match self.below(5) {
                 4 => Score::Number,
@@ -225,6 +233,7 @@ impl Draw {
             fact,
             every: 1 + self.below(5) as u32,
             forget: self.once_in(3).then(|| 1 + self.below(8) as u32),
+            unknown: self.once_in(4),
             when,
         }
     }
@@ -268,11 +277,15 @@ pub fn domain(seed: u64) -> Domain {
         random: Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
         cast: 0,
         want: false,
+        timed: false,
+        several: false,
     };
     // The first numbers of near seeds are alike.
     (0..8).for_each(|_| _ = draw.below(2));
     draw.cast = *draw.random.pick(&[0, 0, 1, 1, 2, 2, 3, 4]);
     draw.want = draw.once_in(2);
+    draw.timed = draw.once_in(4);
+    draw.several = draw.once_in(4);
     let sources = [
         Source::Sensor,
         Source::Sensor,

@@ -96,7 +96,10 @@ fn first(domain: &Domain, asked: &Asked, network: &Network) -> Option<(Option<Wa
         let (task, object) = *way.last().expect("a task");
         let with = |by: &Network| network.replaced(&mut number.clone(), by);
         if task < PRIMITIVES {
-            if done(domain, asked.character, asked.believed, (task, object)).is_some() {
+            let is_excluded = asked.excluded.contains(&(task, object));
+            let may_be_done =
+                done(domain, asked.character, asked.believed, (task, object)).is_some();
+            if may_be_done && !is_excluded {
                 return Some((Some(way), with(&Network::Sequence(vec![]))));
             }
             continue;
@@ -189,7 +192,10 @@ fn order(
         ChoicePolicy::Highest => score(way).unwrap_or(f64::NEG_INFINITY),
         ChoicePolicy::Random => {
             let weight = score(way).unwrap_or(1.0);
-            let luck = draw(asked.seed, &format!("0 {task} k1 {way}"));
+            let luck = draw(
+                asked.seed,
+                &format!("{} {task} k1 {way}", asked.steps_before),
+            );
             if weight > 0.0 {
                 luck.ln() / weight
             } else {

@@ -3,7 +3,7 @@
 use taskloom::planner::plan::{Outcome, Plan};
 use taskloom::runtime::TaskState;
 
-use super::model::Call;
+use super::model::{Call, Object};
 use super::state::{Changed, State};
 
 /// Why a step failed, or what it waits for.
@@ -13,6 +13,8 @@ pub enum Why {
     Precondition(String),
     Denied(String),
     Interrupted,
+    Impossible,
+    Beside,
     Integrity(String, String),
     Effects,
     Duration,
@@ -85,11 +87,16 @@ impl Wanted {
 #[derive(Debug)]
 pub struct Asked<'a> {
     pub character: usize,
+    pub tick: u32,
     pub believed: &'a State,
     pub tasks: &'a [Call],
     pub seed: u64,
+    /// The number of steps that were done since the planning that the seed is of.
+    pub steps_before: usize,
     /// Goals that are not planned for now.
     pub barred: Vec<usize>,
+    /// Tasks that no plan contains.
+    pub excluded: Vec<(usize, Object)>,
 }
 
 /// A plan by its number, and the states of all its nodes.
@@ -116,8 +123,15 @@ pub struct Record {
     /// How often a plan was given up for another one, and how often its step was gone on with.
     pub interrupted: usize,
     pub continued: usize,
-    /// How often an earlier alternative was looked for in vain.
+    /// How often something better was looked for in vain.
     pub kept: usize,
+    /// How often a plan was no longer possible when it was checked again, and how often that stopped it.
+    pub impossible: usize,
+    pub stopped: usize,
+    /// How often what was open was planned below tasks under way.
+    pub repaired: usize,
+    /// How often a task was excluded that had failed.
+    pub excluded: usize,
 }
 
 impl Record {

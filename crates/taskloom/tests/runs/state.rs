@@ -11,7 +11,10 @@ const MOST_ATOMS: usize = FACTS + THINGS + MOST_CAST + 2;
 
 /// The values of ground facts: 0 or 1, the number's, and of the object that `v` is.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct State([i8; MOST_ATOMS]);
+pub struct State {
+    values: [i8; MOST_ATOMS],
+    pub time: u32,
+}
 
 /// A ground fact with the value that it had and the one that it has.
 pub type Changed = (Atom, i32, i32);
@@ -41,12 +44,25 @@ impl State {
         state
     }
 
+    /// One in which no fact has a value, at a tick.
+    pub fn at(time: u32) -> Self {
+        Self {
+            time,
+            ..Self::default()
+        }
+    }
+
+    /// The same values, whatever the tick.
+    pub fn timeless(self) -> Self {
+        Self { time: 0, ..self }
+    }
+
     pub fn value(&self, atom: Atom) -> i32 {
-        i32::from(self.0[place(atom)])
+        i32::from(self.values[place(atom)])
     }
 
     pub fn set(&mut self, atom: Atom, value: i32) {
-        self.0[place(atom)] = value as i8;
+        self.values[place(atom)] = value as i8;
     }
 
     /// All that is not 0, in the order of ground facts.
@@ -80,6 +96,7 @@ impl State {
                 object.is_some_and(|object| self.value(Atom::Of(object)) != 0) == is
             }
             Test::AtLeast(k, is) => (self.value(Atom::Number) >= k) == is,
+            Test::Late(k, is) => (self.time as i32 >= k) == is,
             Test::Holds(arg, is) => {
                 let (held, object) = (self.object(Arg::Held, env), self.object(arg, env));
                 (held.is_some() && held == object) == is
@@ -91,6 +108,7 @@ impl State {
     pub fn read(&self, test: Test, env: Env) -> Vec<Atom> {
         match test {
             Test::Plain(fact, _) => vec![Atom::Plain(fact)],
+            Test::Late(..) => vec![],
             Test::AtLeast(..) => vec![Atom::Number],
             Test::Holds(..) => vec![Atom::Held],
             Test::Of(arg, _) => {
@@ -116,6 +134,9 @@ impl State {
         };
         let (text, says) = match rule {
             Test::Plain(..) => (written::test(rule), true),
+            Test::Late(..) => {
+                return Some(format!("{} (time is {})", written::test(rule), self.time));
+            }
             Test::AtLeast(..) => (written::test(rule), false),
             Test::Of(arg, is) => (
                 written::test(Test::Of(ground(arg), is)),

@@ -4,7 +4,7 @@ use taskloom::document::Source;
 use taskloom::planner::plan::{Change, Value, Want};
 use taskloom::runtime::{Cause, Reason, Run, RunEnd};
 
-use super::model::{Atom, Domain};
+use super::model::{Atom, Domain, fact};
 use super::record::{self, End, Step, Wanted, Why};
 use super::state::{Changed, State};
 use super::tree;
@@ -15,12 +15,13 @@ pub fn steps(run: &Run) -> Vec<Step> {
         Reason::Precondition(rule) => Why::Precondition(rule),
         Reason::Denied(rule) => Why::Denied(rule),
         Reason::Interrupted => Why::Interrupted,
+        Reason::Impossible(_) => Why::Impossible,
         Reason::Integrity(task, rule) => Why::Integrity(task.to_string(), rule),
         Reason::Effects(_) => Why::Effects,
         Reason::Action => Why::Action,
         Reason::Duration(_) => Why::Duration,
         Reason::Completion(rule) => Why::Completion(rule),
-        Reason::Beside(_) => unreachable!("nothing has an executor"),
+        Reason::Beside(_) => Why::Beside,
     };
     let steps = run.executed.iter().map(|one| Step {
         plan: one.plan,
@@ -96,21 +97,30 @@ pub fn changed(changes: &[Change]) -> Vec<Changed> {
 
 /// What each character believes at the end of each tick, from the record alone.
 pub fn beliefs(domain: &Domain, run: &Run) -> Vec<Vec<State>> {
-    let set = |state: &mut State, changes: &[Change], counts: &dyn Fn(Source) -> bool| {
+    let set = |state: &mut State, changes: &[Change], counts: &dyn Fn(Atom) -> bool| {
         for (atom, _, after) in changed(changes) {
-            if counts(domain.source(atom)) {
+            if counts(atom) {
                 state.set(atom, after);
             }
         }
     };
-    let sees = |number: usize| domain.agent(number).is_none_or(|a| a.senses.is_empty());
+    let senses = |number: usize| domain.agent(number).map_or(&[][..], |a| &a.senses);
+    let errs = |number: usize, atom: Atom| senses(number).iter().any(|s| s.fact == fact(atom));
     let first = |number: usize| {
         let mut state = State::new(&domain.initial);
+        for atom in domain.atoms() {
+            let mut of = senses(number)
+                .iter()
+                .filter(|sense| sense.fact == fact(atom));
+            if of.any(|sense| sense.unknown) {
+                state.set(atom, 0);
+            }
+        }
         let beliefs = domain.cast.get(number).map_or(&[][..], |m| &m.beliefs);
         for (atom, value) in beliefs {
             let counts = match domain.source(*atom) {
                 Source::Memory => true,
-                Source::Sensor => !sees(number),
+                Source::Sensor => errs(number, *atom),
                 Source::Blackboard => false,
             };
             if counts {
@@ -124,9 +134,7 @@ pub fn beliefs(domain: &Domain, run: &Run) -> Vec<Vec<State>> {
     for tick in 0..=run.ticks {
         for event in run.events.iter().filter(|event| event.tick == tick) {
             for (number, state) in now.iter_mut().enumerate() {
-                set(state, &event.changes, &|source| {
-                    source != Source::Sensor || sees(number)
-                });
+                set(state, &event.changes, &|atom| !errs(number, atom));
             }
         }
         for number in 0..now.len() {
@@ -141,10 +149,10 @@ pub fn beliefs(domain: &Domain, run: &Run) -> Vec<Vec<State>> {
                 }
                 if step.acted == Some(tick) {
                     for (other, state) in now.iter_mut().enumerate() {
-                        set(state, &step.changes, &|source| match source {
+                        set(state, &step.changes, &|atom| match domain.source(atom) {
                             Source::Blackboard => true,
                             Source::Memory => other == number,
-                            Source::Sensor => other == number || sees(other),
+                            Source::Sensor => other == number || !errs(other, atom),
                         });
                     }
                 }

@@ -1,6 +1,6 @@
 //! The trees of plans: what a task is called, what stands above it, and the states of tasks.
 
-use taskloom::document::{BlockId, Name, Port};
+use taskloom::document::{BlockId, ChoicePolicy, Name, Port};
 use taskloom::planner::plan::{Decomposed, NodeKind, Plan};
 use taskloom::runtime::TaskState;
 
@@ -15,25 +15,31 @@ pub struct Link {
     pub output: usize,
     /// The block that called it.
     pub block: Option<BlockId>,
+    /// The node that it is: of which plan, and which.
+    pub id: (usize, usize),
+    /// The step that was done of it first, where it was under way before.
+    pub first: Option<(usize, Object)>,
 }
 
-/// The compound tasks above a node, the root first.
-pub fn links(domain: &Domain, plan: &Plan, node: usize) -> Vec<Link> {
+/// The compound tasks above a node of a plan with its number, the root first.
+pub fn links(domain: &Domain, plan: &Plan, (number, node): (usize, usize)) -> Vec<Link> {
     let above = ancestors(plan, node).into_iter().skip(1);
-    let links = above.map(|above| link(domain, plan, above).expect("something is below it"));
+    let links = above.map(|above| link(domain, plan, (number, above)).expect("something is below"));
     let mut links: Vec<Link> = links.collect();
     links.reverse();
     links
 }
 
 /// A node as a link, if it is decomposed.
-fn link(domain: &Domain, plan: &Plan, node: usize) -> Option<Link> {
+pub fn link(domain: &Domain, plan: &Plan, (number, node): (usize, usize)) -> Option<Link> {
     let decomposed = plan.nodes[node].decomposed()?;
     let task = task(plan, node);
     Some(Link {
         task,
         output: output(&domain.compounds[task.0 - PRIMITIVES].method, decomposed),
         block: plan.nodes[node].block.clone(),
+        id: (number, node),
+        first: None,
     })
 }
 
@@ -53,27 +59,47 @@ pub fn output(method: &Method, taken: &Decomposed) -> usize {
     }
 }
 
-/// Whether a plan leaves the way down to a step by an earlier output.
-pub fn is_earlier(domain: &Domain, way: &[Link], new: &Plan) -> bool {
-    let mut node = new.roots.first().copied();
-    for (depth, old) in way.iter().enumerate() {
-        let Some(at) = node else {
-            return false;
-        };
-        let Some(now) = link(domain, new, at).filter(|now| now.task == old.task) else {
-            return false;
-        };
-        if now.output != old.output {
-            return now.output < old.output;
+/// Whether a plan decomposes a task under way by an earlier output, and does not begin as it has begun.
+pub fn leaves(domain: &Domain, old: &Link, new: &Plan, root: usize) -> bool {
+    let begins = new.steps.first().map(|step| task(new, step.node));
+    let now = new
+        .roots
+        .get(root)
+        .and_then(|root| link(domain, new, (0, *root)));
+    begins != old.first && now.is_some_and(|now| now.task == old.task && now.output < old.output)
+}
+
+/// Whether a plan comes before an old one in the designer's order below these nodes of both.
+pub fn comes_first(
+    domain: &Domain,
+    (old, new): (&Plan, &Plan),
+    nodes: impl Iterator<Item = (usize, usize)>,
+) -> Option<bool> {
+    for (was, is) in nodes {
+        if task(old, was) != task(new, is) {
+            return Some(true);
         }
-        let Some(next) = way.get(depth + 1) else {
-            return false;
+        let both = old.nodes[was].decomposed().zip(new.nodes[is].decomposed());
+        let Some((a, b)) = both else {
+            continue;
         };
-        let children = &new.nodes[at].decomposed().expect("it is").children;
-        let mut children = children.iter().copied();
-        node = children.find(|child| new.nodes[*child].block == next.block);
+        let method = &domain.compounds[task(old, was).0 - PRIMITIVES].method;
+        let [before, now] = [a, b].map(|one| output(method, one));
+        let is_same = a.blocks == b.blocks && a.bindings == b.bindings;
+        match method {
+            Method::Choice(ChoicePolicy::Random, _) if !is_same => return Some(false),
+            Method::Choice(ChoicePolicy::Highest, _) if !is_same => return Some(true),
+            _ if now != before => return Some(now < before),
+            _ if a.bindings != b.bindings => return Some(true),
+            _ => {}
+        }
+        let below = a.children.iter().copied().zip(b.children.iter().copied());
+        let found = comes_first(domain, (old, new), below.collect::<Vec<_>>().into_iter());
+        if found.is_some() {
+            return found;
+        }
     }
-    false
+    None
 }
 
 /// A node and those above it, the root last.
@@ -82,19 +108,6 @@ pub fn ancestors(plan: &Plan, node: usize) -> Vec<usize> {
         None => vec![node],
         Some(parent) => [vec![node], ancestors(plan, parent)].concat(),
     }
-}
-
-/// How many of a character's tasks are done before a step of its plan. One for a goal does none.
-pub fn done_before(plan: &Plan, step: usize) -> usize {
-    if plan.aim.is_some() {
-        return 0;
-    }
-    let above = ancestors(plan, plan.steps[step].node);
-    let root = *above.last().expect("itself");
-    plan.roots
-        .iter()
-        .take_while(|other| **other != root)
-        .count()
 }
 
 /// The number behind the letter of a name.

@@ -36,6 +36,8 @@ pub fn test(test: Test) -> String {
         Test::Of(of, is) => format!("{}g({})", not(is), arg(of)),
         Test::AtLeast(k, true) => format!("n >= {k}"),
         Test::AtLeast(k, false) => format!("n < {k}"),
+        Test::Late(k, true) => format!("time >= {k}"),
+        Test::Late(k, false) => format!("time < {k}"),
         Test::Holds(of, true) => format!("v = {}", arg(of)),
         Test::Holds(of, false) => format!("v != {}", arg(of)),
     }
@@ -183,7 +185,8 @@ pub fn written(domain: &Domain) -> String {
     }
     for (number, task) in domain.primitives.iter().enumerate() {
         let more = if task.depends { " + n" } else { "" };
-        let _ = writeln!(out, "action A{number} {}{more}", task.duration);
+        let by = ["", " by legs", " by voice"][task.executor];
+        let _ = writeln!(out, "action A{number} {}{more}{by}", task.duration);
         let _ = writeln!(out, "primitive p{number}(?x: thing) = A{number}");
         lines(&mut out, "pre", &task.pre);
         lines(&mut out, "integrity", &task.integrity);
@@ -276,13 +279,15 @@ fn agent(out: &mut String, number: usize, agent: &Agent) {
         fact,
         every,
         forget,
+        unknown,
         when,
     } in &agent.senses
     {
         let fact = ["f0", "f1", "f2", "g", "n", "v"][*fact];
         let forget = forget.map_or(String::new(), |ticks| format!(" forget {ticks}"));
         let when = when.map_or(String::new(), |when| format!(" when {}", test(when)));
-        let _ = writeln!(out, "  sense {fact} {every}{forget}{when}");
+        let unknown = if *unknown { " unknown" } else { "" };
+        let _ = writeln!(out, "  sense {fact} {every}{unknown}{forget}{when}");
     }
     let failure = agent.failure.map(|ticks| ticks.to_string());
     let _ = writeln!(out, "  failure {}", failure.as_deref().unwrap_or("never"));
@@ -350,6 +355,9 @@ pub fn planned(
     if let Some(member) = domain.cast.get(character) {
         let played = object(THINGS + character);
         let _ = writeln!(out, "  cast {played} as g{}", member.agent);
+        for one in believed {
+            let _ = writeln!(out, "  believes {}", value(*one));
+        }
     }
     out
 }

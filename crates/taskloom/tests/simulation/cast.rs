@@ -156,7 +156,8 @@ fn a_perception_changes_the_plan_at_that_tick_and_without_the_trigger_it_does_no
 fn who_does_not_see_it_acts_on_what_it_believes_and_learns_from_failing() {
     let cast = r#""cast": [{ "object": "anna", "agent": "guard", "tasks": ["steal(cellar)"],
         "beliefs": ["gold(cellar)"] }]"#;
-    let own_place = r#"[{ "fact": "place_of", "every": 1, "when": "?p = ?me" }]"#;
+    let own_place = r#"[{ "fact": "place_of", "every": 1, "when": "?p = ?me" },
+        { "fact": "gold", "every": 1, "when": "false" }]"#;
     check(
         &house(own_place, "", cast),
         expect![[r#"
@@ -253,7 +254,8 @@ fn after_a_failure_it_waits_and_when_complete_it_begins_again() {
 
 #[test]
 fn the_record_says_what_was_believed_at_every_moment() {
-    let senses = r#"[{ "fact": "place_of", "every": 2, "when": "place_of(?p) = place_of(?me)" }]"#;
+    let senses = r#"[{ "fact": "place_of", "every": 2, "when": "place_of(?p) = place_of(?me)" },
+        { "fact": "gold", "every": 1, "when": "false" }]"#;
     let cast = r#""cast": [
         { "object": "anna", "agent": "guard", "tasks": ["walk(cellar)", "take"], "beliefs": ["gold(cellar)"] },
         { "object": "ben", "agent": "thief", "tasks": ["wait", "walk(vault)", "doze"] }

@@ -101,18 +101,17 @@ fn a_goal_that_is_worth_more_by_the_margin_takes_its_place() {
         expect![[r#"
             0 plans: go(field), gather, gather, eat
             0 go(field) Complete acted at 2 ended at 2: place_of(anna) = field
-            2 gather Failed ended at 3: it follows another plan now
+            2 gather Complete acted at 3 ended at 3: food = 1
             3 event 0: afraid(anna) = true
             3 plans for what is worth more: go(den), hide
             3 go(den) Complete acted at 5 ended at 5: place_of(anna) = den
             5 hide Complete acted at 5 ended at 5: afraid(anna) = false
-            6 goes on: go(field), gather, gather, eat
+            6 goes on: go(field), gather, eat
             6 go(field) Complete acted at 8 ended at 8: place_of(anna) = field
-            8 gather Complete acted at 9 ended at 9: food = 1
-            9 gather Complete acted at 10 ended at 10: food = 2
-            10 eat Complete acted at 10 ended at 10: food = 0, hungry(anna) = false
-            11 goes on
-            11 Complete"#]],
+            8 gather Complete acted at 9 ended at 9: food = 2
+            9 eat Complete acted at 9 ended at 9: food = 0, hungry(anna) = false
+            10 goes on
+            10 Complete"#]],
     );
     check(
         "",
@@ -147,7 +146,7 @@ fn a_captain_steers_by_what_is_written_on_the_blackboard() {
             0 A plans: go(field), order
             0 A go(field) Complete acted at 2 ended at 2: place_of(cleo) = field
             0 B plans: go(den), hide
-            0 B go(den) Failed ended at 2: it follows another plan now
+            0 B go(den) Complete acted at 2 ended at 2: place_of(anna) = den
             2 A order Complete acted at 2 ended at 2: wish = 5
             2 B plans for what is worth more: go(field), gather, gather, eat
             2 B go(field) Complete acted at 4 ended at 4: place_of(anna) = field
@@ -196,7 +195,6 @@ fn a_goal_without_a_plan_is_tried_again_and_meanwhile_the_next_one_is_pursued() 
             0 plans: go(field), gather, gather, eat
             0 go(field) Complete acted at 2 ended at 2: place_of(anna) = field
             2 gather Complete acted at 3 ended at 3: food = 1
-            3 tries again: gather, gather, eat
             3 gather Complete acted at 4 ended at 4: food = 2
             4 event 2: dark = false
             4 eat Complete acted at 4 ended at 4: food = 0, hungry(anna) = false
@@ -285,11 +283,11 @@ fn an_earlier_alternative_that_becomes_possible_takes_the_place_of_a_later_one()
             0 go(field) Complete acted at 2 ended at 2: place_of(anna) = field
             1 event 0: food = 1
             1 event 1: dark = true
+            1 plans, as something better is possible: go(field), gather, eat, sleep
             2 gather Complete acted at 3 ended at 3: food = 2
-            3 gather Complete acted at 4 ended at 4: food = 3
-            4 eat Complete acted at 4 ended at 4: food = 1, hungry(anna) = false
-            4 sleep Complete acted at 8 ended at 8
-            8 Complete"#]],
+            3 eat Complete acted at 3 ended at 3: food = 0, hungry(anna) = false
+            3 sleep Complete acted at 7 ended at 7
+            7 Complete"#]],
     );
 }
 
@@ -304,15 +302,14 @@ fn who_looks_for_alternatives_still_plans_anew_as_time_goes_by() {
         "",
         scenario,
         expect![[r#"
-        0 plans: go(field), gather, gather, eat, sleep
-        0 go(field) Complete acted at 2 ended at 2: place_of(anna) = field
-        2 event 0: food = 1
-        2 plans as time goes by: go(field), gather, eat, sleep
-        2 gather Complete acted at 3 ended at 3: food = 2
-        3 eat Complete acted at 3 ended at 3: food = 0, hungry(anna) = false
-        3 sleep Complete acted at 7 ended at 7
-        4 plans as time goes by: sleep
-        6 plans as time goes by: sleep
-        7 Complete"#]],
+            0 plans: go(field), gather, gather, eat, sleep
+            0 go(field) Complete acted at 2 ended at 2: place_of(anna) = field
+            2 event 0: food = 1
+            2 gather Complete acted at 3 ended at 3: food = 2
+            3 gather Complete acted at 4 ended at 4: food = 3
+            4 plans as time goes by: eat, sleep
+            4 eat Complete acted at 4 ended at 4: food = 1, hungry(anna) = false
+            4 sleep Complete acted at 8 ended at 8
+            8 Complete"#]],
     );
 }

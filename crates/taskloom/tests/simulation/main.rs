@@ -6,14 +6,17 @@ use taskloom::planner::plan::{Budget, Change};
 use taskloom::runtime::{Cause, Entry, Planning, Run, simulate};
 
 mod cast;
+mod chance;
 mod courses;
 #[path = "../domain/mod.rs"]
 mod domain;
 mod events;
 mod goals;
+mod knowledge;
 mod minds;
 mod noticing;
 mod plans;
+mod rechecking;
 mod record;
 mod shipped;
 mod shipped_goals;
@@ -23,6 +26,7 @@ mod side_random;
 mod sight;
 mod squads;
 mod steps;
+mod thrashing;
 mod time;
 mod wishes;
 #[path = "../xorshift/mod.rs"]

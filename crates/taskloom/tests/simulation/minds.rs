@@ -228,10 +228,26 @@ fn plans_that_fail_are_counted_whatever_is_planned_between_them() {
 
 #[test]
 fn a_plan_shows_its_step_in_progress_until_another_goes_on_with_it() {
-    let document = document(&text(
+    let nap = "
+compound nap
+  block a begin
+  block b choice short, long
+  block c branch alarm
+  block d task rest
+  block e task flee
+  block f task rest
+  wire a.out -> b
+  wire b.1 -> c
+  wire c.true -> d
+  wire d.out -> e
+  wire b.2 -> f
+";
+    let text = text(
         "  every 2\n",
-        "  cast ann as one\n  does try\n  does rest\n",
-    ));
+        "  cast ann as one\n  does try\n  does nap\n  event 3 alarm\n",
+    );
+    let text = text.replace("agent one", &format!("{}agent one", nap.trim_start()));
+    let document = document(&text);
     let run = simulate(&document, &name("s"), Budget::default(), 200);
     let states = (0..6).map(|tick| {
         let plan = run.plans.iter().rposition(|planning| planning.tick <= tick);
@@ -240,11 +256,11 @@ fn a_plan_shows_its_step_in_progress_until_another_goes_on_with_it() {
     });
     let states: Vec<String> = states.collect();
     expect![[r#"
-        0: plan 0 [InProgress, Planned]
-        1: plan 0 [Complete, InProgress]
-        2: plan 1 [InProgress]
-        3: plan 1 [InProgress]
-        4: plan 2 [InProgress]
-        5: plan 2 [Complete]"#]]
+        0: plan 0 [InProgress, Planned, Planned]
+        1: plan 0 [Complete, InProgress, InProgress]
+        2: plan 0 [Complete, InProgress, InProgress]
+        3: plan 0 [Complete, InProgress, InProgress]
+        4: plan 1 [InProgress, InProgress, Planned]
+        5: plan 1 [InProgress, Complete, InProgress]"#]]
     .assert_eq(&states.join("\n"));
 }

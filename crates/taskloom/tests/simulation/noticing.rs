@@ -75,13 +75,14 @@ const GUARDED: &str = "  block a begin
 fn a_change_of_the_condition_of_an_earlier_alternative_is_noticed() {
     check(
         GUARDED,
-        "armed",
+        "armed\n  initial shown(one)",
         expect![[r#"
-        0 plans: hide
-        0 hide Complete acted at 5 ended at 5
-        2 event 0: armed = true
-        2 plans, noticing armed: hide
-        5 Complete"#]],
+            0 plans: hide
+            0 hide Failed ended at 2: it follows another plan now
+            2 event 0: armed = true
+            2 plans, noticing armed: fight
+            2 fight Complete acted at 7 ended at 7
+            7 Complete"#]],
     );
 }
 

@@ -24,13 +24,13 @@ fn subgoals_are_reached_in_their_order() {
             28 mine Complete acted at 32 ended at 32: minerals = 16
             32 train(soldier) Complete acted at 35 ended at 35: has(soldier) = 1, minerals = 12, room = 4
             35 train(soldier) Complete acted at 38 ended at 38: has(soldier) = 2, minerals = 8, room = 3
-            39 goes on: build(refinery), mine, draw-gas, build(factory), mine, draw-gas, train(tank)
+            39 goes on: build(refinery), draw-gas, mine, build(factory), draw-gas, mine, train(tank)
             39 build(refinery) Complete acted at 44 ended at 44: has(refinery) = 1, minerals = 0
-            44 mine Complete acted at 48 ended at 48: minerals = 12
             44 draw-gas Complete acted at 48 ended at 48: gas = 6
+            44 mine Complete acted at 48 ended at 48: minerals = 12
             48 build(factory) Complete acted at 56 ended at 56: gas = 0, has(factory) = 1, minerals = 0
-            56 mine Complete acted at 60 ended at 60: minerals = 12
             56 draw-gas Complete acted at 60 ended at 60: gas = 6
+            56 mine Complete acted at 60 ended at 60: minerals = 12
             60 train(tank) Complete acted at 66 ended at 66: gas = 0, has(tank) = 1, minerals = 2, room = 2
             67 goes on
             67 Complete"#]],
@@ -58,14 +58,14 @@ fn parts_of_plans_are_carried_out_and_planned_on_from() {
             33 train(soldier) Complete acted at 36 ended at 36: has(soldier) = 1, minerals = 12, room = 4
             37 goes on: train(soldier)
             37 train(soldier) Complete acted at 40 ended at 40: has(soldier) = 2, minerals = 8, room = 3
-            41 goes on: build(refinery), mine, draw-gas
+            41 goes on: build(refinery), draw-gas, mine
             41 build(refinery) Complete acted at 46 ended at 46: has(refinery) = 1, minerals = 0
-            46 mine Complete acted at 50 ended at 50: minerals = 12
             46 draw-gas Complete acted at 50 ended at 50: gas = 6
-            51 goes on: build(factory), mine, draw-gas
+            46 mine Complete acted at 50 ended at 50: minerals = 12
+            51 goes on: build(factory), draw-gas, mine
             51 build(factory) Complete acted at 59 ended at 59: gas = 0, has(factory) = 1, minerals = 0
-            59 mine Complete acted at 63 ended at 63: minerals = 12
             59 draw-gas Complete acted at 63 ended at 63: gas = 6
+            59 mine Complete acted at 63 ended at 63: minerals = 12
             64 goes on: train(tank)
             64 train(tank) Complete acted at 70 ended at 70: gas = 0, has(tank) = 1, minerals = 2, room = 2
             71 goes on

@@ -298,10 +298,10 @@ compound get-there
 compound go
   block a begin
   block b task get-there
-  block c choice loud, quiet
-  block d branch not late
-  block e task sing
-  block f task rest
+  block c choice quiet, loud
+  block d branch late
+  block e task rest
+  block f task sing
   wire a.out -> b
   wire a.out -> c
   wire c.1 -> d
@@ -313,26 +313,22 @@ scenario s
     check_text(
         text,
         expect![[r#"
-        0 plans: walk, sing
-        0 walk Complete acted at 5 ended at 5: there = true
-        0 sing Complete acted at 7 ended at 7: heard = true
-        2 plans as time goes by: walk, sing
-        4 plans as time goes by: walk, sing
-        6 plans as time goes by: sing
-        7 Complete"#]],
+            0 plans: walk, sing
+            0 walk Complete acted at 5 ended at 5: there = true
+            0 sing Complete acted at 7 ended at 7: heard = true
+            7 Complete"#]],
     );
     // The song is not part of the new plan any more, and the walk is.
     check_text(
         &format!("{text}  event 3 late\n"),
         expect![[r#"
-        0 plans: walk, sing
-        0 sing Failed ended at 4: it follows another plan now
-        0 walk Complete acted at 5 ended at 5: there = true
-        2 plans as time goes by: walk, sing
-        3 event 0: late = true
-        4 plans as time goes by: walk, rest
-        4 rest Complete acted at 5 ended at 5
-        5 Complete"#]],
+            0 plans: walk, sing
+            0 sing Failed ended at 4: it follows another plan now
+            0 walk Complete acted at 5 ended at 5: there = true
+            3 event 0: late = true
+            4 plans as time goes by: walk, rest
+            4 rest Complete acted at 5 ended at 5
+            5 Complete"#]],
     );
 }
 
@@ -365,12 +361,12 @@ scenario s
     check_text(
         text,
         expect![[r#"
-        0 plans: chop, fish, burn, eat
-        0 chop Complete acted at 4 ended at 4: wood = 1
-        0 fish Complete acted at 3 ended at 3: food = 1
-        4 burn Complete acted at 6 ended at 6: warm = true, wood = 0
-        6 eat Complete acted at 8 ended at 8: fed = true, food = 0
-        8 Complete"#]],
+            0 plans: chop, burn, fish, eat
+            0 chop Complete acted at 4 ended at 4: wood = 1
+            0 fish Complete acted at 3 ended at 3: food = 1
+            4 burn Complete acted at 6 ended at 6: warm = true, wood = 0
+            6 eat Complete acted at 8 ended at 8: fed = true, food = 0
+            8 Complete"#]],
     );
 }
 

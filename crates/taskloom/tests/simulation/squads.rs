@@ -74,26 +74,25 @@ fn orders_go_down_three_tiers_and_roles_are_given_and_taken() {
         expect![[r#"
             0 A plans: wait
             0 A wait Complete acted at 4 ended at 4
-            0 B plans: appoint(ben, laborer), appoint(ann, laborer)
-            0 B appoint(ben, laborer) Complete acted at 0 ended at 0: role_of(ben) = laborer
+            0 B plans: appoint(ann, laborer), appoint(ben, laborer)
             0 B appoint(ann, laborer) Complete acted at 0 ended at 0: role_of(ann) = laborer
+            0 B appoint(ben, laborer) Complete acted at 0 ended at 0: role_of(ben) = laborer
             0 C plans: dig, dig, dig
             0 C dig Complete acted at 1 ended at 1: load(ann) = 1, ore = 1, vein = 8
             0 D plans: dig, dig, dig
             0 D dig Complete acted at 1 ended at 1: load(ben) = 1, ore = 2, vein = 7
             1 B goes on
             1 C dig Complete acted at 2 ended at 2: load(ann) = 2, ore = 3, vein = 6
-            1 D dig Failed ended at 2: it follows another plan now
-            2 C dig Failed ended at 3: it follows another plan now
+            1 D dig Complete acted at 2 ended at 2: load(ben) = 2, ore = 4, vein = 5
+            2 C plans for what is worth more
             2 D plans for what is worth more
-            3 C plans for what is worth more
             4 A goes on: threaten
             4 A goes on: wait
             4 A threaten Complete acted at 4 ended at 4: danger = 1
             4 A wait Complete acted at 8 ended at 8
-            4 B plans after an event: appoint(ben, soldier), appoint(ann, soldier)
-            4 B appoint(ben, soldier) Complete acted at 4 ended at 4: role_of(ben) = soldier
+            4 B plans after an event: appoint(ann, soldier), appoint(ben, soldier)
             4 B appoint(ann, soldier) Complete acted at 4 ended at 4: role_of(ann) = soldier
+            4 B appoint(ben, soldier) Complete acted at 4 ended at 4: role_of(ben) = soldier
             4 C plans after an event: go(gate)
             4 C go(gate) Complete acted at 6 ended at 6: place_of(ann) = gate
             4 D plans after an event: go(gate)
@@ -103,9 +102,9 @@ fn orders_go_down_three_tiers_and_roles_are_given_and_taken() {
             7 D goes on
             8 A goes on: relent
             8 A relent Complete acted at 8 ended at 8: danger = 0
-            8 B plans after an event: appoint(ben, laborer), appoint(ann, laborer)
-            8 B appoint(ben, laborer) Complete acted at 8 ended at 8: role_of(ben) = laborer
+            8 B plans after an event: appoint(ann, laborer), appoint(ben, laborer)
             8 B appoint(ann, laborer) Complete acted at 8 ended at 8: role_of(ann) = laborer
+            8 B appoint(ben, laborer) Complete acted at 8 ended at 8: role_of(ben) = laborer
             9 B goes on
             9 Complete"#]],
     );
@@ -141,10 +140,9 @@ fn what_several_want_is_reached_by_what_all_of_them_do() {
             0 B dig Complete acted at 1 ended at 1: load(ben) = 1, ore = 2, vein = 7
             1 A dig Complete acted at 2 ended at 2: load(ann) = 2, ore = 3, vein = 6
             1 B dig Complete acted at 2 ended at 2: load(ben) = 2, ore = 4, vein = 5
-            2 A dig Failed ended at 3: it follows another plan now
-            2 B dig Failed ended at 3: it follows another plan now
+            2 A dig Complete acted at 3 ended at 3: load(ann) = 3, ore = 5, vein = 4
+            2 B plans for what is worth more
             3 A plans for what is worth more
-            3 B plans for what is worth more
-            3 Complete"#]],
+            4 Complete"#]],
     );
 }

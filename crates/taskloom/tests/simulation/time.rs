@@ -215,3 +215,97 @@ scenario s
             5 Complete"#]],
     );
 }
+
+/// Somebody who wants to ring, which has its time, and plans again every 3 ticks.
+fn ring(who: &str) -> String {
+    format!(
+        "
+type person
+object ann: person
+sensor fact rang
+primitive ring
+  pre time >= 5
+  eff rang
+goal g: rang
+  priority 1
+agent one: person
+  {who}
+  every 3
+"
+    )
+}
+
+#[test]
+fn a_goal_that_waits_for_the_time_is_found_as_time_goes_by() {
+    let text = ring("wants g") + "scenario s\n  cast ann as one\n";
+    let found = expect![[r#"
+        0 plans: NoPlan
+        3 plans as time goes by: NoPlan
+        6 plans as time goes by: ring
+        6 ring Complete acted at 6 ended at 6: rang = true
+        7 goes on
+        200 OutOfTicks"#]];
+    check_text(&text, found);
+    let text = ring("task ring") + "scenario s\n  cast ann as one\n";
+    let found = expect![[r#"
+        0 plans: NoPlan
+        3 plans as time goes by: NoPlan
+        6 plans as time goes by: ring
+        6 ring Complete acted at 6 ended at 6: rang = true
+        6 Complete"#]];
+    check_text(&text, found);
+}
+
+/// Somebody who looks for alternatives, and finds one by its own step, beside some other records.
+fn enter(others: &str) -> String {
+    format!(
+        "{others}
+type person
+object ann: person
+sensor fact key
+action A 2
+primitive find = A
+  eff key
+primitive open = A
+  pre key
+primitive rest = A
+primitive smash = A
+compound enter
+  block a begin
+  block b choice key, smash
+  block c branch key
+  block d task open
+  block e task find
+  block f task rest
+  block g task smash
+  wire a.out -> b
+  wire b.1 -> c
+  wire c.true -> d
+  wire b.2 -> e
+  wire e.out -> f
+  wire f.out -> g
+agent one: person
+  alternative
+scenario s
+  cast ann as one
+  does enter
+"
+    )
+}
+
+#[test]
+fn time_passes_for_those_alone_who_plan_by_it() {
+    let object = "type idea\nobject time: idea\nprimitive ponder(?i: idea)\n  pre ?i != time\n";
+    let unrelated = "primitive hit\n  pre time >= 5\n";
+    for others in ["", object, unrelated] {
+        check_text(
+            &enter(others),
+            expect![[r#"
+                0 plans: find, rest, smash
+                0 find Complete acted at 2 ended at 2: key = true
+                2 rest Complete acted at 4 ended at 4
+                4 smash Complete acted at 6 ended at 6
+                6 Complete"#]],
+        );
+    }
+}

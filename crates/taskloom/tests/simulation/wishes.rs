@@ -113,13 +113,12 @@ fn what_has_changed_by_its_own_steps_may_make_another_goal_worth_more() {
         expect![[r#"
             0 plans: chop, burn
             0 chop Complete acted at 3 ended at 3: wish = 5, wood = true
-            3 burn Failed ended at 4: it follows another plan now
-            4 plans for what is worth more: eat
-            4 eat Complete acted at 8 ended at 8: fed = true
-            9 goes on: burn
-            9 burn Complete acted at 12 ended at 12: warm = true
-            13 goes on
-            13 Complete"#]],
+            3 plans for what is worth more: eat
+            3 eat Complete acted at 7 ended at 7: fed = true
+            8 goes on: burn
+            8 burn Complete acted at 11 ended at 11: warm = true
+            12 goes on
+            12 Complete"#]],
     );
 }
 
@@ -300,12 +299,14 @@ scenario s
     check_text(
         text,
         expect![[r#"
-        0 plans: walk, walk
-        0 walk Complete acted at 9 ended at 9
-        2 event 0: ladder = true
-        4 event 1: ladder = false
-        9 walk Complete acted at 18 ended at 18
-        18 Complete"#]],
+            0 plans: walk, walk
+            0 walk Complete acted at 9 ended at 9
+            2 event 0: ladder = true
+            2 plans, as something better is possible: walk, climb
+            4 event 1: ladder = false
+            4 plans, noticing ladder: walk, walk
+            9 walk Complete acted at 18 ended at 18
+            18 Complete"#]],
     );
 }
 

@@ -43,6 +43,7 @@ pub fn Senses(agent: Edited<Agent>) -> impl IntoView {
                 every: 1,
                 when: String::new(),
                 forget: None,
+                unknown: false,
             });
         });
         let (record, field) = (agent.record(), Field::Sense(used.len()));
@@ -65,7 +66,7 @@ pub fn Senses(agent: Edited<Agent>) -> impl IntoView {
                 >"+"</button>
             </h3>
             <Show when=move || count.get() == 0>
-                <p class="hint">"None is listed: it sees every sensor fact, at every tick."</p>
+                <p class="hint">"Facts without a sense are always visible."</p>
             </Show>
             <For each=move || 0..count.get() key=|at| *at children=move |at| view! { <Row agent sensors at/> }/>
         </section>
@@ -78,6 +79,7 @@ fn Row(agent: Edited<Agent>, sensors: Memo<Vec<Name>>, at: usize) -> impl IntoVi
     let fact = agent.memo(move |agent| agent.senses.get(at).map(|sense| sense.fact.clone()));
     let every = agent.memo(move |agent| agent.senses.get(at).map(|sense| f64::from(sense.every)));
     let forget = agent.memo(move |agent| agent.senses.get(at)?.forget.map(f64::from));
+    let unknown = agent.memo(move |agent| agent.senses.get(at).is_some_and(|sense| sense.unknown));
     let change = move |field: &str, change: &dyn Fn(&mut Sense)| {
         agent.typed(
             "Change a sense of",
@@ -127,6 +129,15 @@ fn Row(agent: Edited<Agent>, sensors: Memo<Vec<Name>>, at: usize) -> impl IntoVi
                 <NumberField label=format!("Ticks after which sense {} forgets", at + 1) natural=true optional=true placeholder="never" value=forget
                     set=Callback::new(move |to: Option<f64>| change("forget", &|sense| sense.forget = to.map(|to| to as u32)))/>
             </div>
+            <label class="check">
+                <input type="checkbox" prop:checked=unknown
+                    on:change=move |event| {
+                        let is_unknown = event_target_checked(&event);
+                        session.seal();
+                        change("unknown", &|sense| sense.unknown = is_unknown);
+                    }/>
+                "unknown at first"
+            </label>
             <div class="row words">
                 "when"
                 <ExpressionField record=agent.record() field=Field::Sense(at) label=format!("When of sense {}", at + 1)

@@ -260,6 +260,9 @@ impl Grounding {
         let mut tuple = AtomKey::new();
         tuple.push(number);
         tuple.extend_from_slice(objects);
+        if self.problem.excludes(&tuple) {
+            return;
+        }
         if let Some(action) = Action::new(tuple, needs, effects, cost) {
             // A part stands for so many bytes.
             self.parts += parts.max(action.memory() as u64 / PART);

@@ -27,6 +27,9 @@ impl Progression {
         let flat = problem.flat();
         let base = self.frames.slots.len();
         let tuple = self.ground.tuple(self.network.task(task).ground);
+        if problem.excludes(tuple) {
+            return self.next_task();
+        }
         let code = &flat.tasks[tuple[0] as usize];
         self.frames.slots.extend_from_slice(&tuple[1..]);
         self.frames
@@ -194,7 +197,7 @@ impl Progression {
             frames: &mut self.frames,
             base: slots,
             task: tuple,
-            step,
+            step: problem.steps_before() + step,
             seed: problem.seed(),
             orderings: &mut self.orderings,
             tried: &mut self.statistics.nodes,

@@ -1,0 +1,138 @@
+//! Checks whether what remains of a plan can still be executed.
+
+use super::method::Methods;
+use super::path::Paths;
+use super::replay::{bind, check_all, check_repertoire};
+use super::{Invalid, resolution};
+use crate::lang::{World as _, read_formula};
+use crate::plan::{NodeKind, Plan};
+use crate::world::World;
+use taskloom_document::stop::Stopped;
+use taskloom_document::{EffectTiming, Kind};
+
+/// How far a step of a plan has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Remains {
+    /// It has not started.
+    All,
+    /// It is in progress: its effects are to come after so many ticks.
+    Effects(u32),
+    /// Its effects have applied.
+    Nothing,
+}
+
+/// Checks what remains of a plan from the state of a world on: that the preconditions of the steps
+/// that have not started hold, one step after the other, that the effects of all can be applied, that
+/// the decompositions that come before them are possible, and that the goal is reached.
+///
+/// Returns what the steps that have not acted cost. What was decided before is not checked again, and
+/// neither are the subgoals of a goal.
+///
+/// # Errors
+/// Where the world's [`Stop`](taskloom_document::stop::Stop) was heard.
+pub fn validate_rest(
+    mut world: World,
+    plan: &Plan,
+    remains: &[Remains],
+) -> Result<Result<f64, Invalid>, Stopped> {
+    let stop = world.stop();
+    stop.unless_heard(check(&mut world, plan, remains))
+}
+
+fn check(world: &mut World, plan: &Plan, remains: &[Remains]) -> Result<f64, Invalid> {
+    let methods = Methods::new(world.document(), world.stop());
+    let mut paths = Paths::default();
+    let mut open = open_decompositions(plan, remains).into_iter().peekable();
+    let mut cost = 0.0;
+    for (number, (step, remains)) in plan.steps.iter().zip(remains).enumerate() {
+        while let Some((_, node)) = open.next_if(|(at, _)| *at <= number) {
+            let node = &plan.nodes[node];
+            resolution::check(&methods, &mut paths, world, plan, node)
+                .map_err(|why| Invalid::new(format!("'{}': {why}", node.task)))?;
+        }
+        let at = |why: String| Invalid::new(format!("'{}': {why}", step.task));
+        let ticks = match remains {
+            Remains::Nothing => continue,
+            Remains::Effects(ticks) => f64::from(*ticks),
+            Remains::All => world.ticks_in_plan(&step.task),
+        };
+        let task = world.primitive(&step.task);
+        let task = task.ok_or_else(|| at("it is not a primitive task".to_owned()))?;
+        if *remains == Remains::All {
+            check_repertoire(world, Kind::PrimitiveTask, &step.task).map_err(at)?;
+            let env = bind(world, &task.record.params, &step.task).map_err(at)?;
+            check_all(world, &task.preconditions, &env).map_err(at)?;
+        }
+        cost += world.cost(task, &step.task.args);
+        let planned = |timing| timing != EffectTiming::Executed;
+        let changes = world.changes(task, &step.task.args, planned).map_err(at)?;
+        world.apply(&changes);
+        world.pass(ticks);
+    }
+    for (_, node) in open {
+        let node = &plan.nodes[node];
+        resolution::check(&methods, &mut paths, world, plan, node)
+            .map_err(|why| Invalid::new(format!("'{}': {why}", node.task)))?;
+    }
+    check_goal(world, plan)?;
+    Ok(cost)
+}
+
+/// The decompositions that come before a step that has not started, each with the number of that step,
+/// in their order.
+fn open_decompositions(plan: &Plan, remains: &[Remains]) -> Vec<(usize, usize)> {
+    let mut has_started = vec![false; plan.nodes.len()];
+    let mut has_steps = vec![false; plan.nodes.len()];
+    // Children stand after their parents.
+    for (number, node) in plan.nodes.iter().enumerate().rev() {
+        if let NodeKind::Step(step) = &node.kind {
+            has_steps[number] = true;
+            has_started[number] = remains.get(*step).is_some_and(|r| *r != Remains::All);
+        }
+        if let Some(parent) = node.parent {
+            has_started[parent] |= has_started[number];
+            has_steps[parent] |= has_steps[number];
+        }
+    }
+    let is_open = |number: usize, at: usize| {
+        if has_steps[number] {
+            return !has_started[number];
+        }
+        // One without steps comes right before the step of its number.
+        let mut later = remains.iter().skip(at);
+        later.all(|remains| *remains == Remains::All)
+    };
+    let nodes = plan.nodes.iter().enumerate();
+    let mut open: Vec<(usize, usize)> = nodes
+        .filter_map(|(number, node)| Some((node.decomposed()?.at, number)))
+        .filter(|(at, number)| is_open(*number, *at))
+        .collect();
+    open.sort_unstable();
+    open
+}
+
+/// Checks that the goal holds in the end, if the plan is to reach one.
+fn check_goal(world: &World, plan: &Plan) -> Result<(), Invalid> {
+    let player = world.player();
+    let is_partial = plan.aim.as_ref().is_some_and(|aim| aim.left.is_some());
+    if is_partial || player.is_reactive() && plan.aim.is_none() {
+        return Ok(());
+    }
+    let pursued = plan.aim.as_ref().and_then(|aim| aim.goal.as_ref());
+    let goal = match pursued {
+        Some(name) => world
+            .document()
+            .goals
+            .get(name)
+            .map_or("", |goal| &goal.condition),
+        None => player.goal(world.scenario()),
+    };
+    if goal.trim().is_empty() {
+        return Ok(());
+    }
+    let goal = world
+        .domain()
+        .read(goal, &world.scenario_scope(), read_formula);
+    check_all(world, &[goal], &Default::default())
+        .map_err(|why| Invalid::new(format!("at the end, {why}")))
+}

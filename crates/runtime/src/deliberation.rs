@@ -1,0 +1,327 @@
+//! A character's deliberation at its turn: whether its plan is still possible, what may be planned
+//! instead, and which of the plans that are found it follows.
+
+use std::collections::VecDeque;
+
+use taskloom_document::stop::{Stop, Stopped};
+use taskloom_document::{ChoicePolicy, Document, Policy};
+use taskloom_domain::validate::validate_rest;
+use taskloom_planner::plan::{GroundTask, Limit, Outcome, Plan, Want, World};
+
+use super::alternative;
+use super::open::{Attempt, Differs, Progressed};
+
+/// What a character looks for.
+#[derive(Debug)]
+pub struct Deliberation {
+    /// Searches that have not been made, in order.
+    attempts: VecDeque<Attempt>,
+    /// The one that is being made.
+    pub current: Option<Attempt>,
+    purpose: Purpose,
+}
+
+/// Why it looks for a plan.
+#[derive(Debug)]
+enum Purpose {
+    /// It has none.
+    First,
+    /// Its plan is no longer possible, and why.
+    Repair(String),
+    /// Its plan is still possible, at this cost: only a better one is followed.
+    Improve {
+        cost: f64,
+        /// What the plan is for is worth this.
+        worth: Option<f64>,
+        /// By how much another goal has to be worth more.
+        margin: f64,
+    },
+}
+
+/// What came of a search.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Its plan is followed.
+    Follow,
+    /// There is another search to be made.
+    Next,
+    /// No plan was found: the character waits.
+    Wait,
+    /// No plan was found in place of one that is no longer possible, and why that is not.
+    Stop(String),
+    /// The character keeps to its plan.
+    Keep,
+}
+
+impl Deliberation {
+    /// The search for a plan of somebody who has none.
+    pub fn first(attempts: Vec<Attempt>) -> Self {
+        Self::new(attempts, Purpose::First)
+    }
+
+    /// The search for a plan in place of one that is no longer possible.
+    pub fn repair(attempts: Vec<Attempt>, why: String) -> Self {
+        Self::new(attempts, Purpose::Repair(why))
+    }
+
+    /// The search for a plan that is better than one that is still possible, at this cost.
+    pub fn improve(attempts: Vec<Attempt>, cost: f64, worth: Option<f64>, margin: f64) -> Self {
+        Self::new(
+            attempts,
+            Purpose::Improve {
+                cost,
+                worth,
+                margin,
+            },
+        )
+    }
+
+    fn new(attempts: Vec<Attempt>, purpose: Purpose) -> Self {
+        Self {
+            attempts: attempts.into(),
+            current: None,
+            purpose,
+        }
+    }
+
+    /// Begins the next search.
+    pub fn next(&mut self) -> Option<&Attempt> {
+        self.current = self.attempts.pop_front();
+        self.current.as_ref()
+    }
+
+    /// Judges what the search came to that is being made.
+    pub fn judge(
+        &self,
+        outcome: &Result<Outcome, String>,
+        document: &Document,
+        old: Option<&Progressed>,
+        wants: &[Want],
+    ) -> Verdict {
+        let plan = match outcome {
+            Ok(Outcome::Plan(plan)) => Some(plan),
+            Ok(Outcome::Stopped) => return Verdict::Follow,
+            _ => None,
+        };
+        match (&self.purpose, plan) {
+            (Purpose::First | Purpose::Repair(_), Some(_)) => Verdict::Follow,
+            (Purpose::Improve { .. }, Some(plan))
+                if old.is_some_and(|old| self.is_better(document, old, plan, wants)) =>
+            {
+                Verdict::Follow
+            }
+            _ if !self.attempts.is_empty() => Verdict::Next,
+            (Purpose::First, _) => Verdict::Wait,
+            (Purpose::Repair(why), _) => Verdict::Stop(why.clone()),
+            (Purpose::Improve { .. }, _) => Verdict::Keep,
+        }
+    }
+
+    /// What becomes of the character where no search is made at all.
+    pub fn without_search(&self) -> Verdict {
+        match &self.purpose {
+            Purpose::First => Verdict::Wait,
+            Purpose::Repair(why) => Verdict::Stop(why.clone()),
+            Purpose::Improve { .. } => Verdict::Keep,
+        }
+    }
+
+    fn is_better(
+        &self,
+        document: &Document,
+        old: &Progressed,
+        plan: &Plan,
+        wants: &[Want],
+    ) -> bool {
+        let (
+            Purpose::Improve {
+                cost,
+                worth,
+                margin,
+            },
+            Some(attempt),
+        ) = (&self.purpose, &self.current)
+        else {
+            return false;
+        };
+        match attempt.differs {
+            Differs::At(node) => return leaves_at(document, old, node, attempt, plan),
+            Differs::Below => return comes_first(document, old, attempt, plan),
+            Differs::Anyhow => {}
+        }
+        let goal = |plan: &Plan| plan.aim.as_ref().and_then(|aim| aim.goal.clone());
+        let left = |plan: &Plan| plan.aim.as_ref().and_then(|aim| aim.left);
+        if goal(plan) != goal(&old.plan) {
+            let want = wants
+                .iter()
+                .find(|want| Some(&want.goal) == goal(plan).as_ref());
+            let other = want.and_then(|want| want.worth);
+            return other
+                .zip(*worth)
+                .is_some_and(|(other, own)| other > own + margin);
+        }
+        match (left(&old.plan), left(plan)) {
+            (Some(_), None) => true,
+            (Some(old), Some(new)) => new < old,
+            (None, Some(_)) => false,
+            (None, None) => *cost - plan.cost > 1e-9 * cost.abs().max(plan.cost.abs()),
+        }
+    }
+}
+
+/// Returns `true` if a plan decomposes a task under way by an earlier alternative, and does not begin
+/// with what was done first of it.
+fn leaves_at(
+    document: &Document,
+    old: &Progressed,
+    node: usize,
+    attempt: &Attempt,
+    plan: &Plan,
+) -> bool {
+    let place = match &attempt.open {
+        Some(open) => open.place_of(node),
+        None => Some(0),
+    };
+    let new = place.and_then(|place| plan.nodes.get(*plan.roots.get(place)?));
+    let begins = plan.steps.first().map(|step| &step.task);
+    let is_again = old
+        .first_done(node)
+        .is_some_and(|done| begins == Some(&done));
+    let (own, Some(new)) = (&old.plan.nodes[node], new) else {
+        return false;
+    };
+    let places = alternative::place(document, new).zip(alternative::place(document, own));
+    new.task == own.task && !is_again && places.is_some_and(|(new, own)| new < own)
+}
+
+/// Returns `true` if a plan for what is open comes before the rest of the old one in the designer's
+/// order, by what they differ in first. What was decided by chance stays.
+fn comes_first(document: &Document, old: &Progressed, attempt: &Attempt, plan: &Plan) -> bool {
+    let complete = old.complete_nodes();
+    let roots = old
+        .plan
+        .roots
+        .iter()
+        .copied()
+        .filter(|root| !complete[*root]);
+    let own: Vec<usize> = match &attempt.open {
+        Some(open) => open
+            .sources()
+            .iter()
+            .copied()
+            .chain(roots.skip(1))
+            .collect(),
+        None => roots.collect(),
+    };
+    let pairs = own.into_iter().zip(plan.roots.iter().copied());
+    let mut open: Vec<(usize, usize)> = pairs.collect();
+    open.reverse();
+    while let Some((own, new)) = open.pop() {
+        let (own, new) = (&old.plan.nodes[own], &plan.nodes[new]);
+        if own.task != new.task {
+            return true;
+        }
+        let (Some(was), Some(is)) = (own.decomposed(), new.decomposed()) else {
+            continue;
+        };
+        let is_same = was.blocks == is.blocks && was.bindings == is.bindings;
+        let is_by = |policies| alternative::is_chosen_by(document, own, policies);
+        if !is_same && is_by(&[ChoicePolicy::Random]) {
+            return false;
+        }
+        if !is_same && is_by(&[ChoicePolicy::Highest, ChoicePolicy::Cheapest]) {
+            return true;
+        }
+        let places = alternative::place(document, new).zip(alternative::place(document, own));
+        let Some((place, before)) = places else {
+            return false;
+        };
+        if place != before || was.bindings != is.bindings {
+            return place <= before;
+        }
+        let children = was
+            .children
+            .iter()
+            .copied()
+            .zip(is.children.iter().copied());
+        let children: Vec<(usize, usize)> = children.collect();
+        open.extend(children.into_iter().rev());
+    }
+    false
+}
+
+/// The compound tasks above a step, the root first.
+fn way_to(plan: &Plan, step: usize) -> Vec<usize> {
+    let step = plan
+        .steps
+        .get(step)
+        .and_then(|step| plan.nodes.get(step.node));
+    let above = std::iter::successors(step.and_then(|node| node.parent), |number| {
+        plan.nodes.get(*number)?.parent
+    });
+    let mut way: Vec<usize> = above.collect();
+    way.reverse();
+    way
+}
+
+/// The searches for a better plan than one that is still possible.
+pub fn improvements(
+    document: &Document,
+    progressed: &Progressed,
+    steps: &[usize],
+    policy: Policy,
+    is_reactive: bool,
+    calls: Option<&[GroundTask]>,
+    has_rules: &dyn Fn(&GroundTask) -> bool,
+) -> Vec<Attempt> {
+    let plan = &progressed.plan;
+    if plan.aim.is_some() {
+        return vec![Attempt {
+            open: None,
+            tasks: calls.map(<[GroundTask]>::to_vec),
+            excludes: true,
+            differs: Differs::Anyhow,
+        }];
+    }
+    if policy == Policy::Cheapest && !is_reactive {
+        return vec![progressed.attempt(None, calls, false, has_rules)];
+    }
+    // From the roots down: the tasks under way that may be left by an earlier alternative.
+    let mut under_way: Vec<(usize, usize)> = vec![];
+    for step in steps {
+        let way = way_to(plan, *step).into_iter().enumerate();
+        let begun = way.take_while(|(_, node)| progressed.first_done(*node).is_some());
+        under_way.extend(begun.filter(|(_, node)| {
+            let place = alternative::place(document, &plan.nodes[*node]);
+            place.is_some_and(|place| place > 0)
+        }));
+    }
+    under_way.sort_unstable();
+    under_way.dedup();
+    let attempts = under_way.into_iter().map(|(_, node)| Attempt {
+        differs: Differs::At(node),
+        ..progressed.attempt(Some(node), calls, is_reactive, has_rules)
+    });
+    let below = Attempt {
+        differs: Differs::Below,
+        ..progressed.attempt(None, calls, is_reactive, has_rules)
+    };
+    attempts.chain([below]).collect()
+}
+
+/// Checks whether what remains of a plan is still possible. Returns what it costs, or why it is not.
+///
+/// # Errors
+/// The search is out of time where the stop was heard.
+pub fn recheck(
+    believed: &World,
+    followed: &super::following::Following,
+    tick: u32,
+    stop: &Stop,
+) -> Result<Result<f64, String>, Limit> {
+    let world = believed.with_values(believed.values().clone(), stop.clone());
+    match validate_rest(world, &followed.plan, &followed.remains(tick)) {
+        Ok(checked) => Ok(checked.map_err(|invalid| invalid.message)),
+        Err(Stopped) => Err(Limit::Time),
+    }
+}

@@ -1,0 +1,391 @@
+//! What is open of a plan: the tasks that are yet to be done, below the compound tasks under way.
+//!
+//! A new plan for what is open takes the place of the open tasks. So no subtask is done again that is
+//! finished, unless what is open cannot be done: then the compound task above is decomposed again.
+
+use std::sync::Arc;
+
+use taskloom_planner::plan::{Decomposed, GroundTask, Node, NodeKind, Plan};
+
+/// The tree of what is open: compound tasks under way, and below them tasks to be planned.
+#[derive(Debug, Clone)]
+pub struct Open {
+    /// It has no steps. Its leaves are to be planned.
+    tree: Plan,
+    /// The first step that was done of each task under way; none of a leaf.
+    begun: Vec<Option<GroundTask>>,
+    /// The leaves, in the designer's order.
+    leaves: Vec<usize>,
+    /// The nodes of the plan that the leaves were.
+    sources: Vec<usize>,
+}
+
+/// A plan as far as it has been executed.
+#[derive(Debug, Clone)]
+pub struct Progressed {
+    /// The plan.
+    pub plan: Arc<Plan>,
+    /// The first step that was done, before this plan was made, of each of its first nodes that is a
+    /// task under way.
+    pub begun: Vec<Option<GroundTask>>,
+    /// Which steps are complete.
+    pub complete: Vec<bool>,
+    /// The first step that is not.
+    pub step: usize,
+    /// Whether that is in progress.
+    pub has_started: bool,
+    /// A task whose integrity rule was broken: the task above it is to be decomposed again.
+    pub broken: Option<usize>,
+}
+
+/// What is planned in one search.
+#[derive(Debug, Clone)]
+pub struct Attempt {
+    /// Where the plan belongs; none: it stands alone.
+    pub open: Option<Open>,
+    /// The tasks, in sequence.
+    pub tasks: Option<Vec<GroundTask>>,
+    /// Whether tasks that have failed are excluded.
+    pub excludes: bool,
+    /// How the plan has to differ from the one that is followed.
+    pub differs: Differs,
+}
+
+/// How a plan has to differ from the one that is followed, to be better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Differs {
+    /// It may be any.
+    Anyhow,
+    /// It decomposes this task under way by an earlier alternative.
+    At(usize),
+    /// It does what is open by what comes earlier in the designer's order.
+    Below,
+}
+
+impl Progressed {
+    /// The steps that were done first of each node, as far as any were.
+    fn begun(&self) -> Vec<Option<GroundTask>> {
+        let plan = &self.plan;
+        let mut first: Vec<Option<usize>> = vec![None; plan.nodes.len()];
+        // Children stand after their parents.
+        for (number, node) in plan.nodes.iter().enumerate().rev() {
+            if let NodeKind::Step(step) = &node.kind {
+                first[number] = self.is_complete_step(*step).then_some(*step);
+            }
+            if let (Some(parent), Some(step)) = (node.parent, first[number]) {
+                let known = first[parent].get_or_insert(step);
+                *known = step.min(*known);
+            }
+        }
+        let before = |number: usize| self.begun.get(number).cloned().flatten();
+        let own = first.iter().enumerate().map(|(number, first)| {
+            let of_plan = || first.and_then(|step| Some(plan.steps.get(step)?.task.clone()));
+            before(number).or_else(of_plan)
+        });
+        own.collect()
+    }
+
+    /// The first step that was done of a task under way.
+    pub fn first_done(&self, node: usize) -> Option<GroundTask> {
+        self.begun().get(node).cloned().flatten()
+    }
+
+    fn is_complete_step(&self, step: usize) -> bool {
+        self.complete.get(step).copied().unwrap_or(false)
+    }
+
+    /// Which nodes are complete.
+    pub fn complete_nodes(&self) -> Vec<bool> {
+        let plan = &self.plan;
+        let mut complete = vec![true; plan.nodes.len()];
+        for (number, node) in plan.nodes.iter().enumerate().rev() {
+            let own = match &node.kind {
+                NodeKind::Step(step) => self.is_complete_step(*step),
+                NodeKind::Pending => false,
+                NodeKind::Decomposed(decomposed) if decomposed.children.is_empty() => {
+                    // Its time has passed once the step behind it has started.
+                    decomposed.at < self.step
+                        || decomposed.at >= plan.steps.len()
+                        || decomposed.at == self.step && self.has_started
+                }
+                // Its children have said so.
+                NodeKind::Decomposed(_) => complete[number],
+            };
+            complete[number] = own;
+            if let Some(parent) = node.parent {
+                complete[parent] &= own;
+            }
+        }
+        complete
+    }
+
+    /// The tasks under way, from the lowest that holds what comes next up to the root.
+    fn under_way(&self) -> Vec<usize> {
+        let (complete, begun) = (self.complete_nodes(), self.begun());
+        let plan = &self.plan;
+        let mut open: Vec<usize> = plan.roots.iter().rev().copied().collect();
+        let mut way = vec![];
+        while let Some(number) = open.pop() {
+            if complete[number] {
+                continue;
+            }
+            let decomposed = plan.nodes[number].decomposed();
+            let Some(decomposed) = decomposed.filter(|_| begun[number].is_some()) else {
+                break;
+            };
+            way.push(number);
+            open.extend(decomposed.children.iter().rev());
+        }
+        way.reverse();
+        way
+    }
+
+    /// What is open, in the tree of the first root that is not complete, or of all; where `again` is to
+    /// be decomposed again, that is open as a whole. None where nothing is under way, or open.
+    pub fn open(
+        &self,
+        again: Option<usize>,
+        all: bool,
+        has_rules: &dyn Fn(&GroundTask) -> bool,
+    ) -> Option<Open> {
+        let (complete, begun) = (self.complete_nodes(), self.begun());
+        let plan = &self.plan;
+        let mut roots = plan.roots.iter().copied().filter(|root| !complete[*root]);
+        let roots: Vec<usize> = match all {
+            true => roots.collect(),
+            false => roots.next().into_iter().collect(),
+        };
+        let is_leaf = |number: usize| {
+            again == Some(number)
+                || begun[number].is_none()
+                || plan.nodes[number].decomposed().is_none()
+        };
+        let children = |number: usize| {
+            let decomposed = plan.nodes[number].decomposed();
+            let children = decomposed.map_or(&[][..], |decomposed| &decomposed.children);
+            children.iter().copied().filter(|child| !complete[*child])
+        };
+        // Of a task of which nothing is left but that task again, only the inner one is left.
+        let last_alike = |number: usize| {
+            let task = &plan.nodes[number].task;
+            let (mut found, mut lowest) = (number, number);
+            while !is_leaf(lowest) {
+                let mut open = children(lowest);
+                let (Some(only), None) = (open.next(), open.next()) else {
+                    break;
+                };
+                lowest = only;
+                if plan.nodes[lowest].task == *task {
+                    found = lowest;
+                } else if has_rules(&plan.nodes[lowest].task) {
+                    break;
+                }
+            }
+            found
+        };
+        let mut found = Open {
+            tree: Plan {
+                steps: vec![],
+                nodes: vec![],
+                roots: vec![],
+                cost: 0.0,
+                aim: None,
+            },
+            begun: vec![],
+            leaves: vec![],
+            sources: vec![],
+        };
+        let mut next: Vec<(usize, Option<usize>)> =
+            roots.into_iter().rev().map(|r| (r, None)).collect();
+        while let Some((outer, parent)) = next.pop() {
+            let number = last_alike(outer);
+            let place = found.tree.nodes.len();
+            let kind = match plan.nodes[number].decomposed().filter(|_| !is_leaf(number)) {
+                Some(decomposed) => {
+                    let mut open: Vec<usize> = children(number).collect();
+                    open.reverse();
+                    next.extend(open.into_iter().map(|child| (child, Some(place))));
+                    NodeKind::Decomposed(Decomposed {
+                        children: vec![],
+                        at: 0,
+                        ..decomposed.clone()
+                    })
+                }
+                None => {
+                    found.sources.push(number);
+                    found.leaves.push(place);
+                    NodeKind::Pending
+                }
+            };
+            let is_leaf = kind == NodeKind::Pending;
+            found.begun.push(begun[number].clone().filter(|_| !is_leaf));
+            found.tree.nodes.push(Node {
+                task: plan.nodes[number].task.clone(),
+                parent,
+                block: plan.nodes[outer].block.clone(),
+                kind,
+            });
+            match parent {
+                None => found.tree.roots.push(place),
+                Some(parent) => {
+                    if let NodeKind::Decomposed(above) = &mut found.tree.nodes[parent].kind {
+                        above.children.push(place);
+                    }
+                }
+            }
+        }
+        (!found.tree.nodes.is_empty()).then_some(found)
+    }
+
+    /// What may be planned instead of what is open, in the order in which it is tried: what is open,
+    /// and then, from the lowest task under way up, that task again. `calls` are the character's tasks
+    /// that are not complete, as they are called now.
+    pub fn attempts(
+        &self,
+        calls: Option<&[GroundTask]>,
+        is_reactive: bool,
+        has_rules: &dyn Fn(&GroundTask) -> bool,
+    ) -> Vec<Attempt> {
+        let under_way = self.under_way();
+        let above_broken = self.broken.map(|broken| {
+            let parent = self.plan.nodes.get(broken).and_then(|node| node.parent);
+            parent.unwrap_or(broken)
+        });
+        let first = above_broken.and_then(|above| {
+            let mut above = Some(above);
+            while let Some(number) = above {
+                if let Some(place) = under_way.iter().position(|other| *other == number) {
+                    return Some(place);
+                }
+                above = self.plan.nodes.get(number).and_then(|node| node.parent);
+            }
+            None
+        });
+        let levels: Vec<Option<usize>> = match first {
+            Some(first) => under_way[first..].iter().copied().map(Some).collect(),
+            None => std::iter::once(None)
+                .chain(under_way.iter().copied().map(Some))
+                .collect(),
+        };
+        let mut attempts: Vec<Attempt> = vec![];
+        for level in levels {
+            let attempt = self.attempt(level, calls, is_reactive, has_rules);
+            if attempts.iter().all(|other| other.tasks != attempt.tasks) {
+                attempts.push(attempt);
+            }
+        }
+        attempts
+    }
+
+    /// One of them; that in which this task is decomposed again, if there is one.
+    pub fn attempt(
+        &self,
+        again: Option<usize>,
+        calls: Option<&[GroundTask]>,
+        is_reactive: bool,
+        has_rules: &dyn Fn(&GroundTask) -> bool,
+    ) -> Attempt {
+        let open = self.open(again, is_reactive, has_rules);
+        // A character's task of which nothing is under way is planned as it is called now.
+        let open = open.filter(|open| open.begun.first().is_some_and(Option::is_some));
+        let tasks = match &open {
+            None => calls.map(<[GroundTask]>::to_vec),
+            Some(open) if is_reactive => open.next().map(|next| vec![next.clone()]),
+            Some(open) => calls.map(|calls| {
+                let own = open.leaves.iter().map(|leaf| &open.tree.nodes[*leaf].task);
+                own.chain(calls.iter().skip(1)).cloned().collect()
+            }),
+        };
+        Attempt {
+            open,
+            tasks,
+            excludes: true,
+            differs: Differs::Anyhow,
+        }
+    }
+}
+
+impl Open {
+    /// The task that comes next, in the designer's order.
+    pub fn next(&self) -> Option<&GroundTask> {
+        let leaf = *self.leaves.first()?;
+        Some(&self.tree.nodes[leaf].task)
+    }
+
+    /// Which of the open tasks is that of a node of the plan.
+    pub fn place_of(&self, node: usize) -> Option<usize> {
+        self.sources.iter().position(|source| *source == node)
+    }
+
+    /// The nodes of the plan that its tasks were, in order.
+    pub fn sources(&self) -> &[usize] {
+        &self.sources
+    }
+
+    /// The number of the character's tasks of which something is open.
+    pub fn roots(&self) -> usize {
+        self.tree.roots.len()
+    }
+
+    /// The same as a plan of which nothing has been executed.
+    pub fn into_progressed(self) -> Progressed {
+        Progressed {
+            plan: Arc::new(self.tree),
+            begun: self.begun,
+            complete: vec![],
+            step: 0,
+            has_started: false,
+            broken: None,
+        }
+    }
+
+    /// Puts a plan for the open tasks, or for the first of them, in their place; its other roots come
+    /// after. Returns it with what was done of the tasks under way.
+    pub fn joined(self, done: &Plan) -> (Plan, Vec<Option<GroundTask>>) {
+        let Self {
+            mut tree,
+            begun,
+            leaves,
+            sources: _,
+        } = self;
+        let mut numbers: Vec<Option<usize>> = vec![None; done.nodes.len()];
+        for (root, leaf) in done.roots.iter().zip(&leaves) {
+            numbers[*root] = Some(*leaf);
+        }
+        let behind = tree.nodes.len();
+        let mut more = 0;
+        let numbers: Vec<usize> = numbers
+            .into_iter()
+            .map(|number| {
+                number.unwrap_or_else(|| {
+                    more += 1;
+                    behind + more - 1
+                })
+            })
+            .collect();
+        for (number, node) in numbers.iter().zip(&done.nodes) {
+            let mut kind = node.kind.clone();
+            if let NodeKind::Decomposed(decomposed) = &mut kind {
+                for child in &mut decomposed.children {
+                    *child = numbers[*child];
+                }
+            }
+            match tree.nodes.get_mut(*number) {
+                Some(leaf) => leaf.kind = kind,
+                None => tree.nodes.push(Node {
+                    parent: node.parent.map(|parent| numbers[parent]),
+                    kind,
+                    ..node.clone()
+                }),
+            }
+        }
+        let others = done.roots.iter().skip(leaves.len());
+        tree.roots.extend(others.map(|root| numbers[*root]));
+        tree.steps = done.steps.clone();
+        for step in &mut tree.steps {
+            step.node = numbers[step.node];
+        }
+        tree.cost = done.cost;
+        (tree, begun)
+    }
+}

@@ -1,0 +1,85 @@
+//! Whether a run that is cut off got nowhere, as somebody changes its mind over and over, or two
+//! characters undo what the other does.
+
+use super::history::Entry;
+use super::run::{Cause, Run, RunEnd};
+use taskloom_planner::plan::{Atom, Value};
+
+/// The number of plans that are given up one after the other that is no coincidence.
+const SWITCHES: usize = 10;
+
+/// The number of changes back and forth that is no coincidence.
+const TURNS: usize = 8;
+
+/// What a run that got nowhere did instead.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Thrashing {
+    /// A character, by its place in the cast, has followed one new plan after the other in the end, and
+    /// completed no step.
+    Switches(usize),
+    /// Two characters have changed a ground fact back and forth in the end.
+    Undoes([usize; 2], Atom),
+}
+
+impl Run {
+    /// Returns what a run did that was cut off and got nowhere.
+    pub fn thrashing(&self) -> Option<Thrashing> {
+        if !matches!(self.end, RunEnd::OutOfTicks | RunEnd::Endless) {
+            return None;
+        }
+        let members = self.plans.iter().map(|planning| planning.character);
+        let members = members.max().map_or(0, |last| last + 1);
+        let mut switching = (0..members).filter(|character| self.switches(*character));
+        let switches = switching.next().map(Thrashing::Switches);
+        switches.or_else(|| self.undone())
+    }
+
+    fn switches(&self, character: usize) -> bool {
+        let own = self.plans.iter().rev();
+        let own = own.filter(|planning| planning.character == character);
+        let last: Vec<_> = own.take(SWITCHES).collect();
+        let changes_its_mind = |cause| {
+            matches!(
+                cause,
+                Cause::Perception | Cause::Every | Cause::Goal | Cause::Retry | Cause::Alternative
+            )
+        };
+        let are_switches = last.len() == SWITCHES
+            && last
+                .iter()
+                .all(|planning| planning.plan().is_some() && changes_its_mind(planning.cause));
+        let since = last.last().map_or(0, |planning| planning.tick);
+        let mut own = self.executed.iter().enumerate();
+        are_switches
+            && !own.any(|(at, step)| {
+                let is_own = self.character_of(Entry::Step(at)) == Some(character);
+                is_own && step.acted.is_some_and(|acted| acted > since)
+            })
+    }
+
+    fn undone(&self) -> Option<Thrashing> {
+        // The last changes by steps, the newest first.
+        let mut changed: Vec<(&Atom, Vec<(usize, &Value)>)> = vec![];
+        for (at, step) in self.executed.iter().enumerate().rev().take(TURNS * TURNS) {
+            let character = self.character_of(Entry::Step(at)).unwrap_or(0);
+            for change in &step.changes {
+                let found = changed.iter().position(|(atom, _)| **atom == change.atom);
+                let found = found.unwrap_or_else(|| {
+                    changed.push((&change.atom, vec![]));
+                    changed.len() - 1
+                });
+                changed[found].1.push((character, &change.after));
+            }
+        }
+        changed.into_iter().find_map(|(atom, turns)| {
+            let turns = turns.get(..TURNS)?;
+            let by_turns = turns[0].0 != turns[1].0
+                && turns[0].1 != turns[1].1
+                && turns.iter().zip(&turns[2..]).all(|(a, b)| a == b);
+            by_turns.then(|| {
+                let (one, other) = (turns[0].0, turns[1].0);
+                Thrashing::Undoes([one.min(other), one.max(other)], atom.clone())
+            })
+        })
+    }
+}

@@ -1,0 +1,326 @@
+//! What a character does with the rest of its plan where it has a reason to plan again.
+
+use expect_test::expect;
+
+use super::check_text;
+
+#[test]
+fn a_step_that_is_over_is_complete_before_another_plan_is_looked_for() {
+    let text = "
+type person
+object ann: person
+blackboard fact alarm
+memory fact rested
+action Wait 5
+action Run 2
+primitive wait = Wait
+  eff rested
+primitive run = Run
+compound live
+  block a begin
+  block b branch alarm
+  block c task run
+  block d task wait
+  wire a.out -> b
+  wire b.true -> c
+  wire b.false -> d
+agent guard: person
+  perception
+scenario s
+  cast ann as guard
+  does live
+  does live
+";
+    check_text(
+        &format!("{text}  event 5 alarm\n"),
+        expect![[r#"
+        0 plans: wait, wait
+        0 wait Complete acted at 5 ended at 5: rested = true
+        5 event 0: alarm = true
+        5 plans, noticing alarm: run
+        5 run Complete acted at 7 ended at 7
+        7 Complete"#]],
+    );
+    check_text(
+        &format!("{text}  event 4 alarm\n"),
+        expect![[r#"
+        0 plans: wait, wait
+        0 wait Failed ended at 4: it follows another plan now
+        4 event 0: alarm = true
+        4 plans, noticing alarm: run, run
+        4 run Complete acted at 6 ended at 6
+        6 run Complete acted at 8 ended at 8
+        8 Complete"#]],
+    );
+}
+
+/// A patrol by somebody who looks for another plan now and then.
+const PATROL: &str = "
+type person
+type place
+object ann: person
+object a: place
+object b: place
+object c: place
+sensor fact blocked(?p: place)
+sensor fact seen(?p: place)
+sensor fact noise
+action Walk 3
+primitive walk(?p: place) = Walk
+  pre not blocked(?p)
+  eff seen(?p)
+primitive climb(?p: place) = Walk
+  eff seen(?p)
+compound reach(?p: place)
+  block z begin
+  block x choice walk, climb
+  block q task walk(?p)
+  block r task climb(?p)
+  wire z.out -> x
+  wire x.1 -> q
+  wire x.2 -> r
+compound patrol
+  sequence walk(a); reach(b); reach(c)
+compound listen
+  block z begin
+  block x branch noise
+  block q task walk(a)
+  block r task walk(a)
+  block s task walk(b)
+  block t task walk(c)
+  wire z.out -> x
+  wire x.true -> q
+  wire q.out -> s
+  wire x.false -> r
+  wire r.out -> s
+  wire s.out -> t
+agent one: person
+  every 4
+agent two: person
+  perception
+agent three: person
+  alternative
+scenario s
+";
+
+fn patrol(scenario: &str) -> String {
+    format!("{PATROL}{scenario}")
+}
+
+#[test]
+fn who_plans_again_goes_on_with_what_is_left_and_does_nothing_twice() {
+    let text = patrol("  cast ann as one\n  does patrol\n");
+    check_text(
+        &text,
+        expect![[r#"
+        0 plans: walk(a), walk(b), walk(c)
+        0 walk(a) Complete acted at 3 ended at 3: seen(a) = true
+        3 walk(b) Complete acted at 6 ended at 6: seen(b) = true
+        6 walk(c) Complete acted at 9 ended at 9: seen(c) = true
+        9 Complete"#]],
+    );
+    let text = patrol("  cast ann as two\n  does listen\n  event 4 noise\n");
+    check_text(
+        &text,
+        expect![[r#"
+        0 plans: walk(a), walk(b), walk(c)
+        0 walk(a) Complete acted at 3 ended at 3: seen(a) = true
+        3 walk(b) Complete acted at 6 ended at 6: seen(b) = true
+        4 event 0: noise = true
+        6 walk(c) Complete acted at 9 ended at 9: seen(c) = true
+        9 Complete"#]],
+    );
+}
+
+#[test]
+fn where_the_rest_is_not_possible_only_what_is_open_is_planned_again() {
+    let text = patrol("  cast ann as two\n  does patrol\n  event 4 blocked(c)\n");
+    check_text(
+        &text,
+        expect![[r#"
+        0 plans: walk(a), walk(b), walk(c)
+        0 walk(a) Complete acted at 3 ended at 3: seen(a) = true
+        3 walk(b) Complete acted at 6 ended at 6: seen(b) = true
+        4 event 0: blocked(c) = true
+        4 plans, noticing blocked(c): walk(b), climb(c)
+        6 climb(c) Complete acted at 9 ended at 9: seen(c) = true
+        9 Complete"#]],
+    );
+    // After a failure, too.
+    let text = patrol("  cast ann as one\n  does patrol\n  event 5 blocked(c)\n");
+    check_text(
+        &text.replace("every 4", "failure 1"),
+        expect![[r#"
+        0 plans: walk(a), walk(b), walk(c)
+        0 walk(a) Complete acted at 3 ended at 3: seen(a) = true
+        3 walk(b) Complete acted at 6 ended at 6: seen(b) = true
+        5 event 0: blocked(c) = true
+        6 walk(c) Failed ended at 6: precondition not blocked(c)
+        7 plans, as walk(c) failed: climb(c)
+        7 climb(c) Complete acted at 10 ended at 10: seen(c) = true
+        10 Complete"#]],
+    );
+}
+
+#[test]
+fn an_earlier_alternative_of_what_is_still_to_come_is_taken() {
+    let text = patrol(
+        "  initial blocked(c)\n  cast ann as three\n  does patrol\n  event 4 not blocked(c)\n",
+    );
+    check_text(
+        &text,
+        expect![[r#"
+        0 plans: walk(a), walk(b), climb(c)
+        0 walk(a) Complete acted at 3 ended at 3: seen(a) = true
+        3 walk(b) Complete acted at 6 ended at 6: seen(b) = true
+        4 event 0: blocked(c) = false
+        4 plans, as something better is possible: walk(b), walk(c)
+        6 walk(c) Complete acted at 9 ended at 9: seen(c) = true
+        9 Complete"#]],
+    );
+}
+
+#[test]
+fn a_plan_that_is_known_to_be_impossible_stops_even_where_there_is_no_other() {
+    check_text(
+        "
+type person
+type thing
+object ann: person
+object ben: person
+object gem: thing
+sensor fact lies(?t: thing)
+sensor fact has(?p: person, ?t: thing)
+action Take 1
+action Walk 4
+primitive walk = Walk
+primitive take(?t: thing) = Take
+  pre lies(?t)
+  eff not lies(?t)
+  eff has(?me, ?t)
+agent alert: person
+  perception
+scenario s
+  initial lies(gem)
+  cast ann as alert
+  does take(gem)
+  cast ben as alert
+  does walk
+  does take(gem)
+",
+        expect![[r#"
+            0 A plans: take(gem)
+            0 A take(gem) Complete acted at 1 ended at 1: has(ann, gem) = true, lies(gem) = false
+            0 B plans: walk, take(gem)
+            0 B walk Failed ended at 1: the plan is no longer possible: 'take(gem)': 'lies(?t)' does not hold
+            1 B plans, noticing lies(gem): NoPlan
+            2 Failed"#]],
+    );
+}
+
+/// Somebody who believes to have shots, and has none.
+fn shooter(agent: &str, scenario: &str) -> String {
+    format!(
+        "
+type person
+object ann: person
+sensor number ammo integer 0..9
+sensor fact dead
+action Shoot 1
+primitive fire = Shoot
+  eff ammo -= 1
+  eff dead
+primitive club = Shoot
+  eff dead
+  cost 9
+compound kill
+  block z begin
+  block x choice fire, club
+  block q task fire
+  block r task club
+  wire z.out -> x
+  wire x.1 -> q
+  wire x.2 -> r
+compound shoot
+  sequence fire
+goal kill: dead
+  priority 1
+agent fool: person
+  {agent}
+  sense ammo 1 when false
+scenario s
+  cast ann as fool
+  believes ammo = 5
+{scenario}"
+    )
+}
+
+#[test]
+fn what_has_failed_is_not_tried_again_before_anything_has_changed_or_its_time_has_passed() {
+    check_text(
+        &shooter("wants kill", ""),
+        expect![[r#"
+        0 plans: fire
+        0 fire Failed ended at 1: ammo would fall to -1, below its range
+        2 plans, as fire failed: club
+        2 club Complete acted at 3 ended at 3: dead = true
+        4 goes on
+        4 Complete"#]],
+    );
+    check_text(
+        &shooter("task kill", ""),
+        expect![[r#"
+        0 plans: fire
+        0 fire Failed ended at 1: ammo would fall to -1, below its range
+        2 plans, as fire failed: club
+        2 club Complete acted at 3 ended at 3: dead = true
+        3 Complete"#]],
+    );
+    // With no other way the time has to pass, or something to change that it has to do with.
+    let alone = "wants kill\n  uses fire\n  retry 4";
+    check_text(
+        &shooter(alone, "  event 7 ammo := 3\n"),
+        expect![[r#"
+        0 plans: fire
+        0 fire Failed ended at 1: ammo would fall to -1, below its range
+        2 plans, as fire failed: NoPlan
+        6 tries again: fire
+        6 fire Complete acted at 7 ended at 7: ammo = 2, dead = true
+        7 event 0: ammo = 3
+        8 goes on
+        8 Complete"#]],
+    );
+    let alone = "wants kill\n  uses fire\n  retry 40";
+    check_text(
+        &shooter(
+            alone,
+            "  event 7 ammo := 3\n  event 9 dead\n  event 10 not dead\n",
+        ),
+        expect![[r#"
+        0 plans: fire
+        0 fire Failed ended at 1: ammo would fall to -1, below its range
+        2 plans, as fire failed: NoPlan
+        7 event 0: ammo = 3
+        9 event 1: dead = true
+        9 plans after an event
+        10 event 2: dead = false
+        10 plans after an event: fire
+        10 fire Complete acted at 11 ended at 11: ammo = 2, dead = true
+        12 goes on
+        12 Complete"#]],
+    );
+}
+
+#[test]
+fn who_decomposes_tasks_tries_again_at_once_where_there_is_no_other_way() {
+    let text = shooter("task shoot", "  initial ammo = 2\n  fail fire time 1\n");
+    check_text(
+        &text,
+        expect![[r#"
+        0 plans: fire
+        0 fire Failed ended at 1: the action fails, as the scenario says
+        2 plans, as fire failed: fire
+        2 fire Complete acted at 3 ended at 3: ammo = 1, dead = true
+        3 Complete"#]],
+    );
+}

@@ -1,0 +1,132 @@
+//! Runs that get nowhere, and say so.
+
+use std::sync::Arc;
+
+use taskloom::document::Expectation;
+use taskloom::planner::plan::Budget;
+use taskloom::runtime::{MOST_STEPS, RunEnd, Verdict, by_policy, simulate, trial};
+
+use super::{document, name};
+
+/// Why a run is cut off at tick 100 that is expected to recover.
+fn why(text: &str) -> String {
+    let mut document = document(text);
+    let scenario = document
+        .scenarios
+        .get_mut(&name("s"))
+        .expect("the scenario");
+    Arc::make_mut(scenario).expect.push(Expectation::Recovers);
+    let mut plan = by_policy(Budget::default());
+    match &trial(&document, &name("s"), &mut plan, 100).verdicts[..] {
+        [Verdict::Missed(why)] => why.clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn who_changes_its_plan_over_and_over_is_named() {
+    let text = "
+type person
+object ann: person
+object cap: person
+blackboard number wish
+sensor number food
+sensor number ore
+action Do 3
+action Tick 1
+primitive farm = Do
+  eff food += 1
+primitive mine = Do
+  eff ore += 1
+primitive up = Tick
+  eff wish := 3
+primitive down = Tick
+  eff wish := -3
+goal fed: food >= 2
+  priority 10
+  bias wish
+goal rich: ore >= 2
+  priority 11
+agent unit: person
+  uses farm
+  uses mine
+  wants fed
+  wants rich
+  margin 0
+agent captain: person
+  uses up
+  uses down
+  task up
+  task down
+  again
+scenario s
+  cast cap as captain
+  cast ann as unit
+";
+    assert_eq!(
+        why(text),
+        "the run was cut off at tick 100: 'ann' changes its plan over and over and completes no step"
+    );
+    // By more than the wish changes, she keeps to her goal.
+    let calm = document(&text.replace("margin 0", "margin 5"));
+    let run = simulate(&calm, &name("s"), Budget::default(), 100);
+    assert_eq!((run.thrashing(), run.end), (None, RunEnd::Endless));
+}
+
+#[test]
+fn two_who_undo_what_the_other_does_are_named() {
+    let text = "
+type person
+object duke: person
+object earl: person
+blackboard number wish
+action A 1
+primitive up = A
+  eff wish += 5
+primitive down = A
+  eff wish -= 5
+goal g-up: wish >= 5
+  priority 1
+goal g-down: wish <= 0
+  priority 1
+agent duke: person
+  uses up
+  wants g-up
+agent earl: person
+  uses down
+  wants g-down
+scenario s
+  cast duke as duke
+  cast earl as earl
+";
+    assert_eq!(
+        why(text),
+        "the run was cut off at tick 100: 'duke' and 'earl' change wish back and forth"
+    );
+}
+
+#[test]
+fn a_run_of_steps_that_take_no_time_is_cut_off() {
+    let text = "
+type person
+object ann: person
+sensor number n
+primitive hop
+  eff n += 1
+compound dance
+  sequence hop; dance
+agent re: person
+  reactive
+scenario s
+  cast ann as re
+  does dance
+";
+    let run = simulate(&document(text), &name("s"), Budget::default(), 10_000);
+    assert_eq!(
+        (run.executed.len(), run.end),
+        (MOST_STEPS, RunEnd::OutOfTicks)
+    );
+    // The tasks under way do not pile up.
+    let largest = run.plans.iter().filter_map(|planning| planning.plan());
+    assert!(largest.map(|plan| plan.nodes.len()).max() <= Some(4));
+}
