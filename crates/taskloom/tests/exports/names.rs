@@ -307,11 +307,13 @@ fn no_file_is_called_as_a_device_of_windows() {
         ("lpt1", "Lpt1Domain.cs"),
         ("Context", "Context.cs"),
     ] {
-        let mut document = Document::default();
-        document.info = Arc::new(Info {
-            title: title.to_owned(),
-            note: String::new(),
-        });
+        let document = Document {
+            info: Arc::new(Info {
+                title: title.to_owned(),
+                note: String::new(),
+            }),
+            ..Document::default()
+        };
         let written = export(&document, None, Target::CSharp).expect("an export");
         assert_eq!(written.files[0].path, expected);
         let json = export(&document, None, Target::Json).expect("an export");
