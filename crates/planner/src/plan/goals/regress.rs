@@ -143,7 +143,9 @@ impl Regression {
                 return Err(End::Exhausted { cut: self.cut });
             };
             if first.0 >= least || !is_cheaper(first.0, self.below) {
-                return Err(End::Exhausted { cut: self.cut });
+                // An estimate that may be too high says nothing about what remains.
+                let cut = self.cut || !self.estimate.is_admissible();
+                return Err(End::Exhausted { cut });
             }
             let node = &mut self.nodes[number as usize];
             if node.is_closed || cost.0 > node.cost {
