@@ -17,7 +17,8 @@ fn tab_with(world: &World, number: usize, title: &str) -> Tab {
 
 #[test]
 fn a_file_is_not_written_with_another_document() {
-    let doors: [(&str, fn(&Tab, &str)); 5] = [
+    type Door = fn(&Tab, &str);
+    let doors: [(&str, Door); 5] = [
         ("list", |tab, other| {
             tab.does(|session, _| session.open_kept(other.to_owned()));
         }),

@@ -245,7 +245,7 @@ impl Model {
     /// No text is where it does not belong.
     fn texts_are_in_their_places(&mut self) {
         for (key, text) in self.world.texts() {
-            let id = key.splitn(3, '-').nth(1).unwrap_or_default().to_owned();
+            let id = key.split('-').nth(1).unwrap_or_default().to_owned();
             let found = mark(&text);
             let known = self.rows.entry(id).or_insert_with(|| found.clone());
             assert_eq!(*known, found, "in the row {key}");

@@ -174,7 +174,7 @@ impl Page for OfTab {
     }
 
     fn post(&self, message: &str) {
-        let others: Vec<(usize, Rc<dyn Fn(String)>)> = {
+        let others: Vec<_> = {
             let state = self.world.0.borrow();
             let hear = state.hear.iter().filter(|(tab, _)| **tab != self.tab);
             hear.map(|(tab, hear)| (*tab, hear.clone())).collect()
