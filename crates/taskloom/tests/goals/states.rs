@@ -84,6 +84,7 @@ fn back_from_the_goal_states_are_what_has_to_hold_before() {
         4 from 2 heat: g 3, h 1, Open, not yet [clean]
         5 from 2 wash: g 2, h 1, Chosen, not yet [warm]
         6 from 5 heat: g 4, h 0, Chosen, not yet []
-        7 from 3 heat: g 3, h 1, Open, not yet [full]"#]],
+        7 from 3 heat: g 3, h 1, Open, not yet [full]
+        8: g 0, h 3, Closed, not yet [clean, full, warm]"#]],
     );
 }
