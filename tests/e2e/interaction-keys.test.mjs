@@ -125,6 +125,7 @@ for (const key of ["Delete", "Backspace"]) {
     const count = await desk.count();
     await goTo(desk, kind === "Method" ? "walk" : "fact:seen");
     await desk.press(key);
+    if (kind === "Board") await desk.page.getByRole("button", { name: /^Delete with/ }).click();
     await desk.until(() => desk.count(), count - 1);
     if (kind === "Method") {
       expect((await desk.wires()).sort()).toEqual(["begin.out -> sub", "sub.out -> end"]);

@@ -107,7 +107,7 @@ row("add by double click, right click and a long press: a search box, typed into
   }
 });
 
-row("a right click or a long press on a block offers what can be done with it", BOTH, async (desk) => {
+row("a right click or a long press on a block offers what can be done with it", BOTH, async (desk, kind) => {
   const count = await desk.count();
   const head = await desk.head(desk.nodes.free);
   await desk.click(head, { button: "right" });
@@ -115,6 +115,7 @@ row("a right click or a long press on a block offers what can be done with it", 
   expect(await desk.selected()).toEqual([desk.nodes.free]);
   expect(await desk.page.locator(".finder-list").innerText()).toMatch(/Rename, or edit the text\s+F2/);
   await desk.pick("delete");
+  if (kind === "Board") await desk.page.getByRole("button", { name: /^Delete with/ }).click();
   await desk.until(() => desk.count(), count - 1);
   await desk.undo();
   await desk.until(() => desk.count(), count);

@@ -174,9 +174,8 @@ test("the run is gone through tick by tick and played, and the world follows", a
   // From the end it is played once more, and stops there again.
   await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "30 ticks a second" });
   await page.getByRole("button", { name: "Play" }).click();
-  await page.getByRole("button", { name: "Pause" }).waitFor();
-  await page.getByRole("button", { name: "Play" }).waitFor();
   await heading(page, "World around tick 8 of the run");
+  await page.getByRole("button", { name: "Play" }).waitFor();
   await page.locator(".course .bar", { hasText: "take-ball" }).first().click();
   await heading(page, "World around take-ball, ticks 3 to 4 of the run");
   await expect(row(page, "take-ball until 4"), "the line of the bar").toBeInViewport();

@@ -73,7 +73,7 @@ test("the stage tells what each character does, what for, and what it learns", a
     },
     goals: { victory: { condition: "hit", priority: 1 } },
     agents: {
-      hunter: { type: "person", senses: [{ fact: "place_of", every: 1 }], planning: { goals: { goals: ["victory"] } } },
+      hunter: { type: "person", senses: [{ fact: "place_of", every: 1 }, { fact: "ammo", every: 1, when: "?p != ?me" }], planning: { goals: { goals: ["victory"] } } },
       idler: { type: "person", planning: { decomposition: { tasks: ["wait"] } } },
     },
     scenarios: {
