@@ -132,7 +132,7 @@ fn TestStatus() -> impl IntoView {
             <button
                 class=format!("pill tests {}", status.class)
                 class:stale=status.is_stale
-                aria-label=status.words
+                aria-label=format!("{}: {}", status.text, status.words)
                 title=title
                 on:click=show
             >
