@@ -127,12 +127,13 @@ fn TestStatus() -> impl IntoView {
     move || {
         let status = status.get()?;
         let title = status.words.clone();
+        let name = format!("{}: {}", status.text, status.words);
         let show = move |_| show_expectation(session, status.scenario.clone(), status.at);
         Some(view! {
             <button
                 class=format!("pill tests {}", status.class)
                 class:stale=status.is_stale
-                aria-label=format!("{}: {}", status.text, status.words)
+                aria-label=name
                 title=title
                 on:click=show
             >
