@@ -317,18 +317,15 @@ fn who_is_badly_hurt_finds_getting_away_worth_more() {
             0 plans: inspect(tower), walk(east-wall), inspect(east-wall), walk(tower), walk(west-wall), inspect(west-wall)
             0 inspect(tower) Failed ended at 3: it follows another plan now
             3 event 0: place_of(ivo) = east-wall
-            3 perceives: place_of(ivo) = east-wall
-            3 plans for what is worth more: shoot(ivo)
-            3 shoot(ivo) Complete acted at 4 ended at 4: bolts(gwen) = 2, down(ivo) = true
-            4 event 1: health(gwen) = 1
-            4 perceives: health(gwen) = 1
-            5 goes on: walk(east-wall), walk(yard), walk(gatehouse), reload
-            5 walk(east-wall) Complete acted at 7 ended at 7: place_of(gwen) = east-wall
-            7 walk(yard) Complete acted at 9 ended at 9: place_of(gwen) = yard
-            9 walk(gatehouse) Complete acted at 11 ended at 11: place_of(gwen) = gatehouse
-            11 reload Complete acted at 14 ended at 14: bolts(gwen) = 3
-            15 goes on
-            21 perceives: place_of(ivo) = none
-            24 Complete"#]],
+            3 event 1: health(gwen) = 1
+            3 perceives: health(gwen) = 1, place_of(ivo) = east-wall
+            3 plans for what is worth more: walk(east-wall), walk(yard), walk(gatehouse), bar-the-door
+            3 walk(east-wall) Complete acted at 5 ended at 5: place_of(gwen) = east-wall
+            5 walk(yard) Complete acted at 7 ended at 7: place_of(gwen) = yard
+            7 walk(gatehouse) Complete acted at 9 ended at 9: place_of(gwen) = gatehouse
+            9 bar-the-door Complete acted at 10 ended at 10: barred = true
+            11 goes on
+            19 perceives: place_of(ivo) = none
+            20 Complete"#]],
     );
 }
