@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::chance::canonical;
-use super::engine::MOST_PLANS;
 use super::history::{Moment, world_at};
 use super::run::{Run, RunEnd};
+use super::simulation::MOST_PLANS;
 use super::thrashing::Thrashing;
 use taskloom_document::{Document, Expectation, Name, Scenario};
 use taskloom_domain::Player;

@@ -1,7 +1,7 @@
 //! Whole runs.
 
-use super::engine::{Next, Simulation};
 use super::run::Run;
+use super::simulation::{Next, Simulation};
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name};
 use taskloom_planner::compile::{Problem, compile};

@@ -1,0 +1,102 @@
+//! What a character's goals are worth to it now, and whether that makes it look for another plan.
+
+use std::sync::Arc;
+
+use taskloom_document::{Goal, Name};
+use taskloom_domain::Player;
+use taskloom_domain::elaborate::Text;
+use taskloom_domain::lang::typed::{Formula, Number};
+use taskloom_domain::lang::{Env, eval_number, read_formula, read_number};
+use taskloom_planner::plan::{Want, World};
+
+use super::Member;
+use crate::run::Cause;
+
+/// A goal of its agent, read.
+pub(super) struct Wish {
+    goal: Name,
+    condition: Text<Formula>,
+    priority: f64,
+    relevance: Text<Number>,
+    bias: Text<Number>,
+}
+
+impl Wish {
+    /// The goals that a character pursues.
+    pub(super) fn all(world: &World, player: Player) -> Vec<Self> {
+        let scope = world.scenario_scope();
+        let domain = world.domain();
+        let goals = player.goals().iter();
+        let goals = goals.filter_map(|name| Some((name, world.document().goals.get(name)?)));
+        let wish = |(name, goal): (&Name, &Arc<Goal>)| Self {
+            goal: name.clone(),
+            condition: domain.read(&goal.condition, &scope, read_formula),
+            priority: f64::from(goal.priority),
+            relevance: domain.read(&goal.relevance, &scope, read_number),
+            bias: domain.read(&goal.bias, &scope, read_number),
+        };
+        goals.map(wish).collect()
+    }
+}
+
+impl Member<'_> {
+    /// Whether its goals make it look for another plan, where anything that it believes `is_new`
+    /// and some goals may be tried again.
+    pub(super) fn weigh(&mut self, is_new: bool, tried_again: &[Name]) -> bool {
+        let minds = is_new && self.pursuit.minds();
+        let Some((plan, _)) = self
+            .character
+            .plan()
+            .filter(|_| minds || !tried_again.is_empty())
+        else {
+            return false;
+        };
+        let wants = self.wants();
+        if minds && self.pursuit.turns(plan, &wants) {
+            self.character.reconsider(Cause::Goal);
+        } else if self.pursuit.is_better(plan, &wants, tried_again) {
+            self.character.reconsider(Cause::Retry);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// What its goals are worth now.
+    pub(super) fn wants(&self) -> Vec<Want> {
+        let world = self.believed();
+        let domain = world.domain();
+        let number = |read: &Text<Number>, otherwise: f64| {
+            if read.text.trim().is_empty() {
+                return Some(otherwise);
+            }
+            let number = read.value.as_ref();
+            let number = number.filter(|number| domain.number_is_readable(number))?;
+            eval_number(number, world, &Env::new()).ok()
+        };
+        let want = |wish: &Wish| {
+            let worth = || {
+                let worth =
+                    wish.priority * number(&wish.relevance, 1.0)? + number(&wish.bias, 0.0)?;
+                worth.is_finite().then_some(worth)
+            };
+            Want {
+                goal: wish.goal.clone(),
+                worth: worth(),
+                holds: world.holds(&wish.condition, &Env::new()) == Ok(true),
+            }
+        };
+        self.wishes.iter().map(want).collect()
+    }
+
+    /// From which tick on its goals may make it look for another plan, if nobody else changes
+    /// anything.
+    pub(super) fn minds_at(&self) -> Option<u32> {
+        if !self.has_goals || self.character.plan().is_none() {
+            return None;
+        }
+        let is_new = self.has_changed_itself;
+        let minds = (is_new && self.pursuit.minds()).then_some(0);
+        minds.or_else(|| self.pursuit.next_tick(is_new || self.plans_by_time))
+    }
+}

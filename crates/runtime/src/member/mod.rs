@@ -1,0 +1,270 @@
+//! One of a scenario's cast in a run: what it does, believes and notices.
+
+use rustc_hash::FxHashSet;
+use taskloom_document::{Source, Triggers, WhenComplete};
+use taskloom_domain::Player;
+use taskloom_domain::ground::Atom;
+use taskloom_domain::lang::Clock;
+use taskloom_domain::lang::typed::Call;
+use taskloom_planner::compile::Problem;
+use taskloom_planner::plan::{Change, World};
+
+use crate::character::Character;
+use crate::clock::plans_by_time;
+use crate::deliberation::Deliberation;
+use crate::pursuit::Pursuit;
+use crate::run::Execution;
+use crate::senses::Senses;
+
+mod goals;
+mod planning;
+mod turn;
+
+use goals::Wish;
+use planning::Failed;
+
+/// A character of a scenario in a run.
+pub struct Member<'a> {
+    /// Who it is.
+    pub player: Player<'a>,
+    /// What it has to do, and how far it is.
+    pub character: Character,
+    /// The world, but for the values, which are the run's while another one acts; with its memory.
+    pub world: World<'a>,
+    /// What it believes, and how it comes to; none: it sees everything.
+    pub belief: Option<(World<'a>, Senses<'a>)>,
+    /// What planning it was compiled to.
+    pub problem: Problem,
+    /// Its plannings, by their numbers in the run.
+    pub plannings: Vec<usize>,
+    /// Its steps that have ended, by their numbers in the run.
+    pub ended: Vec<usize>,
+    /// How many plans of it have failed since all its tasks were complete.
+    pub plans: usize,
+    triggers: Triggers,
+    /// What the document asks the time for.
+    clock: Clock,
+    /// Whether what it plans depends on the time, so that each tick is a change.
+    plans_by_time: bool,
+    /// Its goals.
+    pub pursuit: Pursuit,
+    /// Whether it has no tasks, but goals of its agent's.
+    has_goals: bool,
+    /// The ground facts that its plan depends on, where it wants to know,
+    reads: FxHashSet<Atom>,
+    /// and those that the plan depends on which was validated last.
+    reads_of_new: FxHashSet<Atom>,
+    /// Whether others or its senses have changed anything that it believes since its last turn.
+    has_changed: bool,
+    /// Whether it has itself.
+    pub has_changed_itself: bool,
+    /// What it has noticed since it last planned.
+    noticed: Option<Atom>,
+    /// What it looks for at this turn.
+    pub deliberation: Option<Deliberation>,
+    /// Its goals, where it pursues any.
+    wishes: Vec<Wish>,
+    /// Tasks that have failed, and are not tried again for now.
+    failed: Vec<Failed>,
+    /// The tick of its last planning that did not go on from a step: later draws depend on its seed.
+    drawn_at: u32,
+}
+
+impl<'a> Member<'a> {
+    /// One that has done nothing, in a scenario's world as it is at first.
+    pub fn new(player: Player<'a>, world: World<'a>, problem: Problem, is_alone: bool) -> Self {
+        let world = world.played_by(player);
+        // What nobody else remembers otherwise can stay in the world.
+        let world = if is_alone && player.beliefs().is_empty() {
+            world
+        } else {
+            world.with_own_memory()
+        };
+        let believed = world.clone().believed_by(player);
+        let world = world.remembering(&believed);
+        let agent = player.agent.map(|(_, agent)| agent);
+        let scenario = world.scenario();
+        let has_goals = player.has_goals()
+            && player.tasks(scenario).is_empty()
+            && player.goal(scenario).is_empty();
+        let senses = agent.filter(|agent| !agent.senses.is_empty());
+        let mut member = Self {
+            player,
+            character: Character::new(None),
+            belief: None,
+            problem,
+            plannings: vec![],
+            ended: vec![],
+            plans: 0,
+            triggers: agent
+                .map(|agent| agent.triggers.clone())
+                .unwrap_or_default(),
+            clock: world.domain().clock(),
+            plans_by_time: plans_by_time(&world, player, scenario),
+            pursuit: Pursuit::new(&player),
+            has_goals,
+            reads: FxHashSet::default(),
+            reads_of_new: FxHashSet::default(),
+            has_changed: false,
+            has_changed_itself: false,
+            noticed: None,
+            deliberation: None,
+            failed: vec![],
+            wishes: if has_goals {
+                Wish::all(&world, player)
+            } else {
+                vec![]
+            },
+            drawn_at: 0,
+            world,
+        };
+        if let Some(agent) = senses {
+            let senses = Senses::new(&agent.senses, &believed);
+            member.belief = Some((believed, senses));
+        }
+        member.character = Character::new(member.calls());
+        member
+    }
+
+    /// Its tasks, as they are called; none where one cannot be read.
+    fn calls(&self) -> Option<Vec<Call>> {
+        let tasks = self.player.tasks(self.world.scenario()).iter();
+        tasks.map(|text| self.world.task(text).ok()).collect()
+    }
+
+    /// What it believes, while it is its turn.
+    pub fn believed(&self) -> &World<'a> {
+        self.belief
+            .as_ref()
+            .map_or(&self.world, |(belief, _)| belief)
+    }
+
+    /// Whether it begins again whenever its tasks are complete.
+    pub fn is_endless(&self) -> bool {
+        self.triggers.complete == WhenComplete::Again && !self.has_goals
+    }
+
+    /// Whether it looks: not once its tasks are complete.
+    fn has_eyes(&self) -> bool {
+        !self.character.is_complete() || self.character.is_content()
+    }
+
+    /// What a step of its has changed or learned at this tick, it has seen.
+    pub fn remember_seen(&mut self, step: &Execution, tick: u32) {
+        let Some((_, senses)) = &mut self.belief else {
+            return;
+        };
+        if step.acted.or(step.end) == Some(tick) {
+            let changes = step.changes.iter().chain(&step.learned);
+            senses.remember(changes.map(|change| &change.atom), tick);
+        }
+    }
+
+    /// Whether it forgets what it does not see.
+    pub fn forgets(&self) -> bool {
+        let belief = self.belief.as_ref().filter(|_| self.has_eyes());
+        belief.is_some_and(|(_, senses)| senses.forget())
+    }
+
+    /// Whether it remembers something else than what a change writes.
+    pub fn remembers_otherwise(&self, change: &Change) -> bool {
+        self.world.remembers_otherwise(&change.atom, &change.after)
+    }
+
+    /// A turn of a tick begins, which it knows.
+    pub fn set_time(&mut self, tick: u32) {
+        if self.clock.runs
+            && let Some((belief, _)) = &mut self.belief
+        {
+            belief.set_time(f64::from(tick));
+        }
+    }
+
+    /// Returns `true` if it pursues goals of its agent.
+    pub fn has_goals(&self) -> bool {
+        self.has_goals
+    }
+
+    /// Whether it follows a plan.
+    pub fn is_busy(&self) -> bool {
+        self.character.plan().is_some()
+    }
+
+    /// Looks at the world; what it believes otherwise now.
+    pub fn look(&mut self, tick: u32) -> Vec<Change> {
+        let has_eyes = self.has_eyes();
+        let Some((belief, senses)) = self.belief.as_mut().filter(|_| has_eyes) else {
+            return vec![];
+        };
+        let changes = senses.look(&self.world, belief, tick);
+        self.notice(&changes);
+        changes
+    }
+
+    /// What somebody else has changed, on the blackboard or, where it is an event, in its memory.
+    pub fn hear(&mut self, changes: &[Change], is_event: bool) {
+        let document = self.world.document();
+        let source = |change: &&Change| document.facts.get(&change.atom.fact).map(|f| f.source);
+        let concerns = |wanted: Source| {
+            let heard = changes
+                .iter()
+                .filter(move |change| source(change) == Some(wanted));
+            heard.cloned().collect::<Vec<Change>>()
+        };
+        let mut heard = concerns(Source::Blackboard);
+        if is_event {
+            let mut remembered = concerns(Source::Memory);
+            // What it remembers already is no news.
+            let is_own = self.world.has_own_memory();
+            remembered.retain(|change| !is_own || self.remembers_otherwise(change));
+            self.world.remember(&remembered);
+            heard.extend(remembered);
+        }
+        let mut sensed = concerns(Source::Sensor);
+        if let Some((belief, senses)) = &mut self.belief {
+            sensed.retain(|change| !senses.cover(&change.atom.fact));
+            belief.apply(&heard);
+            belief.apply(&sensed);
+        }
+        heard.extend(sensed);
+        self.notice(&heard);
+    }
+
+    /// What it believes has changed: without a plan it plans again, and where its plan depends on
+    /// it and it wants to, too.
+    fn notice(&mut self, changes: &[Change]) {
+        if !changes.is_empty() {
+            self.has_changed = true;
+            self.character.notice();
+            self.lift_failed(changes.iter());
+        }
+        let read = changes
+            .iter()
+            .find(|change| self.reads.contains(&change.atom));
+        if let Some(change) = read.filter(|_| self.triggers.perception) {
+            self.noticed = Some(change.atom.clone());
+        }
+    }
+
+    /// What it noticed, once.
+    pub fn take_noticed(&mut self) -> Option<Atom> {
+        self.noticed.take()
+    }
+
+    /// A step has failed.
+    pub fn recover(&mut self, tick: u32) {
+        self.character.recover(tick, self.triggers.failure);
+    }
+
+    /// Its tasks are complete: it begins them again at the next tick, if it is like that.
+    pub fn complete(&mut self, tick: u32) {
+        self.plans = 0;
+        if self.has_goals {
+            self.character.rest();
+            self.pursuit.lift_all();
+        } else if self.is_endless() {
+            let calls = self.calls();
+            self.character.begin_again(calls, tick.saturating_add(1));
+        }
+    }
+}

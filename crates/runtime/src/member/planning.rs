@@ -1,0 +1,215 @@
+//! What a character plans at its turn: one search after the other, until a plan will do.
+
+use std::mem;
+
+use taskloom_document::stop::{Stop, Stopped};
+use taskloom_domain::world::Reads;
+use taskloom_planner::compile::Problem;
+use taskloom_planner::plan::{Change, GroundTask, Limit, Outcome, validate_from};
+
+use super::Member;
+use crate::beside::footprint;
+use crate::deliberation::{Deliberation, Verdict, improvements, recheck};
+use crate::following::Following;
+use crate::footprint::Footprint;
+use crate::open::Attempt;
+use crate::run::Cause;
+
+/// A task that has failed for a reason that planning does not foresee.
+pub(super) struct Failed {
+    pub(super) task: GroundTask,
+    pub(super) footprint: Footprint,
+    /// The tick at which it may be tried again; none: nothing has been planned without it.
+    pub(super) until: Option<u32>,
+}
+
+impl Member<'_> {
+    /// Begins to deliberate, for the reason that its character needs a plan.
+    ///
+    /// # Errors
+    /// The time is over.
+    pub fn deliberate(&mut self, tick: u32, stop: &Stop) -> Result<(), Limit> {
+        let is_reactive = self.player.is_reactive();
+        let domain = self.world.domain().clone();
+        let has_rules = |task: &GroundTask| {
+            let task = domain.compound(&task.task);
+            task.is_some_and(|task| !domain.integrity(task).is_empty())
+        };
+        let believed = self.believed();
+        let attempts = || {
+            let attempts = self.character.attempts(believed, is_reactive, &has_rules);
+            self.with_and_without_failed(attempts)
+        };
+        let deliberation = match self.character.following() {
+            None => Deliberation::first(attempts()),
+            Some(followed) => {
+                let goal = followed.plan.aim.as_ref().and_then(|aim| aim.goal.as_ref());
+                let wants = goal.map(|_| self.wants()).unwrap_or_default();
+                let want = wants.iter().find(|want| Some(&want.goal) == goal);
+                let checked = match want {
+                    Some(want) if !want.is_wanted() => {
+                        Err(format!("the goal '{}' is not wanted any more", want.goal))
+                    }
+                    _ => recheck(believed, followed, tick, stop)?,
+                };
+                match checked {
+                    Err(why) => Deliberation::repair(attempts(), why),
+                    Ok(cost) => {
+                        let calls = self.character.tasks(believed);
+                        let attempts = improvements(
+                            self.world.document(),
+                            &followed.progressed(),
+                            &self.character.steps(),
+                            self.player.policy(),
+                            is_reactive,
+                            calls.as_deref(),
+                            &has_rules,
+                        );
+                        let is_retry = self.character.needs_plan() == Some(Cause::Retry);
+                        let margin = self.triggers.goal.filter(|_| !is_retry).unwrap_or(0.0);
+                        let worth = want.and_then(|want| want.worth);
+                        Deliberation::improve(attempts, cost, worth, margin)
+                    }
+                }
+            }
+        };
+        self.deliberation = Some(deliberation);
+        Ok(())
+    }
+
+    /// Searches without the tasks that have failed; and where no goals are pursued, in the end with
+    /// them.
+    fn with_and_without_failed(&self, attempts: Vec<Attempt>) -> Vec<Attempt> {
+        if self.failed.is_empty() || self.has_goals {
+            return attempts;
+        }
+        let again = attempts.iter().cloned().map(|attempt| Attempt {
+            excludes: false,
+            ..attempt
+        });
+        let again: Vec<Attempt> = again.collect();
+        attempts.into_iter().chain(again).collect()
+    }
+
+    /// What is to be planned next; none where no search is left.
+    ///
+    /// Decisions that are made one by one draw as those of one plan for all of them would.
+    pub fn ask(&mut self, tick: u32, seed_at: impl Fn(u32) -> u64) -> Option<Problem> {
+        let (seed, steps_before) = match self.character.is_going_on() {
+            true => (seed_at(self.drawn_at), self.character.steps_before()),
+            false => (seed_at(tick), 0),
+        };
+        if self.character.plan().is_none() {
+            // Only who follows a plan does not look up so soon.
+            self.pursuit.lift_stale();
+        }
+        let attempt = self.deliberation.as_mut()?.next()?.clone();
+        let problem = self.problem.anew(self.believed(), attempt.tasks.as_deref());
+        self.pursuit.wants = problem.wants();
+        let problem = problem.seeded(seed).after_steps(steps_before);
+        let problem = problem.without(&self.pursuit.barred());
+        if !attempt.excludes {
+            return Some(problem);
+        }
+        if self.has_goals {
+            let until = tick.saturating_add(self.pursuit.retry());
+            self.failed
+                .iter_mut()
+                .for_each(|one| _ = one.until.get_or_insert(until));
+        }
+        Some(problem.excluding(self.failed.iter().map(|one| &one.task)))
+    }
+
+    /// Judges what the search came to that it has asked for.
+    pub fn judge(&self, outcome: &Result<Outcome, String>) -> Verdict {
+        let Some(deliberation) = &self.deliberation else {
+            return match outcome {
+                Ok(Outcome::Plan(_) | Outcome::Stopped) => Verdict::Follow,
+                _ => Verdict::Wait,
+            };
+        };
+        let old = self.character.following().map(Following::progressed);
+        let wants = &self.pursuit.wants;
+        deliberation.judge(outcome, self.world.document(), old.as_ref(), wants)
+    }
+
+    /// The search that it follows the plan of, once.
+    pub fn end_deliberation(&mut self) -> Option<Attempt> {
+        self.deliberation
+            .take()
+            .and_then(|deliberation| deliberation.current)
+    }
+
+    /// A task of its has failed for a reason that planning does not foresee: it is not tried again
+    /// until something has changed that it reads or writes.
+    pub fn exclude(&mut self, task: &GroundTask) {
+        let footprint = footprint(&self.world, task);
+        self.failed.retain(|one| one.task != *task);
+        self.failed.push(Failed {
+            task: task.clone(),
+            footprint,
+            until: None,
+        });
+    }
+
+    /// What it believes has changed: tasks that have failed may be tried again that have to do with it.
+    pub fn lift_failed<'c>(&mut self, changes: impl Iterator<Item = &'c Change> + Clone) {
+        self.failed.retain(|failed| {
+            let touches = |change: &Change| {
+                let Footprint { reads, changes } = &failed.footprint;
+                reads.contains(&change.atom) || changes.contains(&change.atom)
+            };
+            !changes.clone().any(touches)
+        });
+    }
+
+    /// Whether the outcome of a planning that was asked for is right: a plan is validated.
+    pub fn validated(&mut self, outcome: Outcome, stop: &Stop) -> Result<Outcome, String> {
+        let Outcome::Plan(plan) = &outcome else {
+            return Ok(outcome);
+        };
+        let reads = Reads::default();
+        let attempt = self
+            .deliberation
+            .as_ref()
+            .and_then(|one| one.current.as_ref());
+        let believed = self.believed();
+        let mut world = believed.with_values(believed.values().clone(), stop.clone());
+        if self.triggers.perception {
+            world = world.noting(reads.clone());
+        }
+        let tasks = match attempt {
+            Some(attempt) => attempt.tasks.clone(),
+            None => self.character.tasks(believed),
+        };
+        let tasks = tasks.ok_or("a task of the scenario cannot be read")?;
+        match validate_from(world, &tasks, plan) {
+            Ok(Ok(())) => {
+                if let Ok(mut reads) = reads.lock() {
+                    self.reads_of_new = mem::take(&mut reads);
+                }
+                Ok(outcome)
+            }
+            Ok(Err(invalid)) => Err(invalid.to_string()),
+            Err(Stopped) => Ok(Outcome::GaveUp(Limit::Time)),
+        }
+    }
+
+    /// A planning has ended whose outcome counts.
+    pub fn note_draws(&mut self, tick: u32) {
+        if !self.character.is_going_on() {
+            self.drawn_at = tick;
+        }
+    }
+
+    /// It follows the plan that was validated last.
+    pub fn depend(&mut self) {
+        self.reads = mem::take(&mut self.reads_of_new);
+    }
+
+    /// Whether the plan that is known from elsewhere has to be validated once more, to know what it
+    /// depends on.
+    pub fn wants_reads(&self) -> bool {
+        self.triggers.perception
+    }
+}

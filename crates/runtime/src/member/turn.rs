@@ -1,0 +1,84 @@
+//! When a character plans: its triggers at the beginning of a turn, and the next tick that matters.
+
+use std::mem;
+
+use taskloom_planner::plan::Want;
+
+use super::Member;
+use crate::run::Cause;
+
+impl Member<'_> {
+    /// Begins to plan at its turn of a tick, if there is a reason to. The first reason counts.
+    pub fn begin_turn(&mut self, tick: u32) {
+        self.character.wake(tick);
+        let has_changed = mem::take(&mut self.has_changed);
+        let is_new = mem::take(&mut self.has_changed_itself) || has_changed;
+        let passes = self.plans_by_time;
+        let failed = self.failed.len();
+        self.failed
+            .retain(|one| one.until.is_none_or(|until| tick < until));
+        let may_retry = self.failed.len() < failed;
+        if is_new || passes || may_retry {
+            self.pursuit.stir();
+        }
+        if may_retry {
+            self.character.try_anew(Cause::Retry);
+        }
+        let is_time = self.thinks_at(tick);
+        let tried_again = self.pursuit.try_again(tick);
+        if self.noticed.is_some() {
+            self.character.reconsider(Cause::Perception);
+        } else if is_time
+            && (self.character.may_reconsider() || passes && self.character.is_waiting())
+        {
+            self.character.reconsider(Cause::Every);
+            if passes {
+                // As time has passed, there may be a plan now.
+                self.character.try_anew(Cause::Every);
+            }
+        } else if self.character.is_content() {
+            if (is_new || passes && is_time) && self.wants().iter().any(Want::is_wanted) {
+                self.character.want();
+            }
+        } else if !self.weigh(is_new || passes, &tried_again)
+            && self.triggers.alternative
+            && (has_changed || passes)
+        {
+            self.character.reconsider(Cause::Alternative);
+        }
+    }
+
+    /// Returns `true` if it plans again at this tick as time goes by.
+    fn thinks_at(&self, tick: u32) -> bool {
+        let every = self.triggers.every;
+        tick > 0 && every.is_some_and(|every| tick.is_multiple_of(every.max(1)))
+    }
+
+    /// Returns `true` if it has no plan, and there may be one once time has passed.
+    fn may_try(&self) -> bool {
+        self.plans_by_time && (self.character.is_waiting() || self.character.is_content())
+    }
+
+    /// The next tick at which it has anything to do, if nobody else changes the world.
+    pub fn next_tick(&self, tick: u32, changed_at: u32) -> Option<u32> {
+        let own = self.character.next_tick(tick);
+        let thinks = self
+            .triggers
+            .every
+            .filter(|_| self.character.may_reconsider() || self.may_try());
+        let thinks = thinks.and_then(|every| tick.checked_add(every.max(1) - tick % every.max(1)));
+        let looks = self.belief.as_ref().and_then(|(_, senses)| {
+            let next = tick.checked_add(1)?;
+            (next <= changed_at.saturating_add(senses.patience())).then_some(next)
+        });
+        let looks = looks.filter(|_| self.has_eyes());
+        let minds = self.minds_at().map(|at| at.max(tick.saturating_add(1)));
+        let retries = self.failed.iter().filter_map(|one| one.until).min();
+        let retries = retries.filter(|_| !self.character.is_complete());
+        let retries = retries.map(|at| at.max(tick.saturating_add(1)));
+        [own, thinks, looks, minds, retries]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+}

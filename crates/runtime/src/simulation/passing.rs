@@ -1,0 +1,83 @@
+//! The end of a tick: the next one, or how the run ends.
+
+use super::{Next, Phase, Simulation};
+use crate::member::Member;
+use crate::run::RunEnd;
+
+impl Simulation<'_> {
+    /// Goes on to the next tick at which anything can happen.
+    pub(super) fn pass(&mut self) -> Next {
+        self.phase = Phase::Happen;
+        if self.has_changed {
+            self.changed_at = self.tick;
+        }
+        let next = self.next_tick();
+        let is_idle =
+            |member: &Member| member.character.is_waiting() || member.character.is_complete();
+        if next.is_none() && self.members.iter().all(is_idle) {
+            let end = if self.is_complete() {
+                self.finish()
+            } else {
+                RunEnd::Failed
+            };
+            return self.end(end);
+        }
+        match next.filter(|next| *next <= self.max_ticks) {
+            Some(next) => {
+                self.tick = next;
+                Next::More
+            }
+            None => {
+                self.tick = self.max_ticks;
+                let is_done =
+                    |member: &Member| member.is_endless() || member.character.is_complete();
+                let end = if self.members.iter().any(Member::is_endless)
+                    && self.members.iter().all(is_done)
+                {
+                    RunEnd::Endless
+                } else {
+                    RunEnd::OutOfTicks
+                };
+                self.end(end)
+            }
+        }
+    }
+
+    /// The next tick at which anything can happen.
+    pub(super) fn next_tick(&self) -> Option<u32> {
+        let event = self.happenings.next_tick(self.tick, self.has_changed);
+        if self.members.len() > 1 && self.has_changed {
+            // Who had its turn before that may find its rules broken, or what it waits for done.
+            return self.tick.checked_add(1);
+        }
+        let members = self.members.iter();
+        let own = members.filter_map(|member| member.next_tick(self.tick, self.changed_at));
+        // That time passes may break a rule, or bring about what is waited for.
+        let busy = self.members.iter().any(Member::is_busy);
+        let timed = (self.clock.runs && busy).then(|| self.tick.saturating_add(1));
+        let next = own.chain(event).chain(timed).min()?;
+        // When what was seen last counts where it is forgotten.
+        let forgets = self.members.iter().any(Member::forgets);
+        Some(if forgets {
+            self.tick.saturating_add(1)
+        } else {
+            next
+        })
+    }
+
+    pub(super) fn is_complete(&self) -> bool {
+        let mut members = self.members.iter();
+        members.all(|member| member.character.is_complete())
+    }
+
+    /// All tasks are complete.
+    pub(super) fn finish(&self) -> RunEnd {
+        let missed = self.members.iter().find_map(|member| {
+            let goal = member.player.goal(self.scenario);
+            let mut world = member.world.clone();
+            world.swap_values(&mut self.world.clone());
+            (!goal.is_empty()).then(|| world.violation_of_scenario(goal))?
+        });
+        missed.map_or(RunEnd::Complete, RunEnd::GoalMissed)
+    }
+}

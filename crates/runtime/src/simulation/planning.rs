@@ -1,0 +1,150 @@
+//! Asking for the plans that the characters need, and what becomes of the answers.
+
+use super::{MOST_PLANS, Next, Phase, Simulation};
+use crate::deliberation::{Deliberation, Verdict};
+use crate::member::Member;
+use crate::run::{Cause, Planning, RunEnd};
+use taskloom_document::stop::Stop;
+use taskloom_domain::chance::seed_of_planning;
+use taskloom_planner::plan::Outcome;
+
+impl Simulation<'_> {
+    /// Asks for a plan, where one is needed that is not known.
+    pub(super) fn plan(&mut self) -> Next {
+        self.phase = Phase::Follow;
+        let turn = self.turn;
+        let member = &mut self.members[turn];
+        let Some(cause) = member.character.needs_plan() else {
+            return Next::More;
+        };
+        if member.plans == MOST_PLANS && member.character.plan().is_none() {
+            return self.end(RunEnd::OutOfPlans);
+        }
+        let is_untouched = cause == Cause::Start
+            && turn == 0
+            && self.run.events.iter().all(|event| event.changes.is_empty())
+            && self.run.perceptions.is_empty();
+        match self.first.take().filter(|_| is_untouched) {
+            Some(first) if !member.wants_reads() => {
+                member.pursuit.wants = member.problem.wants();
+                self.note(Ok(first));
+                Next::More
+            }
+            Some(first) => {
+                member.pursuit.wants = member.problem.wants();
+                self.planned(first, &Stop::default());
+                Next::More
+            }
+            None => self.ask(),
+        }
+    }
+
+    /// Asks for the next plan that may do; where there is none, the character goes on without.
+    pub(super) fn ask(&mut self) -> Next {
+        let (turn, tick) = (self.turn, self.tick);
+        let member = &mut self.members[turn];
+        member.world.swap_values(&mut self.world);
+        let is_new = member.deliberation.is_none();
+        let begun = match is_new {
+            true => member.deliberate(tick, &Stop::default()),
+            false => Ok(()),
+        };
+        let seed = self.scenario.seed;
+        let problem = begun.map(|()| member.ask(tick, |tick| seed_of_planning(seed, turn, tick)));
+        member.world.swap_values(&mut self.world);
+        match problem {
+            Ok(Some(problem)) => return Next::Plan(problem),
+            Ok(None) => {
+                let verdict = member
+                    .deliberation
+                    .as_ref()
+                    .map(Deliberation::without_search);
+                self.conclude(verdict.unwrap_or(Verdict::Wait), Ok(Outcome::NoPlan));
+            }
+            Err(limit) => self.conclude(Verdict::Keep, Ok(Outcome::GaveUp(limit))),
+        }
+        Next::More
+    }
+
+    /// Takes in what planning came to that was asked for. A plan is validated, until the stop is
+    /// heard; one that the validator refuses is a fault of the planner's, and not followed.
+    pub fn planned(&mut self, outcome: Outcome, stop: &Stop) {
+        let member = &mut self.members[self.turn];
+        if member.character.needs_plan().is_none() {
+            return;
+        }
+        member.world.swap_values(&mut self.world);
+        let outcome = member.validated(outcome, stop);
+        member.world.swap_values(&mut self.world);
+        self.note(outcome);
+    }
+
+    pub(super) fn note(&mut self, outcome: Result<Outcome, String>) {
+        let member = &mut self.members[self.turn];
+        match member.judge(&outcome) {
+            Verdict::Next => self.phase = Phase::Plan,
+            verdict => self.conclude(verdict, outcome),
+        }
+    }
+
+    /// Ends the deliberation of the character whose turn it is.
+    pub(super) fn conclude(&mut self, verdict: Verdict, outcome: Result<Outcome, String>) {
+        let (turn, tick) = (self.turn, self.tick);
+        let member = &mut self.members[turn];
+        let attempt = member.end_deliberation();
+        let Some(cause) = member.character.needs_plan() else {
+            return;
+        };
+        let noticed = member.take_noticed();
+        if let Ok(outcome) = &outcome {
+            member.pursuit.planned(outcome, tick);
+        }
+        if verdict == Verdict::Keep {
+            member.character.keep();
+            return;
+        }
+        let cause = match cause {
+            Cause::Failure(own) => member
+                .ended
+                .get(own)
+                .map_or(cause, |at| Cause::Failure(*at)),
+            _ => cause,
+        };
+        if cause == Cause::Onward {
+            member.plans = 0;
+        }
+        member.note_draws(tick);
+        member.plannings.push(self.run.plans.len());
+        let wants = member.pursuit.wants.clone();
+        let ended = match (&verdict, &outcome) {
+            (Verdict::Stop(why), _) => member.character.stop(why, tick),
+            (_, Ok(Outcome::Plan(plan))) => {
+                member.depend();
+                let Member {
+                    character, world, ..
+                } = member;
+                if character.plan().is_some() {
+                    character.replanned(plan, attempt, world, tick)
+                } else {
+                    character.planned(&outcome, attempt);
+                    vec![]
+                }
+            }
+            _ => {
+                member.character.planned(&outcome, attempt);
+                vec![]
+            }
+        };
+        for execution in ended {
+            self.push(execution);
+        }
+        self.run.plans.push(Planning {
+            character: turn,
+            tick,
+            cause,
+            noticed,
+            wants,
+            outcome,
+        });
+    }
+}

@@ -1,0 +1,204 @@
+//! A character's turn: it looks, its steps whose duration is over act, and it goes on with its plan.
+
+use super::{MOST_STEPS, MOST_STEPS_AT_TICK, Next, Phase, Simulation};
+use crate::character::{Character, Progress};
+use crate::member::Member;
+use crate::run::{Execution, Perception, Reason, RunEnd, TaskState};
+use crate::scene::Scene;
+use taskloom_planner::plan::GroundTask;
+
+impl Simulation<'_> {
+    /// A turn begins.
+    pub(super) fn look(&mut self) {
+        self.phase = Phase::Settle;
+        let (turn, tick) = (self.turn, self.tick);
+        let member = &mut self.members[turn];
+        member.world.swap_values(&mut self.world);
+        member.set_time(tick);
+        let changes = member.look(tick);
+        member.world.swap_values(&mut self.world);
+        if !changes.is_empty() {
+            self.run.perceptions.push(Perception {
+                tick,
+                character: turn,
+                changes,
+            });
+        }
+    }
+
+    /// The turn ends.
+    pub(super) fn end_turn(&mut self) {
+        self.turn += 1;
+        self.steps_at_tick = 0;
+        self.phase = if self.turn < self.members.len() {
+            Phase::Look
+        } else {
+            Phase::Pass
+        };
+    }
+
+    /// Carries on a step of a plan whose duration is over; after the last one, there may be reasons to
+    /// plan.
+    pub(super) fn settle(&mut self) {
+        if let Progress::Ended { execution, .. } = self.act(Character::settle) {
+            self.step_ended(execution);
+            return;
+        }
+        let turn = self.turn;
+        self.tell_acted();
+        let member = &mut self.members[turn];
+        member.world.swap_values(&mut self.world);
+        member.begin_turn(self.tick);
+        member.world.swap_values(&mut self.world);
+        self.phase = Phase::Plan;
+    }
+
+    /// Goes on with the plan.
+    pub(super) fn follow(&mut self) -> Next {
+        match self.act(Character::act_in) {
+            Progress::Ended { execution, .. } => self.step_ended(execution),
+            Progress::Waiting if self.members[self.turn].character.is_going_on() => {
+                self.goes_on();
+            }
+            Progress::Waiting => {
+                self.tell_acted();
+                self.end_turn();
+            }
+            Progress::Complete => {
+                self.members[self.turn].complete(self.tick);
+                // Who has goals may come to want something again.
+                let is_content = |member: &Member| member.character.is_content();
+                if self.is_complete() && !self.members.iter().any(is_content) {
+                    let end = self.finish();
+                    return self.end(end);
+                }
+                self.end_turn();
+            }
+            Progress::Stopped => return self.end(RunEnd::Stopped),
+        }
+        if self.run.executed.len() >= MOST_STEPS {
+            return self.end(RunEnd::OutOfTicks);
+        }
+        Next::More
+    }
+
+    /// Lets the character act whose turn it is.
+    pub(super) fn act(&mut self, act: fn(&mut Character, &mut Scene, u32) -> Progress) -> Progress {
+        let (turn, tick) = (self.turn, self.tick);
+        let member = &mut self.members[turn];
+        let failures = &mut self.failures;
+        member.world.swap_values(&mut self.world);
+        let before = member.world.revision();
+        let (belief, senses) = member.belief.as_mut().map(|(b, s)| (b, &*s)).unzip();
+        let domain = member.world.domain().clone();
+        let mut scene = Scene {
+            world: &mut member.world,
+            belief,
+            senses,
+            fails: &mut |task: &GroundTask| failures.fails(turn, task, tick),
+            has_rules: &|task| {
+                let task = domain.compound(&task.task);
+                task.is_some_and(|task| !domain.integrity(task).is_empty())
+            },
+            is_news: false,
+        };
+        let progress = act(&mut member.character, &mut scene, tick);
+        if scene.is_news {
+            member.has_changed_itself = true;
+            self.changed_at = tick;
+        }
+        self.has_changed |= member.world.revision() != before;
+        member.world.swap_values(&mut self.world);
+        progress
+    }
+
+    /// Keeps what became of a step of the character whose turn it is.
+    pub(super) fn push(&mut self, execution: Execution) {
+        let member = &mut self.members[self.turn];
+        member.ended.push(self.run.executed.len());
+        self.run.executed.push(numbered(member, execution));
+    }
+
+    /// A step has ended of the character whose turn it is.
+    pub(super) fn step_ended(&mut self, execution: Execution) {
+        let (turn, tick) = (self.turn, self.tick);
+        self.tell(&execution);
+        let reason = execution.reason.clone();
+        let task = self.members[turn].character.task_of(&execution);
+        let has_failed = execution.state == TaskState::Failed;
+        self.push(execution);
+        if !has_failed {
+            return;
+        }
+        for beside in self.members[turn].character.take_interrupted() {
+            self.tell(&beside);
+            self.push(beside);
+        }
+        let member = &mut self.members[turn];
+        let is_unforeseen = match reason {
+            Some(Reason::Effects(_) | Reason::Denied(_)) => true,
+            // Who decomposes tasks has waited as long as its trigger says.
+            Some(Reason::Action) => member.has_goals(),
+            _ => false,
+        };
+        if let Some(task) = task.filter(|_| is_unforeseen) {
+            member.exclude(&task);
+        }
+        member.plans += 1;
+        member.take_noticed();
+        member.recover(tick);
+        self.end_turn();
+    }
+
+    /// Lets all know what steps have changed that acted at this tick and then wait.
+    pub(super) fn tell_acted(&mut self) {
+        let tick = self.tick;
+        let running = self.members[self.turn].character.executions();
+        let acted = running.filter(|step| step.acted == Some(tick)).cloned();
+        for step in acted.collect::<Vec<Execution>>() {
+            self.tell(&step);
+        }
+    }
+
+    /// Who looks no further than a step plans the next one at the same tick, but not for ever.
+    pub(super) fn goes_on(&mut self) {
+        self.steps_at_tick += 1;
+        if self.steps_at_tick <= MOST_STEPS_AT_TICK {
+            self.phase = Phase::Plan;
+        } else {
+            self.end_turn();
+        }
+    }
+
+    /// Lets the others know what a step has changed at this tick, and its own character remember
+    /// that it has seen it.
+    pub(super) fn tell(&mut self, step: &Execution) {
+        self.members[self.turn].remember_seen(step, self.tick);
+        if step.acted.or(step.end) == Some(self.tick) {
+            let own = step.changes.iter().chain(&step.learned);
+            self.members[self.turn].lift_failed(own);
+        }
+        if step.acted != Some(self.tick) {
+            return;
+        }
+        // From outside its memory is seen, too.
+        self.world.apply(&step.changes);
+        for (number, member) in self.members.iter_mut().enumerate() {
+            if number != self.turn {
+                member.hear(&step.changes, false);
+            }
+        }
+    }
+}
+
+/// A step with the number that its plan has in the run.
+pub(super) fn numbered(member: &Member, execution: Execution) -> Execution {
+    Execution {
+        plan: member
+            .plannings
+            .get(execution.plan)
+            .copied()
+            .unwrap_or(execution.plan),
+        ..execution
+    }
+}
