@@ -71,6 +71,8 @@ pub struct World<'a> {
     player: Player<'a>,
     /// Where the ground facts are noted that are read.
     reads: Option<Reads>,
+    /// Whether those are noted, too, that only durations read.
+    notes_durations: bool,
     /// Ends whatever is asked of it.
     stop: Stop,
 }
@@ -171,6 +173,7 @@ impl<'a> World<'a> {
             memory: None,
             player: Player::default(),
             reads: None,
+            notes_durations: false,
             stop,
         }
     }
@@ -183,6 +186,7 @@ impl<'a> World<'a> {
             memory: self.memory.clone(),
             player: self.player,
             reads: self.reads.clone(),
+            notes_durations: self.notes_durations,
             stop,
         }
     }
@@ -193,11 +197,13 @@ impl<'a> World<'a> {
         Self { player, ..self }
     }
 
-    /// The same world, which notes from now on what is read of it.
+    /// The same world, which notes from now on what is read of it. What the durations of a plan's steps
+    /// read is noted only if it `notes_durations`: they matter to a plan that depends on the time.
     #[must_use]
-    pub fn noting(self, reads: Reads) -> Self {
+    pub fn noting(self, reads: Reads, notes_durations: bool) -> Self {
         Self {
             reads: Some(reads),
+            notes_durations,
             ..self
         }
     }

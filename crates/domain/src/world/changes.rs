@@ -39,8 +39,19 @@ impl World<'_> {
     /// anything planned asks for the time.
     pub fn ticks_in_plan(&self, task: &GroundTask) -> f64 {
         let counts = self.domain().clock().plans;
-        let read = self.primitive(task).filter(|_| counts);
-        read.map_or(0.0, |read| f64::from(self.duration(read, &task.args)))
+        let Some(read) = self.primitive(task).filter(|_| counts) else {
+            return 0.0;
+        };
+        let ticks = if self.reads.is_some() && !self.notes_durations {
+            let unnoted = Self {
+                reads: None,
+                ..self.clone()
+            };
+            unnoted.duration(read, &task.args)
+        } else {
+            self.duration(read, &task.args)
+        };
+        f64::from(ticks)
     }
 
     /// What a primitive task's effects change if they apply now, of those whose

@@ -176,7 +176,7 @@ impl Member<'_> {
         let believed = self.believed();
         let mut world = believed.with_values(believed.values().clone(), stop.clone());
         if self.triggers.perception {
-            world = world.noting(reads.clone());
+            world = world.noting(reads.clone(), self.plans_by_time);
         }
         let tasks = match attempt {
             Some(attempt) => attempt.tasks.clone(),

@@ -50,11 +50,12 @@ impl Run<'_> {
         if !matches!(one.doing, Doing::Follows(_)) {
             one.barred.retain(|barred| !barred.is_stale);
         }
-        let goes_on = matches!(one.doing, Doing::GoesOn(_));
-        let (drawn_at, steps_before) = if goes_on {
-            (one.drawn.0, one.drawn.1 + 1)
-        } else {
-            (tick, 0)
+        let (drawn_at, steps_before) = match (&one.doing, one.last) {
+            (Doing::GoesOn(_), Some(last)) => {
+                let steps = self.record.plan(last).steps.len();
+                (one.drawn.0, one.drawn.1 + steps)
+            }
+            _ => (tick, 0),
         };
         let part = format!("plan {number} {drawn_at}");
         let wants = goals::wants(self.domain, number, &believed);

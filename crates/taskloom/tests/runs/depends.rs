@@ -66,6 +66,9 @@ pub fn depends(domain: &Domain, character: usize, plan: &Plan, from: &State) -> 
             } else {
                 0
             };
+            if primitive.depends && domain.plans_by_time(character) {
+                reads.insert(Atom::Number);
+            }
             for (atom, value) in state.writes(&changes, env).expect("a plan") {
                 state.set(atom, value);
             }

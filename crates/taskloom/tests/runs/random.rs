@@ -104,7 +104,9 @@ impl Draw {
 
     fn primitive(&mut self) -> Primitive {
         let mut effects: Vec<Effect> = vec![];
-        for _ in 0..self.below(4) {
+        // Steps of several executors overlap only where they have little to do with each other.
+        let (most, once_in) = if self.several { (2, 6) } else { (4, 3) };
+        for _ in 0..self.below(most) {
             let change = self.change();
             let adds = |c: &Change| matches!(c, Change::Add(_));
             let holds = |c: &Change| matches!(c, Change::Hold(_));
@@ -122,9 +124,9 @@ impl Draw {
             });
         }
         Primitive {
-            pre: self.tests(3),
+            pre: self.tests(once_in),
             integrity: self.tests(7),
-            done: self.tests(3),
+            done: self.tests(once_in),
             effects,
             duration: self.below(6) as u32,
             executor: if self.several { self.below(3) } else { 0 },
@@ -223,7 +225,7 @@ impl Draw {
     }
 
     fn sense(&mut self, fact: usize) -> Sense {
-        let when = self.is().then(|| match self.test() {
+        let when = (!self.once_in(3)).then(|| match self.test() {
             // Only `g` has a parameter.
             Test::Of(Arg::Param, is) if fact != FACTS => Test::Of(Arg::Me, is),
             Test::Holds(Arg::Param, is) if fact != FACTS => Test::Holds(Arg::Me, is),
@@ -231,7 +233,7 @@ impl Draw {
         });
         Sense {
             fact,
-            every: 1 + self.below(5) as u32,
+            every: 1 + self.below(7) as u32,
             forget: self.once_in(3).then(|| 1 + self.below(8) as u32),
             unknown: self.once_in(4),
             when,
@@ -340,7 +342,7 @@ pub fn domain(seed: u64) -> Domain {
             domain.tasks.clear();
         }
     }
-    domain.events = (0..draw.below(9)).map(|_| draw.event()).collect();
+    domain.events = (0..draw.below(14)).map(|_| draw.event()).collect();
     domain.failures = (0..draw.below(3)).map(|_| draw.failure()).collect();
     domain
 }

@@ -309,3 +309,63 @@ fn time_passes_for_those_alone_who_plan_by_it() {
         );
     }
 }
+
+#[test]
+fn plans_depend_on_durations_only_if_they_depend_on_the_time() {
+    let slows = "sensor number slow integer 0..3\n";
+    let slower = |text: String, perceives: &str| {
+        let text = text.replace("action A 2", "action A 2 + slow");
+        text.replace("  alternative\n", perceives)
+    };
+    let unrelated = format!("{slows}primitive hit\n  pre time >= 5\n");
+    for others in [slows, &unrelated] {
+        let text = slower(enter(others), "  perception\n") + "  event 3 slow += 1\n";
+        check_text(
+            &text,
+            expect![[r#"
+                0 plans: find, rest, smash
+                0 find Complete acted at 2 ended at 2: key = true
+                2 rest Complete acted at 4 ended at 4
+                3 event 0: slow = 1
+                4 smash Complete acted at 7 ended at 7
+                7 Complete"#]],
+        );
+    }
+    let late = "type person
+object ann: person
+sensor number slow integer 0..3
+action A 2 + slow
+primitive walk = A
+primitive sing
+primitive cry
+compound show
+  block a begin
+  block b choice late, early
+  block c branch time >= 5
+  block d task sing
+  block e task cry
+  wire a.out -> b
+  wire b.1 -> c
+  wire c.true -> d
+  wire b.2 -> e
+agent one: person
+  perception
+scenario s
+  cast ann as one
+  does walk
+  does walk
+  does show
+  event 1 slow += 1
+";
+    check_text(
+        late,
+        expect![[r#"
+            0 plans: walk, walk, cry
+            0 walk Complete acted at 2 ended at 2
+            1 event 0: slow = 1
+            1 plans, noticing slow: walk, walk, sing
+            2 walk Complete acted at 5 ended at 5
+            5 sing Complete acted at 5 ended at 5
+            5 Complete"#]],
+    );
+}

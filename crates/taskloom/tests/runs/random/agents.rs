@@ -5,6 +5,7 @@ use taskloom::document::{Direction, Heuristic, Policy, Source};
 use super::{Draw, GOALS};
 use crate::model::{
     Agent, Arg, Atom, COMPOUNDS, Goal, Member, PRIMITIVES, Planning, Pursuit, Score, Test,
+    fact,
 };
 
 impl Draw {
@@ -12,7 +13,7 @@ impl Draw {
         let sensed = (0..sources.len()).filter(|fact| sources[*fact] == Source::Sensor);
         let sensed: Vec<usize> = sensed.collect();
         let mut senses = vec![];
-        if !sensed.is_empty() && self.is() {
+        if !sensed.is_empty() && !self.once_in(3) {
             for _ in 0..1 + self.below(4) {
                 let fact = *self.random.pick(&sensed);
                 senses.push(self.sense(fact));
@@ -33,7 +34,7 @@ impl Draw {
             senses,
             failure: *self.random.pick(&[Some(1), Some(1), Some(3), None]),
             again: self.once_in(5),
-            perception: self.is(),
+            perception: !self.once_in(3),
             every: self.once_in(4).then(|| 1 + self.below(9) as u32),
             alternative: self.once_in(2),
             margin: (!self.once_in(4)).then(|| *self.random.pick(&[0.0, 0.0, 1.0, 2.5])),
@@ -43,7 +44,9 @@ impl Draw {
     pub fn member(&mut self, number: usize, agent: &Agent, atoms: &[Atom]) -> Member {
         let mut beliefs = vec![];
         for atom in atoms {
-            if self.once_in(4) {
+            // What is seen anyway makes no difference.
+            let is_sensed = agent.senses.iter().any(|sense| sense.fact == fact(*atom));
+            if self.once_in(if is_sensed { 2 } else { 4 }) {
                 beliefs.push(self.value(*atom));
             }
         }
