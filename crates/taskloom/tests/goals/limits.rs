@@ -120,3 +120,71 @@ fn of_plans_that_cost_the_same_the_shorter_one_is_preferred() {
         }
     }
 }
+
+/// The graph on which A* with an inconsistent heuristic may expand exponentially many states again
+/// (Martelli 1977): each node leads to all below it, and its estimate is the number of conditions that
+/// it leaves unmet.
+fn martelli(size: u32) -> String {
+    let estimate = |i: u32| match i {
+        0 => 0,
+        _ if i == size => 0,
+        _ => 2_u32.pow(size) - 2_u32.pow(i) + 2 * (size - 1 - i),
+    };
+    let conditions = (1..=size).map(estimate).max().unwrap_or(0).max(1);
+    let mut text = String::new();
+    for i in 0..=size {
+        let _ = writeln!(text, "fact n{i}");
+    }
+    for condition in 0..conditions {
+        let _ = writeln!(text, "fact c{condition}");
+    }
+    let mut edge = |from: u32, to: u32, cost: u32| {
+        let _ = writeln!(
+            text,
+            "primitive go{from}-{to}\n  pre n{from}\n  eff not n{from}\n  eff n{to}\n  cost {cost}"
+        );
+        for condition in 0..conditions {
+            let not = if condition < estimate(to) { "not " } else { "" };
+            let _ = writeln!(text, "  eff {not}c{condition}");
+        }
+    };
+    for from in 2..=size {
+        for to in 1..from {
+            edge(
+                from,
+                to,
+                2_u32.pow(from - 1) - 2_u32.pow(to - 1) + 2 * (from - to),
+            );
+        }
+    }
+    edge(1, 0, 2_u32.pow(size) + 2 * (size - 2));
+    let _ = writeln!(text, "scenario s\n  initial n{size}");
+    for condition in 0..conditions {
+        let _ = writeln!(text, "  initial c{condition}");
+    }
+    let all = (0..conditions)
+        .map(|c| format!(" and c{c}"))
+        .collect::<String>();
+    text + &format!("  goal n0{all}")
+}
+
+#[test]
+fn an_inconsistent_heuristic_does_not_multiply_the_states_that_are_expanded() {
+    let search = GoalSearch {
+        heuristic: Heuristic::Unmet,
+        ..GoalSearch::default()
+    };
+    for size in [4, 6, 8, 10] {
+        let document = searching(&document(&martelli(size)), search.clone());
+        for strategy in [Strategy::First, Strategy::Cheapest] {
+            let mut engine = strategy.search(&compile(&document, &name("s")), Budget::default(), 0);
+            while engine.step(64) == Progress::Running {}
+            assert!(matches!(engine.outcome(), Some(Outcome::Plan(_))));
+            let nodes = engine.statistics().nodes;
+            assert!(
+                nodes <= 2 * u64::from(size),
+                "{size} {strategy:?}: {nodes} states"
+            );
+        }
+    }
+}

@@ -369,3 +369,17 @@ scenario s
             5 Complete"#]],
     );
 }
+
+#[test]
+fn the_longest_interval_never_comes_round() {
+    let text = enter("").replace("  alternative\n", "  every 4294967295\n");
+    check_text(
+        &text,
+        expect![[r#"
+            0 plans: find, rest, smash
+            0 find Complete acted at 2 ended at 2: key = true
+            2 rest Complete acted at 4 ended at 4
+            4 smash Complete acted at 6 ended at 6
+            6 Complete"#]],
+    );
+}

@@ -4,8 +4,7 @@ use taskloom::document::{Direction, Heuristic, Policy, Source};
 
 use super::{Draw, GOALS};
 use crate::model::{
-    Agent, Arg, Atom, COMPOUNDS, Goal, Member, PRIMITIVES, Planning, Pursuit, Score, Test,
-    fact,
+    Agent, Arg, Atom, COMPOUNDS, Goal, Member, PRIMITIVES, Planning, Pursuit, Score, Test, fact,
 };
 
 impl Draw {
