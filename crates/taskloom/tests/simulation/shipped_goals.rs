@@ -316,9 +316,9 @@ fn who_is_badly_hurt_finds_getting_away_worth_more() {
         expect![[r#"
             0 plans: inspect(tower), walk(east-wall), inspect(east-wall), walk(tower), walk(west-wall), inspect(west-wall)
             0 inspect(tower) Failed ended at 3: it follows another plan now
-            3 event 0: place_of(ivo) = east-wall
+            3 event 0: place_of(ivo) = west-wall
             3 event 1: health(gwen) = 1
-            3 perceives: health(gwen) = 1, place_of(ivo) = east-wall
+            3 perceives: health(gwen) = 1, place_of(ivo) = west-wall
             3 plans for what is worth more: walk(east-wall), walk(yard), walk(gatehouse), bar-the-door
             3 walk(east-wall) Complete acted at 5 ended at 5: place_of(gwen) = east-wall
             5 walk(yard) Complete acted at 7 ended at 7: place_of(gwen) = yard
