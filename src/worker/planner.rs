@@ -195,7 +195,7 @@ impl Planner {
             }
             Input::Stop => {
                 if self.pending.take().is_some() {
-                    self.rest_at(Planning::Stopped);
+                    self.end_pending(&mut todo);
                 }
                 self.end_flight(now, &mut todo);
             }
@@ -417,6 +417,18 @@ impl Planner {
             Answer::without_plan(revision, (scenario, character), strategy, Outcome::Stopped)
         });
         self.show(answer, todo);
+    }
+
+    /// Ends the newest request, stopped before it was sent. If it was to be sent again because
+    /// a worker has died of it, that worker's best answer remains.
+    fn end_pending(&mut self, todo: &mut Vec<Command>) {
+        match self.best() {
+            Some(answer) => {
+                self.rest_at(Planning::Idle);
+                self.show(answer, todo);
+            }
+            None => self.rest_at(Planning::Stopped),
+        }
     }
 
     fn wake(&mut self, now: f64, todo: &mut Vec<Command>) {
