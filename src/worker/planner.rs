@@ -182,9 +182,9 @@ impl Planner {
         match input {
             Input::Loaded => self.start(now, &mut todo),
             Input::Missing(reason) => {
-                self.worker = Worker::Missing;
                 (self.flight, self.pending) = (None, None);
-                self.rest = Planning::Broken(reason.to_owned());
+                self.give_up(reason, &mut todo);
+                self.worker = Worker::Missing;
             }
             Input::Plan(wish) => self.plan(wish, now, &mut todo),
             Input::Forget(revision) => {
@@ -393,10 +393,10 @@ impl Planner {
         }
     }
 
-    /// The best answer so far to the newest revision, as its last one.
+    /// The preliminary answer to the newest revision, as its last one.
     fn best(&self) -> Option<Answer> {
         let shown = self.shown.as_ref();
-        let shown = shown.filter(|answer| answer.revision == self.newest)?;
+        let shown = shown.filter(|answer| answer.revision == self.newest && !answer.ended)?;
         Some(Answer {
             ended: true,
             ..Answer::clone(shown)

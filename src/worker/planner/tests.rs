@@ -372,6 +372,31 @@ fn without_a_worker_the_status_is_the_reason() {
 }
 
 #[test]
+fn a_worker_that_cannot_be_replaced_leaves_the_best_answer_so_far() {
+    let broken = Planning::Broken("none".to_owned());
+    let mut page = Page::new();
+    page.plans(1);
+    page.answers(meanwhile(1));
+    assert_eq!(page.hears(Input::Failed), [Command::Start]);
+    let best = Answer {
+        ended: true,
+        ..meanwhile(1)
+    };
+    assert_eq!(page.hears(Input::Missing("none")), [shown(best)]);
+    assert_eq!(page.status(), broken);
+
+    let mut page = Page::new();
+    page.plans(1);
+    page.answers(answer(1));
+    assert_eq!(page.hears(Input::Failed), [Command::Start]);
+    assert!(
+        page.hears(Input::Missing("none")).is_empty(),
+        "it has ended"
+    );
+    assert_eq!(page.status(), broken);
+}
+
+#[test]
 fn nothing_is_shown_of_what_was_forgotten() {
     let mut page = Page::new();
     page.plans(1);
