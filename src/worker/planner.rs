@@ -182,9 +182,9 @@ impl Planner {
         match input {
             Input::Loaded => self.start(now, &mut todo),
             Input::Missing(reason) => {
-                self.worker = Worker::Missing;
                 (self.flight, self.pending) = (None, None);
-                self.rest = Planning::Broken(reason.to_owned());
+                self.give_up(reason, &mut todo);
+                self.worker = Worker::Missing;
             }
             Input::Plan(wish) => self.plan(wish, now, &mut todo),
             Input::Forget(revision) => {
@@ -195,7 +195,7 @@ impl Planner {
             }
             Input::Stop => {
                 if self.pending.take().is_some() {
-                    self.rest_at(Planning::Stopped);
+                    self.end_pending(&mut todo);
                 }
                 self.end_flight(now, &mut todo);
             }
@@ -393,10 +393,10 @@ impl Planner {
         }
     }
 
-    /// The best answer so far to the newest revision, as its last one.
+    /// The preliminary answer to the newest revision, as its last one.
     fn best(&self) -> Option<Answer> {
         let shown = self.shown.as_ref();
-        let shown = shown.filter(|answer| answer.revision == self.newest)?;
+        let shown = shown.filter(|answer| answer.revision == self.newest && !answer.ended)?;
         Some(Answer {
             ended: true,
             ..Answer::clone(shown)
@@ -417,6 +417,18 @@ impl Planner {
             Answer::without_plan(revision, (scenario, character), strategy, Outcome::Stopped)
         });
         self.show(answer, todo);
+    }
+
+    /// Ends the newest request, stopped before it was sent. If it was to be sent again because
+    /// a worker has died of it, that worker's best answer remains.
+    fn end_pending(&mut self, todo: &mut Vec<Command>) {
+        match self.best() {
+            Some(answer) => {
+                self.rest_at(Planning::Idle);
+                self.show(answer, todo);
+            }
+            None => self.rest_at(Planning::Stopped),
+        }
     }
 
     fn wake(&mut self, now: f64, todo: &mut Vec<Command>) {

@@ -91,7 +91,7 @@ mod tests {
     use taskloom::planner::plan::{Budget, Limit, Outcome};
     use taskloom::runtime::{MOST_TICKS, by_policy, simulate_by};
 
-    /// Ann sees the gem alone; she believes in ammunition that is not there.
+    /// Ann sees the gem but never the ammunition, and believes in ammunition that isn't there.
     const DIG: &str = r#"{
       "taskloom": 2,
       "facts": {
@@ -105,7 +105,7 @@ mod tests {
       },
       "goals": { "wealth": { "condition": "rich", "priority": 1 } },
       "agents": { "digger": {
-        "senses": [{ "fact": "gem", "every": 1 }],
+        "senses": [{ "fact": "gem", "every": 1 }, { "fact": "ammo", "every": 1, "when": "false" }],
         "planning": { "goals": { "goals": ["wealth"] } }
       } },
       "scenarios": { "s": {

@@ -11,8 +11,8 @@ use super::words::{When, moves};
 use crate::session::{Cursor, Happened};
 use crate::worker::Answer;
 
-/// Anna sees only who is in her room, every other tick; ben goes from there to the vault, and an
-/// event takes the lamp away.
+/// Anna sees only who is in her room, every other tick, and never where a thing lies; Ben goes
+/// from there to the vault, and an event takes the lamp away.
 const HOUSE: &str = r#"{
   "taskloom": 2,
   "types": { "person": { "parent": "object" }, "thing": { "parent": "object" }, "room": { "parent": "object" } },
@@ -32,7 +32,8 @@ const HOUSE: &str = r#"{
     "wait": { "action": "Wait()" }
   },
   "agents": {
-    "guard": { "type": "person", "senses": [{ "fact": "place_of", "every": 2, "when": "place_of(?p) = place_of(?me)" }] },
+    "guard": { "type": "person", "senses": [{ "fact": "place_of", "every": 2, "when": "place_of(?p) = place_of(?me)" },
+                                          { "fact": "lies_in", "every": 1, "when": "false" }] },
     "thief": { "type": "person" }
   },
   "scenarios": { "night": {
@@ -127,7 +128,7 @@ fn what_leaves_its_place_is_nowhere() {
         happened: Some(Happened::Line(Entry::Event(0))),
         ..Cursor::default()
     };
-    // Nobody has a sense for it, and she has been told nothing.
+    // She can't see it, and nothing has changed what she believes.
     assert_eq!(
         told(&play.scene(event)),
         "lamp in nowhere; anna believes lamp in hall"

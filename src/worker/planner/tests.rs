@@ -229,6 +229,21 @@ fn a_worker_that_does_not_stop_in_time_is_replaced_and_what_it_found_stays() {
 }
 
 #[test]
+fn a_stop_between_a_crash_and_the_retry_ends_with_the_best_answer_so_far() {
+    let mut page = Page::new();
+    page.plans(1);
+    page.answers(meanwhile(1));
+    assert_eq!(page.hears(Input::Failed), [Command::Start]);
+    let best = Answer {
+        ended: true,
+        ..meanwhile(1)
+    };
+    assert_eq!(page.hears(Input::Stop), [shown(best)]);
+    assert_eq!(page.status(), Planning::Idle, "the answer isn't old");
+    assert!(page.says(Event::Ready).is_empty(), "nothing is pending");
+}
+
+#[test]
 fn the_newest_request_is_planned_by_the_worker_that_replaces_a_stuck_one() {
     let mut page = Page::new();
     page.plans(1);
@@ -354,6 +369,31 @@ fn without_a_worker_the_status_is_the_reason() {
     planner.step(Input::Forget(2), 0.0);
     assert_eq!(planner.status(9.0), Planning::Broken("none".to_owned()));
     assert_eq!(planner.due(9.0), None);
+}
+
+#[test]
+fn a_worker_that_cannot_be_replaced_leaves_the_best_answer_so_far() {
+    let broken = Planning::Broken("none".to_owned());
+    let mut page = Page::new();
+    page.plans(1);
+    page.answers(meanwhile(1));
+    assert_eq!(page.hears(Input::Failed), [Command::Start]);
+    let best = Answer {
+        ended: true,
+        ..meanwhile(1)
+    };
+    assert_eq!(page.hears(Input::Missing("none")), [shown(best)]);
+    assert_eq!(page.status(), broken);
+
+    let mut page = Page::new();
+    page.plans(1);
+    page.answers(answer(1));
+    assert_eq!(page.hears(Input::Failed), [Command::Start]);
+    assert!(
+        page.hears(Input::Missing("none")).is_empty(),
+        "it has ended"
+    );
+    assert_eq!(page.status(), broken);
 }
 
 #[test]
