@@ -52,13 +52,14 @@ fn a_run_is_a_table_in_the_order_of_time() {
                4       rook  learns    at(wren, kitchen): true -> false
                5       rook  plans     catch(wren, kitchen) failed: 14 steps, cost 24: walk(kitchen, hall); walk(hall, corridor); walk(corridor, bedroom); search(bedroom); walk(bedroom, library); search(library); walk(library, hall); search(hall); walk(hall, kitchen); search(kitchen); walk(kitchen, hall); walk(hall, corridor); search(corridor); go-home
                5    7  rook  complete  walk(kitchen, hall)
-               5    7  wren  failed    unlock(garden, iron-key) (it follows another plan now)
+               5    7  wren  complete  unlock(garden, iron-key)
                6       rook  notices   at(wren, hall): false -> true
                6       rook  plans     it noticed at(wren, hall): 2 steps, cost 2: walk(kitchen, hall); catch(wren, hall)
                7    8  rook  complete  catch(wren, hall)
                7       wren  notices   at(rook, hall): false -> true
-               7       wren  plans     it noticed at(rook, hall): 5 steps, cost 66: walk(hall, corridor); listen; listen; listen; lose-heart
-               7    8  wren  failed    walk(hall, corridor) (it follows another plan now)
+               7       wren  plans     it noticed at(rook, hall): 2 steps, cost 2: walk(hall, garden); slip-out
+               7    8  wren  failed    walk(hall, garden) (it follows another plan now)
+               8       rook  notices   locked(garden): true -> false
                8       wren  plans     it noticed caught(wren): 0 steps, cost 0
             complete at tick 8
             exit 0"#]],
