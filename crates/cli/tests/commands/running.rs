@@ -1,5 +1,6 @@
 //! Runs of scenarios, as text and as JSON, and scenarios as tests within limits.
 
+use std::fmt::Write;
 use std::fs;
 
 use expect_test::expect;
@@ -370,6 +371,51 @@ fn a_time_limit_ends_tests_and_runs() {
     assert!(run.ends_with(OUT_OF_TIME), "{run}");
     let run = said(&folder, "run slow.json --scenario a --time-limit 0");
     assert_eq!(run, OUT_OF_TIME);
+}
+
+/// The time limit is processor time, so how many ticks there are depends on no other program.
+#[test]
+fn a_time_limit_ends_runs_of_slow_ticks() {
+    let objects = (0..40).map(|n| (format!("o{n}"), json!({ "type": "thing" })));
+    let variables = (0..4).fold(String::new(), |mut text, n| {
+        let _ = write!(text, "forall ?x{n}: thing. ");
+        text
+    });
+    // Two and a half million combinations at each tick.
+    let condition = format!("{variables}(?x0 = ?x1 or not alarm)");
+    let document = json!({
+        "taskloom": 2,
+        "types": { "thing": { "parent": "object" } },
+        "objects": objects.collect::<serde_json::Map<_, _>>(),
+        "facts": { "alarm": {} },
+        "actions": { "Watch": { "duration": "10000" } },
+        "primitive_tasks": { "watch": { "action": "Watch" } },
+        "scenarios": {
+            "night": {
+                "tasks": ["watch"],
+                "events": [{ "at": 0, "every": 1, "effect": "alarm", "when": condition }],
+                "expect": ["plan_exists"]
+            }
+        }
+    });
+    let folder = folder("slow-ticks", &[("watch.json", &document.to_string())]);
+    check(
+        &folder,
+        "test watch.json --time-limit 0.5",
+        expect![[r#"
+            FAILED watch.json: night
+                   not finished
+            0 met, 0 missed, 0 open, the rest not finished
+            ! gave up: the budget of time is used up (--time-limit sets it)
+            exit 3"#]],
+    );
+    let run = said(&folder, "run watch.json --time-limit 0.5");
+    assert!(run.ends_with(OUT_OF_TIME), "{run}");
+    let stopped = run
+        .lines()
+        .find_map(|line| line.strip_prefix("stopped at tick "));
+    let tick: u32 = stopped.expect("a tick").parse().expect("a number");
+    assert!(tick < 30, "{run}");
 }
 
 /// Reading all scenarios for each of them would take minutes.
