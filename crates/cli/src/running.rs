@@ -1,5 +1,7 @@
 //! Plans a scenario and runs it, within limits.
 
+use std::time::{Duration, Instant};
+
 use taskloom::document::stop::{Stop, Stopped};
 use taskloom::document::{Document, Name};
 use taskloom::planner::compile::{Problem, compile_until};
@@ -7,6 +9,9 @@ use taskloom::planner::plan::{Budget, Outcome, search, validate_until};
 use taskloom::runtime::{MOST_TICKS, Next, Run, Simulation};
 
 use crate::search::Limits;
+
+/// The time between two checks of the limits while a scenario is run, unless a step takes longer.
+const ASK_INTERVAL: Duration = Duration::from_millis(1);
 
 /// What became of a scenario.
 #[derive(Debug)]
@@ -53,15 +58,19 @@ fn run(
     let document = &*document.without_muted();
     let first = Some(first.clone());
     let mut simulation = Simulation::new(document, scenario, problem, first, MOST_TICKS)?;
+    let mut asked = Instant::now();
     loop {
         match simulation.step() {
             Next::More => {}
             Next::Plan(problem) => simulation.planned(plan(&problem, limits), stop),
             Next::Ended(run) => return Some(*run),
         }
-        // A step takes some microseconds at least.
-        if stop.after(16) {
-            return Some(simulation.stop());
+        // Reading the processor time takes longer than most steps, but some steps take much longer.
+        if asked.elapsed() >= ASK_INTERVAL {
+            if stop.is_asked() {
+                return Some(simulation.stop());
+            }
+            asked = Instant::now();
         }
     }
 }

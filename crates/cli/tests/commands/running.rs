@@ -52,13 +52,14 @@ fn a_run_is_a_table_in_the_order_of_time() {
                4       rook  learns    at(wren, kitchen): true -> false
                5       rook  plans     catch(wren, kitchen) failed: 14 steps, cost 24: walk(kitchen, hall); walk(hall, corridor); walk(corridor, bedroom); search(bedroom); walk(bedroom, library); search(library); walk(library, hall); search(hall); walk(hall, kitchen); search(kitchen); walk(kitchen, hall); walk(hall, corridor); search(corridor); go-home
                5    7  rook  complete  walk(kitchen, hall)
-               5    7  wren  failed    unlock(garden, iron-key) (it follows another plan now)
+               5    7  wren  complete  unlock(garden, iron-key)
                6       rook  notices   at(wren, hall): false -> true
                6       rook  plans     it noticed at(wren, hall): 2 steps, cost 2: walk(kitchen, hall); catch(wren, hall)
                7    8  rook  complete  catch(wren, hall)
                7       wren  notices   at(rook, hall): false -> true
-               7       wren  plans     it noticed at(rook, hall): 5 steps, cost 66: walk(hall, corridor); listen; listen; listen; lose-heart
-               7    8  wren  failed    walk(hall, corridor) (it follows another plan now)
+               7       wren  plans     it noticed at(rook, hall): 2 steps, cost 2: walk(hall, garden); slip-out
+               7    8  wren  failed    walk(hall, garden) (it follows another plan now)
+               8       rook  notices   locked(garden): true -> false
                8       wren  plans     it noticed caught(wren): 0 steps, cost 0
             complete at tick 8
             exit 0"#]],
@@ -286,27 +287,65 @@ fn the_documentation_names_every_field() {
     );
 }
 
-/// A document of scenarios: one that is done at once, and one whose planning never ends.
+const OUT_OF_TIME: &str = "! gave up: the budget of time is used up (--time-limit sets it)\nexit 3";
+
+/// A document of three scenarios. Two are done at once. The third asks for the solution of a sliding
+/// puzzle of 15 tiles that has none, as two tiles are swapped. That takes a search many seconds, and it
+/// searches again at each of 10,000 ticks, since each of them changes something: hours on any machine.
 fn slow() -> String {
-    let objects = (0..40).map(|n| (format!("o{n}"), json!({ "type": "thing" })));
-    let variables = (0..8).fold(String::new(), |mut text, n| {
-        let _ = write!(text, "forall ?x{n}: thing. ");
-        text
-    });
-    let condition = format!("{variables}(?x0 = ?x1 or not done)");
+    const SIDE: usize = 4;
+    let cell = |number: usize| format!("cell{number}");
+    let tile = |number: usize| format!("tile{number}");
+    let last = SIDE * SIDE - 1;
+    let cells = (0..=last).map(|n| (cell(n), json!({ "type": "cell" })));
+    let tiles = (0..last).map(|n| (tile(n), json!({ "type": "tile" })));
+    let mut initial = vec![format!("gap = {}", cell(last))];
+    for number in 0..=last {
+        if (number + 1) % SIDE != 0 {
+            initial.push(format!("beside({}, {})", cell(number), cell(number + 1)));
+        }
+        if number + SIDE <= last {
+            initial.push(format!("beside({}, {})", cell(number), cell(number + SIDE)));
+        }
+    }
+    let swapped = |number: usize| if number < 2 { 1 - number } else { number };
+    initial.extend((0..last).map(|n| format!("at({}) = {}", tile(n), cell(swapped(n)))));
+    let goal: Vec<String> = (0..last)
+        .map(|n| format!("at({}) = {}", tile(n), cell(n)))
+        .collect();
     let document = json!({
         "taskloom": 2,
-        "types": { "thing": { "parent": "object" } },
-        "objects": objects.collect::<serde_json::Map<_, _>>(),
-        "facts": { "done": { "source": "memory" } },
+        "types": { "cell": { "parent": "object" }, "tile": { "parent": "object" } },
+        "objects": cells.chain(tiles).collect::<serde_json::Map<_, _>>(),
+        "facts": {
+            "at": { "params": ["?tile: tile"], "value": { "object": "cell" }, "source": "memory" },
+            "gap": { "value": { "object": "cell" }, "source": "memory" },
+            "beside": { "params": ["?a: cell", "?b: cell"], "source": "memory" },
+            "done": { "source": "memory" },
+            "seconds": { "value": { "number": {} }, "source": "sensor" }
+        },
         "actions": { "Act": {} },
         "primitive_tasks": {
             "quick": { "action": "Act", "effects": [{ "text": "done" }] },
-            "slow": { "action": "Act", "preconditions": [condition], "effects": [{ "text": "done" }] }
+            "slide": {
+                "params": ["?tile: tile", "?from: cell", "?to: cell"],
+                "action": "Act",
+                "preconditions": [
+                    "at(?tile) = ?from",
+                    "gap = ?to",
+                    "beside(?from, ?to) or beside(?to, ?from)"
+                ],
+                "effects": [{ "text": "at(?tile) := ?to" }, { "text": "gap := ?from" }]
+            }
         },
         "scenarios": {
             "a": { "tasks": ["quick"], "expect": ["plan_exists"] },
-            "b": { "tasks": ["slow"], "expect": ["plan_exists"] },
+            "b": {
+                "initial": initial,
+                "goal": goal.join(" and "),
+                "events": [{ "at": 1, "every": 1, "effect": "seconds += 1" }],
+                "expect": ["plan_exists"]
+            },
             "c": { "tasks": ["quick"], "expect": ["plan_exists"] }
         }
     });
@@ -327,20 +366,56 @@ fn a_time_limit_ends_tests_and_runs() {
         ! gave up: the budget of time is used up (--time-limit sets it)
         exit 3"#]],
     );
+    // A table comes first where the first search is over in time.
+    let run = said(&folder, "run slow.json --scenario b --time-limit 0.5");
+    assert!(run.ends_with(OUT_OF_TIME), "{run}");
+    let run = said(&folder, "run slow.json --scenario a --time-limit 0");
+    assert_eq!(run, OUT_OF_TIME);
+}
+
+/// The time limit is processor time, so how many ticks there are depends on no other program.
+#[test]
+fn a_time_limit_ends_runs_of_slow_ticks() {
+    let objects = (0..40).map(|n| (format!("o{n}"), json!({ "type": "thing" })));
+    let variables = (0..4).fold(String::new(), |mut text, n| {
+        let _ = write!(text, "forall ?x{n}: thing. ");
+        text
+    });
+    // Two and a half million combinations at each tick.
+    let condition = format!("{variables}(?x0 = ?x1 or not alarm)");
+    let document = json!({
+        "taskloom": 2,
+        "types": { "thing": { "parent": "object" } },
+        "objects": objects.collect::<serde_json::Map<_, _>>(),
+        "facts": { "alarm": {} },
+        "actions": { "Watch": { "duration": "10000" } },
+        "primitive_tasks": { "watch": { "action": "Watch" } },
+        "scenarios": {
+            "night": {
+                "tasks": ["watch"],
+                "events": [{ "at": 0, "every": 1, "effect": "alarm", "when": condition }],
+                "expect": ["plan_exists"]
+            }
+        }
+    });
+    let folder = folder("slow-ticks", &[("watch.json", &document.to_string())]);
     check(
         &folder,
-        "run slow.json --scenario b --time-limit 0.5",
+        "test watch.json --time-limit 0.5",
         expect![[r#"
+            FAILED watch.json: night
+                   not finished
+            0 met, 0 missed, 0 open, the rest not finished
             ! gave up: the budget of time is used up (--time-limit sets it)
             exit 3"#]],
     );
-    check(
-        &folder,
-        "run slow.json --scenario a --time-limit 0",
-        expect![[r#"
-            ! gave up: the budget of time is used up (--time-limit sets it)
-            exit 3"#]],
-    );
+    let run = said(&folder, "run watch.json --time-limit 0.5");
+    assert!(run.ends_with(OUT_OF_TIME), "{run}");
+    let stopped = run
+        .lines()
+        .find_map(|line| line.strip_prefix("stopped at tick "));
+    let tick: u32 = stopped.expect("a tick").parse().expect("a number");
+    assert!(tick < 30, "{run}");
 }
 
 /// Reading all scenarios for each of them would take minutes.

@@ -160,3 +160,43 @@ scenario s
     }
     back(&text.replace("  pre right\n", ""), Some(5.0));
 }
+
+/// Regression can express an effect that adds a constant. The duration of an action is an aggregate,
+/// too, and rarely depends on what an action changes.
+#[test]
+fn an_aggregate_of_numbers_that_never_change_is_a_constant() {
+    let text = "type jug: object
+object small: jug
+object large: jug
+number size(?j: jug)
+number level
+action Pour count ?j: jug. (size(?j) > 1)
+fact wet(?j: jug)
+primitive splash(?j: jug)
+  eff wet(?j)
+primitive dry(?j: jug)
+  eff not wet(?j)
+primitive pour = Pour
+  eff level += sum ?j: jug. size(?j)
+scenario s
+  initial size(small) = 1
+  initial size(large) = 3
+  goal level >= 20 and time < 6";
+    let nodes = |text: &str| {
+        let search = GoalSearch {
+            direction: Direction::Regressive,
+            heuristic: Heuristic::Blind,
+            ..GoalSearch::default()
+        };
+        let document = searching(&document(text), search);
+        let problem = compile(&document, &name("s"));
+        let mut search = Strategy::First.search(&problem, Budget::default(), 0);
+        while search.step(64) == Progress::Running {}
+        search.statistics().nodes
+    };
+    back(text, Some(5.0));
+    let constant = text
+        .replace("sum ?j: jug. size(?j)", "4")
+        .replace("count ?j: jug. (size(?j) > 1)", "1");
+    assert_eq!(nodes(text), nodes(&constant));
+}

@@ -133,6 +133,18 @@ pub fn call(function: Function, a: f64, b: f64) -> f64 {
     function.apply(numbers).unwrap_or(f64::NAN)
 }
 
+/// The aggregate of numbers; not a number if one of them has no value, or the aggregate has none.
+pub fn aggregated(aggregate: Aggregate, numbers: impl IntoIterator<Item = f64>) -> f64 {
+    let mut so_far = aggregate.start();
+    for number in numbers {
+        if number.is_nan() {
+            return number;
+        }
+        so_far = aggregate.with(so_far, number);
+    }
+    if so_far.is_finite() { so_far } else { f64::NAN }
+}
+
 impl Hash for Cond {
     fn hash<H: Hasher>(&self, state: &mut H) {
         std::mem::discriminant(self).hash(state);
@@ -312,6 +324,18 @@ impl Obj {
 }
 
 impl Num {
+    /// The aggregate of the numbers whose conditions are true; a constant if nothing in it changes.
+    pub fn aggregate(aggregate: Aggregate, parts: Vec<(Cond, Self)>) -> Self {
+        let constants = parts.iter().map(|part| match part {
+            (Cond::Constant(true), Self::Constant(number)) => Some(*number),
+            _ => None,
+        });
+        match constants.collect::<Option<Vec<f64>>>() {
+            Some(numbers) => Self::Constant(aggregated(aggregate, numbers)),
+            None => Self::Aggregate(aggregate, parts.into()),
+        }
+    }
+
     /// Bytes held, but for itself.
     pub fn memory(&self) -> usize {
         match self {
@@ -346,17 +370,8 @@ impl Num {
                 call(*function, both.0.value(values), both.1.value(values))
             }
             Self::Aggregate(aggregate, parts) => {
-                let mut so_far = aggregate.start();
-                for (of, number) in parts {
-                    if of.holds(values) {
-                        let number = number.value(values);
-                        if number.is_nan() {
-                            return number;
-                        }
-                        so_far = aggregate.with(so_far, number);
-                    }
-                }
-                if so_far.is_finite() { so_far } else { f64::NAN }
+                let parts = parts.iter().filter(|(of, _)| of.holds(values));
+                aggregated(*aggregate, parts.map(|(_, number)| number.value(values)))
             }
         }
     }

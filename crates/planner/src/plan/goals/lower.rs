@@ -64,7 +64,7 @@ impl Grounding {
                         parts.push((of, this.number(flat, code.value)));
                     }
                 });
-                Num::Aggregate(code.aggregate, parts.into())
+                Num::aggregate(code.aggregate, parts)
             }
         }
     }
