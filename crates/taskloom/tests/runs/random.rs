@@ -140,7 +140,12 @@ impl Draw {
 
     /// Calls of primitive tasks, and of compound ones from a number on.
     fn calls(&mut self, from: usize) -> Vec<Call> {
-        let count = *self.random.pick(&[0, 1, 1, 2, 2, 3]);
+        let counts = if self.several {
+            [1, 2, 2, 3, 3, 3]
+        } else {
+            [0, 1, 1, 2, 2, 3]
+        };
+        let count = *self.random.pick(&counts);
         (0..count).map(|_| self.call(from)).collect()
     }
 
@@ -163,6 +168,9 @@ impl Draw {
     }
 
     fn method(&mut self, from: usize) -> Method {
+        if self.several && self.is() {
+            return Method::Unordered(self.calls(from));
+        }
         match self.below(7) {
             0 => Method::Sequence(self.calls(from)),
             1 => Method::Unordered(self.calls(from)),
@@ -287,7 +295,7 @@ pub fn domain(seed: u64) -> Domain {
     draw.cast = *draw.random.pick(&[0, 0, 1, 1, 2, 2, 3, 4]);
     draw.want = draw.once_in(2);
     draw.timed = draw.once_in(4);
-    draw.several = draw.once_in(4);
+    draw.several = draw.once_in(3);
     let sources = [
         Source::Sensor,
         Source::Sensor,

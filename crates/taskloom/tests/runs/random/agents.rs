@@ -95,7 +95,7 @@ impl Draw {
             heuristic: *self.random.pick(&heuristics),
             direction: *self.random.pick(&directions),
             depth: self.once_in(3).then(|| 1 + self.below(2) as u32),
-            retry: 1 + self.below(6) as u32,
+            retry: 1 + self.below(4) as u32,
         }
     }
 
