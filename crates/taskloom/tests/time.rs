@@ -274,8 +274,8 @@ fn random_domain(
     text
 }
 
-/// The same steps as a plan of another document, in which they change other facts. No effect depends on
-/// the time.
+/// The same steps as a plan of another document, in which they change other facts. Requires that no
+/// effect depends on the time.
 fn plan_of(document: &Document, plan: &Plan) -> Plan {
     let mut plan = plan.clone();
     let mut world = World::initial(document, &document.scenarios[&name("s")]);
@@ -288,9 +288,9 @@ fn plan_of(document: &Document, plan: &Plan) -> Plan {
     plan
 }
 
-/// The time is as good as a number that each task increases by its duration: what is a plan with the
-/// one is a plan with the other. `First` and `Cheapest` find the same plan; `Any` finds one or the
-/// other, as its heuristic may differ.
+/// The time is as good as a number that each task increases by its duration: every plan with one is a
+/// plan with the other. `First` and `Cheapest` find the same plan. `Any` promises only to find one, and
+/// its heuristics may differ between the two.
 #[test]
 fn random_domains_plan_by_it_as_by_a_number_that_is_counted_up() {
     let mut plans = 0;

@@ -289,9 +289,9 @@ fn the_documentation_names_every_field() {
 
 const OUT_OF_TIME: &str = "! gave up: the budget of time is used up (--time-limit sets it)\nexit 3";
 
-/// A document of three scenarios. Two are done at once. The third asks for the solution of a sliding
-/// puzzle of 15 tiles that has none, as two tiles are swapped. That takes a search many seconds, and it
-/// searches again at each of 10,000 ticks, since each of them changes something: hours on any machine.
+/// A document with three scenarios. Two are complete at once. The goal of the third is the solution of a
+/// 15-puzzle that has none, since two tiles are swapped. A search for it takes many seconds, and an event
+/// makes the character replan at each of 10,000 ticks: that takes hours on any machine.
 fn slow() -> String {
     const SIDE: usize = 4;
     let cell = |number: usize| format!("cell{number}");
@@ -366,14 +366,14 @@ fn a_time_limit_ends_tests_and_runs() {
         ! gave up: the budget of time is used up (--time-limit sets it)
         exit 3"#]],
     );
-    // A table comes first where the first search is over in time.
+    // If the first search ends within the limit, a table precedes the message.
     let run = said(&folder, "run slow.json --scenario b --time-limit 0.5");
     assert!(run.ends_with(OUT_OF_TIME), "{run}");
     let run = said(&folder, "run slow.json --scenario a --time-limit 0");
     assert_eq!(run, OUT_OF_TIME);
 }
 
-/// The time limit is processor time, so how many ticks there are depends on no other program.
+/// The limit is processor time, so the number of ticks does not depend on what else the machine does.
 #[test]
 fn a_time_limit_ends_runs_of_slow_ticks() {
     let objects = (0..40).map(|n| (format!("o{n}"), json!({ "type": "thing" })));

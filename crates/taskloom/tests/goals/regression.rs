@@ -161,10 +161,10 @@ scenario s
     back(&text.replace("  pre right\n", ""), Some(5.0));
 }
 
-/// Regression can express an effect that adds a constant. The duration of an action is an aggregate,
-/// too, and rarely depends on what an action changes.
+/// Regression can express an effect that adds a constant. Durations are compiled to aggregates, and most
+/// of them depend only on numbers that no action changes.
 #[test]
-fn an_aggregate_of_numbers_that_never_change_is_a_constant() {
+fn aggregates_of_static_numbers_are_constants() {
     let text = "type jug: object
 object small: jug
 object large: jug
