@@ -1,8 +1,8 @@
-//! The search for one goal: a plan at first, then better ones as long as the budget lasts.
+//! The search for one goal: a first plan, then better ones as long as the budget lasts.
 //!
-//! A* has a short try, which proves the least cost of small problems at once. Then greedy search
-//! finds any plan. With its cost as a bound A* goes on where it stopped, or regression does where
-//! the agent asks for it, until nothing cheaper remains or the work allowed is done.
+//! A short run of A* first proves optimal plans of small problems at once. Then greedy search finds
+//! any plan. With its cost as an upper bound, A* resumes, or regression does if the agent asks for
+//! it, until nothing cheaper remains or the allowed work is done.
 
 use taskloom_document::Direction;
 use taskloom_document::stop::Stop;
@@ -16,45 +16,45 @@ use super::task::Task;
 use super::{End, Mode, is_cheaper};
 use crate::plan::held::Footprint;
 
-/// The work of the first try, in propositions, operators and successors.
+/// The work of the first, short run, in propositions, operators and successors.
 const FIRST_WORK: u64 = 300_000;
 
-/// The work done to improve a plan in the mode [`Mode::Configured`].
+/// The work spent on improving a plan in the mode [`Mode::Configured`].
 const IMPROVEMENT_WORK: u64 = 15_000_000;
 
-/// The most steps of a plan from which superfluous ones are removed.
+/// The maximum length of a plan from which redundant actions are removed.
 const MOST_STEPS: usize = 400;
 
-/// What is being done.
+/// The current phase of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// A short try from the goal back.
+    /// A short run of regression.
     FirstBack,
-    /// A short try by A*.
+    /// A short run of A*.
     First,
-    /// Any plan.
+    /// Greedy search for any plan.
     Greedy,
-    /// A better plan, from the goal back.
+    /// Improvement by regression.
     Back,
-    /// A better plan by A*.
+    /// Improvement by A*.
     Improve,
 }
 
-/// How the search for a goal ended.
+/// The result of the search for a goal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Ended {
-    /// With the best plan so far, whether or not it is proven to be one of least cost.
+    /// The best plan so far, which may or may not be proven optimal.
     Plan { is_optimal: bool },
-    /// There is no plan.
+    /// No plan exists.
     NoPlan,
-    /// There is none of so few steps.
+    /// There is no plan within the depth limit.
     TooDeep,
 }
 
-/// A plan: what it costs, its actions, and where the search that found it has it.
+/// A plan: its cost, its actions, and the search and state that found it.
 pub type Best = (f64, Vec<u32>, Found);
 
-/// Which search found a plan, at which of its states.
+/// The search that found a plan, and the plan's final state in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     Astar(u32),
@@ -70,7 +70,7 @@ pub struct Anytime {
     phase: Phase,
     aim: Aim,
     is_admissible: bool,
-    /// A lower bound of what all plans cost.
+    /// A lower bound of the cost of all plans.
     least: f64,
     pub astar: Astar,
     pub greedy: Option<Greedy>,
@@ -81,7 +81,7 @@ pub struct Anytime {
 }
 
 impl Anytime {
-    /// Starts with the aim of a goal.
+    /// Starts a search for the aim of a goal.
     pub fn new(
         grounded: &Grounded,
         mut aim: Aim,
@@ -111,7 +111,7 @@ impl Anytime {
         }
     }
 
-    /// Evaluates about so many more states, of at most so many in all.
+    /// Evaluates about `states` more states, of at most `most` states in total.
     pub fn step(
         &mut self,
         grounded: &Grounded,
@@ -119,7 +119,7 @@ impl Anytime {
         most: u64,
         stop: &Stop,
     ) -> Option<Ended> {
-        // The first try leaves most of few states to the search for any plan.
+        // The short run leaves most of a small budget to greedy search.
         let is_first_over = |work: u64, evaluated: u64| work > FIRST_WORK || evaluated >= most / 4;
         match self.phase {
             Phase::FirstBack | Phase::Back => {
@@ -151,7 +151,7 @@ impl Anytime {
         }
     }
 
-    /// Returns `true` if the best plan costs no more than any plan has to.
+    /// Returns `true` if the best plan is proven optimal.
     fn is_proven(&self) -> bool {
         let best = self.best.as_ref();
         best.is_some_and(|(cost, ..)| !is_cheaper(self.bound(), *cost))
@@ -161,7 +161,7 @@ impl Anytime {
         self.astar.work() + self.aim.work()
     }
 
-    /// Returns `true` if enough was done to improve a plan.
+    /// Returns `true` if the work allowed for improving a plan is done.
     fn is_worked_off(&self, work: u64) -> bool {
         self.mode == Mode::Configured && self.best.is_some() && work > IMPROVEMENT_WORK
     }
@@ -170,7 +170,7 @@ impl Anytime {
         Some(Ended::Plan { is_optimal })
     }
 
-    /// Takes a plan that is better than those before.
+    /// Records a plan if it is better than the best one so far.
     fn found(&mut self, grounded: &Grounded, actions: Vec<u32>, by: Found) {
         let shorter = without_superfluous(&grounded.task, &self.aim, &actions);
         let cost = |actions: &[u32]| carry_out(&grounded.task, &self.aim, actions);
@@ -261,7 +261,7 @@ impl Anytime {
                     None => Some(Ended::NoPlan),
                 };
             }
-            // What regression can't express, or can't finish, is searched forward.
+            // What regression can't express or finish is searched forward.
             Err(_) => {}
         }
         self.has_back_ended = true;
@@ -272,7 +272,7 @@ impl Anytime {
         None
     }
 
-    /// The way to the state that is nearest to the goal, and the estimated cost from there.
+    /// Returns the actions to the state nearest to the goal, and the estimated cost from there.
     pub fn partial(&self) -> Option<(Vec<u32>, f64, Found)> {
         let greedy = self.greedy.as_ref().and_then(|greedy| {
             let (node, left) = greedy.nearest()?;
@@ -284,20 +284,20 @@ impl Anytime {
         })
     }
 
-    /// A lower bound of the cost of all plans.
+    /// Returns a lower bound of the cost of all plans.
     pub fn bound(&self) -> f64 {
         let best = self.best.as_ref().map_or(f64::INFINITY, |(cost, ..)| *cost);
         best.min(self.astar.bound().max(self.least))
     }
 
-    /// The number of states evaluated.
+    /// Returns the number of states evaluated.
     pub fn evaluated(&self) -> u64 {
         self.astar.evaluated
             + self.greedy.as_ref().map_or(0, |greedy| greedy.evaluated)
             + self.back.as_ref().map_or(0, |back| back.looked_at)
     }
 
-    /// The memory held.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         let greedy = self.greedy.as_ref().map(Greedy::footprint);
         let back = self.back.as_ref().map(Regression::footprint);
@@ -308,7 +308,7 @@ impl Anytime {
     }
 }
 
-/// The cost of actions in sequence; none where they don't reach the goal.
+/// Returns the cost of a sequence of actions; `None` if it doesn't reach the goal.
 fn carry_out(task: &Task, aim: &Aim, actions: &[u32]) -> Option<f64> {
     let mut state = aim.from.clone();
     aim.advance(task, &mut state);
@@ -327,8 +327,8 @@ fn carry_out(task: &Task, aim: &Aim, actions: &[u32]) -> Option<f64> {
     aim.is_reached(task, &state).then_some(cost)
 }
 
-/// A plan without actions, and those that depend on them, without which it reaches the goal just as
-/// well (Nakhost and Müller 2010).
+/// Removes actions, together with those that depend on them, while the plan still reaches the goal
+/// at no higher cost (action elimination; Nakhost and Müller 2010).
 fn without_superfluous(task: &Task, aim: &Aim, actions: &[u32]) -> Vec<u32> {
     let mut actions = actions.to_vec();
     if actions.len() > MOST_STEPS {

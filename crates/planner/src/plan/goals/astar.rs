@@ -1,5 +1,5 @@
-//! A* over ground actions (Hart, Nilsson and Raphael 1968). With a plan that is known already, only
-//! cheaper ones are searched for.
+//! A* over ground actions (Hart, Nilsson and Raphael 1968). Once a plan is known, only cheaper ones
+//! are searched for.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,33 +12,33 @@ use super::states::{Node, States};
 use super::{End, is_cheaper};
 use crate::plan::held::Footprint;
 
-/// An entry of the open list: f, h, the steps so far, the state, and its cost when it was inserted.
+/// An entry of the open list: f, h, the depth, the state, and g at the time of insertion.
 type Open = Reverse<(Cost, Cost, u32, u32, Cost)>;
 
-/// A search for a plan of least cost, in slices.
+/// A search for an optimal plan, in slices.
 #[derive(Debug)]
 pub struct Astar {
     depth: u32,
     is_admissible: bool,
-    /// The cost that a plan has to be below.
+    /// The exclusive upper bound of a plan's cost.
     pub below: f64,
     pub states: States,
-    /// By state: whether it was expanded before.
+    /// For each state, `true` if it was expanded before.
     was_expanded: Vec<bool>,
     open: BinaryHeap<Open>,
     cut: bool,
-    /// The state nearest to the goal: its estimate, and how many conditions don't hold.
+    /// The state nearest to the goal: its estimate, its number of unmet conditions, and its number.
     nearest: (f64, u32, u32),
-    /// The number of states evaluated, and of those expanded again.
+    /// The number of states evaluated, plus the number of re-expansions.
     pub evaluated: u64,
-    /// The number of successors, each of as many words.
+    /// The number of successors generated, times the words of a state.
     work: u64,
     after: Vec<u64>,
     possible: Vec<u32>,
 }
 
 impl Astar {
-    /// Starts where the aim does.
+    /// Starts at the start of an aim.
     pub fn new(grounded: &Grounded, aim: &Aim, is_admissible: bool, depth: u32) -> Self {
         let mut search = Self {
             depth,
@@ -90,7 +90,7 @@ impl Astar {
                 self.states.nodes[number as usize].is_closed = true;
                 continue;
             }
-            // A state that was reached more cheaply is expanded again.
+            // A state that was reached again at a lower cost is re-expanded.
             let again = std::mem::replace(&mut self.was_expanded[number as usize], true);
             self.evaluated += u64::from(again);
             self.states.nodes[number as usize].is_closed = true;
@@ -103,7 +103,7 @@ impl Astar {
         Ok(())
     }
 
-    /// Returns `true` if no plan through a state is cheaper than the one that is known.
+    /// Returns `true` if no plan through a state is cheaper than the best known one.
     fn is_hopeless(&self, cost: f64, left: impl Fn() -> f64) -> bool {
         self.below < f64::INFINITY && !is_cheaper(cost + left(), self.below)
     }
@@ -155,7 +155,7 @@ impl Astar {
         self.possible = possible;
     }
 
-    /// The state in `after` was reached.
+    /// Records that the state in `after` was reached.
     fn reach(&mut self, parent: u32, action: u32, cost: f64, depth: u32, at_least: f64) {
         let number = match self.states.find(&self.after) {
             None => {
@@ -192,7 +192,7 @@ impl Astar {
         self.open.push(Reverse(entry));
     }
 
-    /// What every plan costs at least that is cheaper than the one that is known.
+    /// Returns a lower bound of the cost of all plans that are cheaper than the best known one.
     pub fn bound(&self) -> f64 {
         let first = self.open.peek();
         let first = first.map_or(f64::INFINITY, |Reverse((f, ..))| f.0);
@@ -203,19 +203,19 @@ impl Astar {
         }
     }
 
-    /// The state nearest to the goal, and the estimated cost from there; none where that is the
-    /// start.
+    /// Returns the state nearest to the goal, and the estimated cost from there; `None` if it is
+    /// the start.
     pub fn nearest(&self) -> Option<(u32, f64)> {
         let (left, _, number) = self.nearest;
         (number != 0).then_some((number, left))
     }
 
-    /// The work done so far, but for estimates.
+    /// Returns the work done so far, excluding estimates.
     pub fn work(&self) -> u64 {
         self.work
     }
 
-    /// The memory held.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         self.states.footprint()
             + Footprint::of_vec(&self.was_expanded)

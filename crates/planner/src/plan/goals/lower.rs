@@ -1,4 +1,4 @@
-//! Formulas, numbers and objects over variables, of those over facts.
+//! Translation of formulas, numbers and terms over facts into expressions over variables.
 
 use super::formula::{Case, Cond, Num, Obj, calculate, call, compares};
 use super::ground::Grounding;
@@ -69,8 +69,8 @@ impl Grounding {
         }
     }
 
-    /// Does something for every choice of objects, the last one changing fastest. The recursion
-    /// is as deep as there are variables.
+    /// Calls a function for every choice of objects; the last one changes fastest. The recursion is
+    /// as deep as there are variables.
     pub(super) fn parts_of(
         &mut self,
         flat: &Flat,
@@ -90,7 +90,7 @@ impl Grounding {
         }
     }
 
-    /// A formula that is to be so.
+    /// Translates a formula, or its negation if it isn't expected to hold.
     pub(super) fn formula(&mut self, flat: &Flat, formula: FormulaId, so: bool) -> Cond {
         let code = &flat.code;
         match code.formulas[formula.0 as usize] {
@@ -184,7 +184,7 @@ impl Grounding {
         }
     }
 
-    /// What a fact comes to of the objects that its arguments are.
+    /// Translates a fact with these arguments.
     fn read<T: Clone>(
         &mut self,
         flat: &Flat,
@@ -236,7 +236,7 @@ impl Grounding {
         }
     }
 
-    /// The truth of a ground fact that never changes, or its variable.
+    /// Returns the value of a static ground fact, or the variable of one that changes.
     fn truth(&mut self, atom: &[u32]) -> Result<bool, u32> {
         if self.changes[atom[0] as usize] {
             Err(self.booleans.intern(atom))
@@ -245,7 +245,8 @@ impl Grounding {
         }
     }
 
-    /// The same of the value of one that is not boolean.
+    /// Returns the value of a static ground fact that isn't boolean, or the variable of one that
+    /// changes.
     fn value(&mut self, _: &Flat, atom: &[u32]) -> Result<u64, u32> {
         if self.changes[atom[0] as usize] {
             Err(self.valued.intern(atom))
@@ -255,7 +256,7 @@ impl Grounding {
     }
 }
 
-/// Whether there is such an object.
+/// Returns the condition that an object is defined.
 pub(super) fn exists(object: Obj) -> Cond {
     match object {
         Obj::Object(object) => Cond::Constant(object != NOTHING),
@@ -263,7 +264,7 @@ pub(super) fn exists(object: Obj) -> Cond {
     }
 }
 
-/// Whether two are the same object is so.
+/// Returns the condition that the comparison of two objects for equality has a result.
 pub(super) fn same(a: Obj, b: Obj, so: bool) -> Cond {
     match (a, b) {
         (Obj::Object(NOTHING), _) | (_, Obj::Object(NOTHING)) => Cond::Constant(!so),
@@ -272,7 +273,7 @@ pub(super) fn same(a: Obj, b: Obj, so: bool) -> Cond {
     }
 }
 
-/// The opposite of a number.
+/// Returns the negation of a number.
 pub(super) fn negative(number: Num) -> Num {
     match number {
         Num::Constant(number) => Num::Constant(-number),

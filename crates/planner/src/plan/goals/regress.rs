@@ -1,11 +1,11 @@
-//! From a goal back: A* over sets of requirements (regression; Ghallab, Nau and Traverso 2004,
-//! section 4.3). What an action's effects require where they happen is put in the place of what
-//! they bring about. How far it is from the start to a requirement is worked out once, and holds
-//! for all sets (Bonet and Geffner 2001, HSPr).
+//! Regression: A* over sets of requirements, backward from the goal (Ghallab, Nau and Traverso
+//! 2004, section 4.3). The requirements that an action's effects reach are replaced by the action's
+//! preconditions and the conditions of those effects. The cost of each requirement from the start
+//! is computed only once, for all sets (Bonet and Geffner 2001, HSPr).
 //!
-//! What requirements cannot express is left out, so that a way back may lead nowhere; each is
-//! carried out forward before it counts, and [`Regression::is_relaxed`] says that there may be
-//! others.
+//! Conditions that requirements can't express are dropped, so that a backward path may be invalid.
+//! Each one is therefore validated forward before it counts, and [`Regression::is_incomplete`] says
+//! that plans may have been missed.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -27,7 +27,7 @@ use taskloom_document::stop::Stop;
 
 const NONE: u32 = u32::MAX;
 
-/// A set of requirements, and what is done from there to the goal.
+/// A set of requirements, and the actions that lead from there to the goal.
 #[derive(Debug)]
 pub struct Node {
     pub set: Set,
@@ -39,10 +39,10 @@ pub struct Node {
     pub is_closed: bool,
 }
 
-/// An entry of the open list: f, h, the steps so far, the node, and its cost when it was inserted.
+/// An entry of the open list: f, h, the depth, the node, and g at the time of insertion.
 type Open = Reverse<(Cost, Cost, u32, u32, Cost)>;
 
-/// A search that is run in slices.
+/// A regression search, in slices.
 #[derive(Debug)]
 pub struct Regression {
     estimate: Estimate,
@@ -50,30 +50,30 @@ pub struct Regression {
     pub nodes: Vec<Node>,
     known: FxHashMap<Set, u32>,
     open: BinaryHeap<Open>,
-    /// By action: the ways of meeting what it requires; none before it is first asked for.
+    /// For each action, its preconditions in disjunctive normal form; `None` until they are needed.
     needs: Vec<Option<Vec<Set>>>,
     numbers: Numbers,
-    /// By action: what it costs at least.
+    /// For each action, its minimum cost.
     costs: Vec<f64>,
-    /// The cheapest way that was carried out, and where it begins.
+    /// The cheapest valid plan: its cost, its actions, and the node where it starts.
     best: Option<(f64, Vec<u32>, u32)>,
     cut: bool,
-    /// Whether something was left out that requirements cannot express.
+    /// `true` if conditions were dropped since requirements can't express them.
     pub is_relaxed: bool,
-    /// How many sets were looked at.
+    /// The number of sets expanded.
     pub looked_at: u64,
     /// The work done so far, in actions and requirements.
     pub work: u64,
-    /// The cost that a plan has to be below.
+    /// The exclusive upper bound of a plan's cost.
     pub below: f64,
     held: usize,
-    /// How many bytes it may hold.
+    /// The memory limit in bytes.
     memory: u64,
     is_full: bool,
 }
 
 impl Regression {
-    /// Starts at the end of an aim without stages.
+    /// Starts at the goal of an aim without stages.
     pub fn new(
         grounded: &Grounded,
         aim: &mut Aim,
@@ -88,7 +88,7 @@ impl Regression {
             is_relaxed: false,
         };
         let ends = expressing.ways(&goal);
-        // Where costs change, so does what a way costs with the order of what is done.
+        // If costs change, so does the cost of a plan with the order of its actions.
         let has_changing_costs = |action: &Action| !matches!(action.cost, Num::Constant(_));
         let is_relaxed = expressing.is_relaxed || task.actions.iter().any(has_changing_costs);
         let numbers = Numbers::new(task, &aim.from);
@@ -127,7 +127,7 @@ impl Regression {
         search
     }
 
-    /// Expands up to `sets` more sets, fewer if stopped.
+    /// Expands up to `sets` more sets, fewer if cancelled.
     pub fn step(
         &mut self,
         grounded: &Grounded,
@@ -143,7 +143,7 @@ impl Regression {
                 return Err(End::Exhausted { cut: self.cut });
             };
             if first.0 >= least || !is_cheaper(first.0, self.below) {
-                // An estimate that may be too high says nothing about what remains.
+                // An inadmissible estimate proves nothing about the remaining sets.
                 let cut = self.cut || !self.estimate.is_admissible();
                 return Err(End::Exhausted { cut });
             }
@@ -182,7 +182,7 @@ impl Regression {
         Ok(())
     }
 
-    /// The ways of meeting what an action requires.
+    /// Takes the preconditions of an action in disjunctive normal form.
     fn take_needs(&mut self, task: &Task, action: u32) -> Vec<Set> {
         if let Some(needs) = self.needs[action as usize].take() {
             return needs;
@@ -207,12 +207,12 @@ impl Regression {
         needs
     }
 
-    /// The cheapest way that was carried out: what it costs, its actions, and where it begins.
+    /// Returns the cheapest valid plan: its cost, its actions, and the node where it starts.
     pub fn best(&self) -> Option<&(f64, Vec<u32>, u32)> {
         self.best.as_ref()
     }
 
-    /// What has to hold before an action that meets a part of a set.
+    /// Adds the sets that have to hold before an action that reaches a part of a set.
     fn before(
         &mut self,
         task: &Task,
@@ -302,7 +302,7 @@ impl Regression {
         }
     }
 
-    /// How far it is from the start to a set.
+    /// Returns the estimated cost from the start to a set.
     fn left(&self, task: &Task, aim: &mut Aim, set: &[Requirement]) -> f64 {
         let from = aim.from.clone();
         let start = task.values(&from);
@@ -324,7 +324,7 @@ impl Regression {
         }
     }
 
-    /// Does forward what leads from a set that holds at the start to the goal.
+    /// Validates the plan from a set that holds at the start by executing it forward.
     fn carry_out(&mut self, task: &Task, aim: &Aim, number: u32) {
         let mut actions = vec![];
         let mut node = &self.nodes[number as usize];
@@ -350,7 +350,7 @@ impl Regression {
         }
     }
 
-    /// What it takes.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         Footprint::fixed(self.held)
             + Footprint::of_vec(&self.needs)
@@ -360,7 +360,7 @@ impl Regression {
     }
 }
 
-/// Bytes that a set holds.
+/// Returns the memory use of a set in bytes.
 fn memory(set: &Set) -> usize {
     size_of::<Set>() + set.capacity() * size_of::<Requirement>()
 }

@@ -1,4 +1,5 @@
-//! What regression can express of conditions: sets of simple requirements.
+//! Translation of conditions into the disjunctive normal form of regression: sets of simple
+//! requirements.
 
 use super::formula::{Cond, Num, Obj, Values};
 use super::literals::Literal;
@@ -7,45 +8,45 @@ use super::task::{Change, Kind, Task};
 use crate::plan::evaluate::NOTHING;
 use taskloom_domain::lang::ast::Comparison;
 
-/// The most ways of meeting a condition that are told apart.
+/// The maximum number of disjuncts of a condition.
 pub const MOST: usize = 64;
 
-/// Integers up to this one are added without rounding.
+/// The largest integer up to which all integers are added without rounding.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// What has to be so of one variable.
+/// A requirement on one variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Requirement {
-    /// A boolean one is so.
+    /// A boolean variable has this value.
     Is(u32, bool),
-    /// It is this object, or none.
+    /// An object variable is this object or, for [`NOTHING`], undefined.
     Object(u32, u32),
-    /// It is not this object, or is one.
+    /// An object variable is not this object or, for [`NOTHING`], is defined.
     Not(u32, u32),
-    /// Its number is at least this, by its bits in order.
+    /// A number is at least this.
     AtLeast(u32, Bits),
-    /// Its number is at most this.
+    /// A number is at most this.
     AtMost(u32, Bits),
 }
 
-/// A number that can be put in order and hashed.
+/// A number as bits that can be ordered and hashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Bits(u64);
 
 impl Bits {
-    /// Of a number.
+    /// Returns the bits of a number.
     pub fn of(number: f64) -> Self {
         Self((number + 0.0).to_bits())
     }
 
-    /// The number.
+    /// Returns the number.
     pub fn number(self) -> f64 {
         f64::from_bits(self.0)
     }
 }
 
 impl Requirement {
-    /// Whether it holds.
+    /// Returns `true` if the requirement holds.
     pub fn holds(self, values: Values<'_>) -> bool {
         match self {
             Self::Is(variable, so) => values.is(variable) == so,
@@ -56,7 +57,7 @@ impl Requirement {
         }
     }
 
-    /// The same as a condition.
+    /// Returns the equivalent condition.
     pub fn condition(self) -> Cond {
         let compare = |comparison, variable, number: Bits| {
             let both = (Num::Var(variable), Num::Constant(number.number()));
@@ -81,7 +82,7 @@ impl Requirement {
         }
     }
 
-    /// What it costs to be got to.
+    /// Returns the cost of reaching the requirement.
     pub fn cost(self, relaxed: &Relaxed) -> f64 {
         match self {
             Self::Is(variable, so) => relaxed.cost_of(Literal::Is(variable, so)),
@@ -90,7 +91,7 @@ impl Requirement {
         }
     }
 
-    /// Whether both cannot be.
+    /// Returns `true` if the requirements contradict each other.
     fn excludes(self, other: Self) -> bool {
         match (self, other) {
             (Self::Is(a, so), Self::Is(b, other)) => a == b && so != other,
@@ -106,17 +107,18 @@ impl Requirement {
     }
 }
 
-/// What regression has to know of the variables that are numbers.
+/// Properties of numeric variables that regression needs.
 #[derive(Debug)]
 pub struct Numbers {
-    /// By variable: its least and greatest number in all states.
+    /// For each variable, its minimum and maximum in all states.
     bounds: Vec<(f64, f64)>,
-    /// By variable: whether it is always an integer, so that sums don't depend on their order.
+    /// For each variable, `true` if it is always an integer, so that sums don't depend on their
+    /// order.
     are_whole: Vec<bool>,
 }
 
 impl Numbers {
-    /// Those of a task that starts in a state.
+    /// Computes the properties for a task that starts in a state.
     pub fn new(task: &Task, start: &[u64]) -> Self {
         let start = task.values(start);
         let mut are_whole: Vec<bool> = vec![];
@@ -149,8 +151,8 @@ impl Numbers {
         Self { bounds, are_whole }
     }
 
-    /// Returns `true` if adding to the bound of a requirement is the same as adding to its number
-    /// beforehand: rounding makes a difference otherwise.
+    /// Returns `true` if an addition can be moved from a requirement's number to its bound without
+    /// a difference by rounding.
     pub fn is_exact(&self, requirement: Requirement) -> bool {
         match requirement {
             Requirement::Is(..) | Requirement::Object(..) | Requirement::Not(..) => true,
@@ -161,7 +163,7 @@ impl Numbers {
         }
     }
 
-    /// Drops the requirements that the ranges of numbers imply; none where they exclude one.
+    /// Drops the requirements that the ranges of numbers imply; returns `None` if they exclude one.
     pub fn without_implied(&self, mut set: Set) -> Option<Set> {
         let excludes = |requirement: &Requirement| match *requirement {
             Requirement::AtLeast(variable, bound) => {
@@ -188,10 +190,10 @@ impl Numbers {
     }
 }
 
-/// Requirements that all have to be met, in order and without doubles.
+/// A conjunction of requirements, sorted and without duplicates.
 pub type Set = Vec<Requirement>;
 
-/// Both together; none where they exclude each other.
+/// Returns the conjunction of two sets; `None` if they contradict each other.
 pub fn both(a: &[Requirement], b: &[Requirement]) -> Option<Set> {
     if a.iter().any(|a| b.iter().any(|b| a.excludes(*b))) {
         return None;
@@ -208,7 +210,7 @@ pub fn both(a: &[Requirement], b: &[Requirement]) -> Option<Set> {
         ),
         other => (other, Cost(0.0)),
     });
-    // Of several bounds of a number the narrowest came first.
+    // Of several bounds of a number, the tightest one comes first.
     set.dedup_by(|later, earlier| match (*later, *earlier) {
         (Requirement::AtLeast(a, _), Requirement::AtLeast(b, _))
         | (Requirement::AtMost(a, _), Requirement::AtMost(b, _)) => a == b,
@@ -217,17 +219,17 @@ pub fn both(a: &[Requirement], b: &[Requirement]) -> Option<Set> {
     Some(set)
 }
 
-/// Conditions as requirements.
+/// Builds the disjunctive normal form of conditions.
 #[derive(Debug)]
 pub struct Expressing<'a> {
-    /// What the variables are.
+    /// The task of the conditions.
     pub task: &'a Task,
-    /// Whether something was left out that requirements cannot express.
+    /// `true` if conditions were dropped since requirements can't express them.
     pub is_relaxed: bool,
 }
 
 impl Expressing<'_> {
-    /// The ways of meeting a condition. What cannot be expressed counts as met.
+    /// Returns the disjuncts of a condition. A condition that can't be expressed counts as met.
     pub fn ways(&mut self, cond: &Cond) -> Vec<Set> {
         match cond {
             Cond::Constant(true) => vec![vec![]],
@@ -268,7 +270,7 @@ impl Expressing<'_> {
         }
     }
 
-    /// The ways of meeting all of these.
+    /// Returns the disjuncts of a conjunction.
     pub fn all<'c>(&mut self, parts: impl Iterator<Item = &'c Cond>) -> Vec<Set> {
         let mut ways = vec![vec![]];
         for part in parts {
@@ -321,7 +323,7 @@ impl Expressing<'_> {
         }
     }
 
-    /// A number and a bound of it; of a sum or difference with a constant, too.
+    /// Returns the disjuncts of a comparison of a variable with a constant.
     fn compare(&mut self, comparison: Comparison, sides: &(Num, Num), so: bool) -> Vec<Set> {
         let comparison = match (comparison, so) {
             (comparison, true) => comparison,

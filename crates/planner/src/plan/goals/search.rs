@@ -1,4 +1,4 @@
-//! A search for a plan that reaches one of a character's goals, in slices.
+//! The search for a plan that reaches one of a character's goals, in slices.
 
 use std::sync::Arc;
 
@@ -21,28 +21,28 @@ use crate::plan::rehearsal::Rehearsal;
 use crate::plan::{Aim as PlansAim, Node, NodeKind, Plan};
 use crate::plan::{Budget, Engine, Limit, Outcome, Progress, Statistics, Trace};
 
-/// The most states evaluated between two looks at the memory held.
+/// The maximum number of states evaluated between memory checks.
 const INTERVAL: u64 = 32;
 
-/// The operators that evaluating the states of a step may look at.
+/// The number of operators that evaluating the states of a step may visit.
 const STEP_WORK: u64 = 50_000;
 
-/// How much more work than nodes may be done to find the ground actions.
+/// The work of grounding that counts as one node of the budget.
 const WORK_A_NODE: u64 = 64;
 
-/// The actions that are compiled in a step.
+/// The number of actions compiled in a step.
 const ACTIONS: usize = 256;
 
-/// A goal that is still to be searched for.
+/// A goal that has yet to be searched for.
 #[derive(Debug)]
 struct Wanted {
     name: Option<Name>,
     goal: Goal,
-    /// What is to hold in the end, part by part, and as typed.
+    /// The conjuncts that have to hold at the end, with their source text.
     parts: Vec<(String, Cond)>,
 }
 
-/// What is being done.
+/// The current phase of the search.
 #[derive(Debug)]
 enum Phase {
     Ground(Box<Grounding>),
@@ -52,7 +52,7 @@ enum Phase {
     Done,
 }
 
-/// See the module.
+/// A search for one of a character's goals.
 #[derive(Debug)]
 pub struct Search {
     problem: Problem,
@@ -61,31 +61,31 @@ pub struct Search {
     options: GoalSearch,
     phase: Phase,
     grounded: Option<Grounded>,
-    /// The goals to be tried, the one of the highest value last.
+    /// The goals yet to be tried, the one of the highest value last.
     wanted: Vec<Wanted>,
-    /// The one that is tried.
+    /// The name of the current goal.
     name: Option<Name>,
-    /// How a search for one of them was cut short.
+    /// The limit that cut short the search for a goal.
     limit: Option<Limit>,
     outcome: Option<Outcome>,
-    /// The best plan so far; once the search has ended, a partial one, too.
+    /// The best plan so far; after the end of the search, possibly a partial one.
     best: Option<Arc<Plan>>,
-    /// What it and other plans cost at least.
+    /// A lower bound of the cost of all plans.
     bound: f64,
-    /// Of the searches that have ended.
+    /// The number of states evaluated by the searches that have ended.
     evaluated: u64,
-    /// How many states there may be until the next goal has its turn.
+    /// The total number of states at which the next goal's turn comes.
     share: u64,
     depth: u32,
-    /// What the tables take.
+    /// The memory use of the tables.
     tables: Footprint,
     held: Held,
     tracing: Tracing,
 }
 
 impl Search {
-    /// Starts a search for what a problem without tasks is to reach.
-    /// At most `trace_bound` of the states that it comes upon are kept.
+    /// Starts a search for the goals of a problem without tasks. At most `trace_bound` of the
+    /// explored states are kept.
     pub fn new(problem: &Problem, budget: Budget, mode: Mode, trace_bound: usize) -> Self {
         let work = budget.nodes.saturating_mul(WORK_A_NODE);
         let mut options = problem.flat().goal_search.clone();
@@ -123,12 +123,12 @@ impl Search {
         configured.min(self.budget.nodes)
     }
 
-    /// How many states there are in all once the search for the present goal has used up its share.
+    /// Returns the total number of states at which the current goal has used up its share.
     fn until(&self) -> u64 {
         self.share.min(self.most_states())
     }
 
-    /// The present goal may use half of the states that remain, the last one all of them.
+    /// Gives the current goal half of the remaining states, and the last goal all of them.
     fn take_share(&mut self) {
         let remaining = self.most_states().saturating_sub(self.evaluated);
         let is_last = self.wanted.is_empty();
@@ -151,7 +151,7 @@ impl Search {
         Phase::Done
     }
 
-    /// Grounds another task of the domain; after the last one, the goals are read.
+    /// Grounds another task of the domain. After the last one, reads the goals.
     fn ground(&mut self, mut grounding: Box<Grounding>) -> Phase {
         match grounding.step() {
             Ok(true) => return Phase::Ground(grounding),
@@ -162,7 +162,7 @@ impl Search {
         let mut goals = self.problem.wanted();
         goals.reverse();
         if goals.is_empty() {
-            // Everything that it wants is so.
+            // All of the agent's goals hold already.
             let plan = self.assembled(None, &[], None, true);
             return self.answer(plan);
         }
@@ -200,8 +200,7 @@ impl Search {
         Phase::Compile(Box::new(compiler))
     }
 
-    /// Compiles more actions; after the last ones, what can't be reached or doesn't matter is left
-    /// out.
+    /// Compiles more actions. After the last ones, drops what is unreachable or irrelevant.
     fn compile(&mut self, mut compiler: Box<Compiler>) -> Phase {
         let has_more = compiler.step(ACTIONS);
         self.tables = compiler.footprint();
@@ -226,7 +225,7 @@ impl Search {
         Phase::Next
     }
 
-    /// Begins with the next goal.
+    /// Starts the search for the next goal.
     fn next(&mut self) -> Phase {
         let Some(wanted) = self.wanted.pop() else {
             return self.end(match self.limit {
@@ -311,7 +310,7 @@ impl Search {
         }
     }
 
-    /// Counts and traces what a search did that is over.
+    /// Counts and traces the work of a search that has ended.
     fn close(&mut self, search: &Anytime, found: Option<Found>) {
         self.evaluated += search.evaluated();
         self.held.look(search.footprint() + self.tables);
@@ -335,8 +334,8 @@ impl Search {
         self.answer(plan)
     }
 
-    /// A budget is used up: the answer is the best plan, or else the way to where it is nearest to
-    /// the goal. Where that is where it stands, the next goal has its turn.
+    /// Handles an exhausted budget: answers with the best plan or else with a partial one to the
+    /// state nearest to the goal. If that is the start, the next goal is tried.
     fn give_up(&mut self, search: &Anytime, limit: Limit) -> Phase {
         if search.best.is_some() {
             return self.stopped(limit, |this| this.finish(search, false));
@@ -354,7 +353,7 @@ impl Search {
         }
     }
 
-    /// Who stops a search is told so, and finds its answer as the best plan so far.
+    /// If a search is cancelled, reports that, with its answer as the best plan so far.
     fn stopped(&mut self, limit: Limit, answer: impl FnOnce(&mut Self) -> Phase) -> Phase {
         let phase = answer(self);
         if limit == Limit::Time {
@@ -379,7 +378,7 @@ impl Search {
         }
     }
 
-    /// The plan of these actions.
+    /// Assembles the plan of these actions.
     fn assembled(
         &mut self,
         goal: Option<Name>,
@@ -389,7 +388,8 @@ impl Search {
     ) -> Result<Plan, Unassembled> {
         let held = self.footprint().held;
         let mut memory = Allowance::new(self.budget.memory.saturating_sub(held).max(1 << 20));
-        // Even who has no more time gets what was found: that takes no longer than the plan is.
+        // A cancelled search still returns what it found, since that takes no longer than the
+        // plan's length.
         let problem = self.problem.until(&Stop::default());
         let task = self.grounded.as_ref().map(|grounded| &grounded.task);
         let plan = assemble(&problem, task, actions, &mut memory);
@@ -413,7 +413,7 @@ impl Search {
     }
 }
 
-/// Writes out the plan of actions of a task.
+/// Assembles the plan of these actions of a task.
 fn assemble(
     problem: &Problem,
     task: Option<&Task>,

@@ -1,19 +1,21 @@
-//! What an action does to requirements, looked at from behind.
+//! Regression of requirements through an action.
 
 use super::formula::{Cond, Num, Obj};
 use super::require::{Bits, MOST, Numbers, Requirement, Set};
 use super::task::{Action, Change, Effect, Kind, Task};
 
-/// What remains of a set before an action, and what else has to hold there.
+/// The part of a set that remains before an action, and the other conditions that have to hold
+/// there.
 #[derive(Debug, Clone)]
 pub struct Before {
     pub rest: Set,
     pub conditions: Vec<Cond>,
-    /// Whether the action contributes to the set.
+    /// `true` if the action contributes to the set.
     is_useful: bool,
 }
 
-/// One way in which an action treats a requirement: what remains of it, and under which conditions.
+/// A case of regressing a requirement through an action: what remains of it, and under which
+/// conditions.
 #[derive(Debug, Clone)]
 struct Treatment {
     remains: Option<Requirement>,
@@ -21,22 +23,22 @@ struct Treatment {
     is_useful: bool,
 }
 
-/// What an effect does to a requirement.
+/// The relation of an effect to a requirement.
 enum Met {
-    /// It is of another variable.
+    /// The effect is on another variable.
     Not,
-    /// It meets it, where these hold.
+    /// The effect reaches the requirement if these conditions hold.
     If(Vec<Cond>),
-    /// It replaces it by another one: does that come nearer?
+    /// The effect replaces the requirement by another one; `true` if that is easier to reach.
     Instead(Requirement, bool),
-    /// It undoes it.
+    /// The effect violates the requirement.
     Never,
-    /// That can't be expressed.
+    /// The relation can't be expressed.
     Unknown,
 }
 
-/// Returns what has to hold before an action, in each way in which it meets a part of a set, and
-/// whether that is not all of them: at most [`MOST`] are kept.
+/// Returns the cases of what has to hold before an action that reaches a part of a set, and `true`
+/// if they are incomplete: at most [`MOST`] are kept.
 pub fn regress(action: &Action, set: &[Requirement], numbers: &Numbers) -> (Vec<Before>, bool) {
     let touches = |effect: &Effect| set.iter().any(|r| touches(effect, *r));
     if !action.effects.iter().any(touches) {
@@ -65,7 +67,8 @@ pub fn regress(action: &Action, set: &[Requirement], numbers: &Numbers) -> (Vec<
     (all, is_relaxed)
 }
 
-/// The ways in which an action treats a requirement, those that meet it first.
+/// Returns the cases of regressing a requirement through an action, starting with those that reach
+/// it.
 fn treatments(
     action: &Action,
     of: Requirement,
@@ -81,7 +84,7 @@ fn treatments(
         conditions: [conditions, more].concat(),
         is_useful: true,
     };
-    // The last of the effects counts. What happens under a condition may meet it, or not happen.
+    // The last effect wins. A conditional effect may reach the requirement, or not happen.
     for effect in action.effects.iter().rev() {
         let happens = &effect.when;
         let is_always = *happens == Cond::Constant(true);
@@ -125,7 +128,7 @@ fn treatments(
     all
 }
 
-/// What keeps a number in its range; none where that can't be expressed.
+/// Returns the conditions that keep a number in its range; `None` if they can't be expressed.
 pub fn in_range(task: &Task, effect: &Effect, numbers: &Numbers) -> Option<Vec<Cond>> {
     if let Change::Is(_) | Change::Object(_) | Change::Number(Num::Constant(_)) = effect.change {
         return Some(vec![]);

@@ -1,5 +1,5 @@
-//! Conditions as propositions: what all have to hold is a conjunction of them, what one of has to
-//! hold is one that axioms reach.
+//! Compilation of conditions: a conjunction becomes a set of propositions, a disjunction one
+//! proposition that axioms reach.
 
 use std::hash::{Hash, Hasher};
 
@@ -11,11 +11,11 @@ use crate::plan::goals::formula::{Case, Cond, Num, Obj, calculate};
 use crate::plan::goals::literals::Literal;
 use crate::plan::goals::operators::NONE;
 
-/// The most alternatives that are told apart.
+/// The maximum number of alternatives.
 const MOST_SPLITS: usize = 1024;
 
 impl Compiler {
-    /// Adds what a condition requires; returns `false` if it can never hold.
+    /// Adds the propositions that a condition requires; returns `false` if it can never hold.
     pub(super) fn require(&mut self, cond: &Cond, into: &mut Conjunction) -> bool {
         if let Some(literal) = Literal::of(cond) {
             let proposition = self.literal(literal);
@@ -33,7 +33,7 @@ impl Compiler {
         }
     }
 
-    /// The proposition of a condition that is more than literals.
+    /// Returns the proposition of a condition that isn't a conjunction of literals.
     pub(super) fn derived(&mut self, cond: &Cond) -> Option<u32> {
         let mut hasher = FxHasher::default();
         cond.hash(&mut hasher);
@@ -60,7 +60,7 @@ impl Compiler {
         Some(proposition).filter(|proposition| *proposition != NONE)
     }
 
-    /// The ways in which a condition may come to hold; none where it has to be evaluated.
+    /// Returns the disjuncts of a condition; `None` if it has to be evaluated.
     pub(super) fn ways(&mut self, cond: &Cond) -> Option<Vec<Conjunction>> {
         let mut ways = vec![];
         match cond {
@@ -109,7 +109,7 @@ impl Compiler {
         Some(ways)
     }
 
-    /// The ways in which an object may be one that is wanted.
+    /// Adds the disjuncts of the condition that an object is one of those wanted.
     pub(super) fn ways_of(
         &mut self,
         object: &Obj,
@@ -124,7 +124,8 @@ impl Compiler {
         Some(())
     }
 
-    /// The objects that something may be, and what each requires; none where they are too many.
+    /// Returns the objects that an expression can evaluate to, and what each one requires; `None`
+    /// if there are too many.
     pub(super) fn alternatives(&mut self, object: &Obj) -> Option<Alternatives<u32>> {
         match object {
             Obj::Object(object) => Some(vec![(Conjunction::new(), *object)]),
@@ -140,8 +141,8 @@ impl Compiler {
         }
     }
 
-    /// The numbers that something may be, and what each requires; none where they are too many, or
-    /// depend on numbers that change.
+    /// Returns the numbers that an expression can evaluate to, and what each one requires; `None`
+    /// if there are too many, or they depend on numbers that change.
     pub(super) fn numbers(&mut self, number: &Num) -> Option<Alternatives<f64>> {
         match number {
             Num::Constant(number) => Some(vec![(Conjunction::new(), *number)]),
@@ -183,7 +184,7 @@ impl Compiler {
         Some(all)
     }
 
-    /// The proposition of a condition that is evaluated, whose variables have to be watched.
+    /// Returns the proposition of a condition that is evaluated, and watches its variables.
     pub(super) fn evaluated(&mut self, cond: &Cond) -> u32 {
         let mut variables = vec![];
         cond.reads(&mut |variable, boolean| variables.push((variable, boolean)));

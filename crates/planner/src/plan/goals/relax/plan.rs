@@ -1,4 +1,4 @@
-//! The relaxed plan: the operators that reached each proposition first, from the goal back.
+//! Extraction of the relaxed plan: the first achiever of each proposition, backward from the goal.
 
 use super::{Cost, Relaxed, Sum, Widening};
 use crate::plan::evaluate::NOTHING;
@@ -8,19 +8,19 @@ use crate::plan::goals::operators::{NONE, Operators};
 use crate::plan::goals::task::{Kind, Task};
 use crate::plan::held::Footprint;
 
-/// What is marked while a relaxed plan is extracted; marks of earlier plans don't count.
+/// The marks of an extraction. Those of earlier plans are ignored.
 #[derive(Debug)]
 pub struct Extraction {
     plan: u32,
-    /// By proposition: the plan that it was last part of.
+    /// For each proposition, the last plan that it was part of.
     propositions: Vec<u32>,
-    /// By operator: the plan that it was last part of, and how often.
+    /// For each operator, the last plan that it was part of, and how often.
     operators: Vec<(u32, u32)>,
-    /// Operators of the plan.
+    /// The operators of the plan.
     used: Vec<u32>,
-    /// Those whose conditions are still to be seen to.
+    /// The operators whose preconditions have yet to be reached.
     open: Vec<u32>,
-    /// Propositions that are still to be seen to.
+    /// The propositions that have yet to be reached.
     wanted: Vec<u32>,
 }
 
@@ -45,13 +45,13 @@ impl Extraction {
 }
 
 impl Relaxed {
-    /// The actions of a relaxed plan for propositions that [`run`](Self::run) has reached, and how
-    /// often each is done.
+    /// Returns the actions of a relaxed plan for propositions that [`run`](Self::run) has reached,
+    /// and how often each one is executed.
     pub fn plan(&mut self, task: &Task, goal: &[u32]) -> Vec<(u32, u32)> {
         self.extract(task, goal, None)
     }
 
-    /// The cost of a relaxed plan for a condition that was reached.
+    /// Returns the cost of a relaxed plan for a condition that was reached.
     pub fn plan_cost(&mut self, task: &Task, from: Values<'_>, goal: &Cond) -> f64 {
         let plan = self.extract(task, &[], Some(goal));
         cost_of(task, from, &plan)
@@ -82,7 +82,8 @@ impl Relaxed {
         self.work += extraction.used.len() as u64;
         self.extraction = extraction;
         actions.sort_unstable();
-        // An action with several operators is done as often as one of them at most.
+        // An action with several operators is executed only as often as the most frequent one of
+        // them.
         actions.dedup_by(|later, earlier| {
             let is_same = later.0 == earlier.0;
             if is_same {
@@ -94,7 +95,7 @@ impl Relaxed {
     }
 }
 
-/// The cost of actions that are done so often.
+/// Returns the cost of actions with the number of their executions.
 pub fn cost_of(task: &Task, from: Values<'_>, actions: &[(u32, u32)]) -> f64 {
     let costs = actions.iter().map(|(action, times)| {
         let action = &task.actions[*action as usize];
@@ -103,7 +104,7 @@ pub fn cost_of(task: &Task, from: Values<'_>, actions: &[(u32, u32)]) -> f64 {
     costs.sum()
 }
 
-/// A relaxed plan in the making.
+/// A relaxed plan under construction.
 struct Plan<'a> {
     relaxed: &'a Relaxed,
     tables: &'a Operators,
@@ -232,8 +233,8 @@ impl Plan<'_> {
         }
     }
 
-    /// Each number that a comparison reads was changed as often as it took, and each object that it
-    /// depends on may be what makes it true.
+    /// Requires the changes of each number that a comparison reads, and the objects that it depends
+    /// on.
     fn want_comparison(&mut self, cond: &Cond) {
         let relaxed = self.relaxed;
         let mut variables = vec![];
@@ -275,7 +276,7 @@ impl Plan<'_> {
         }
     }
 
-    /// A variable on which a comparison depends has changed last to what was reached last.
+    /// Requires the cheapest of a variable's values that were reached at a cost.
     fn want_change_of(&mut self, values: &[u32]) {
         let cost = |value: &u32| self.relaxed.reached[*value as usize];
         let is_reached = |value: &&u32| {

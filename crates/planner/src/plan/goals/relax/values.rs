@@ -1,4 +1,4 @@
-//! What conditions, objects and numbers may come to with the values that were reached, and at which cost.
+//! Evaluation of conditions and expressions over the values that were reached, and its cost.
 
 use super::{Relaxed, Sum};
 use crate::plan::evaluate::NOTHING;
@@ -8,7 +8,7 @@ use crate::plan::goals::operators::NONE;
 use crate::plan::interval::Interval;
 
 impl Relaxed {
-    /// Whether a condition may hold.
+    /// Returns `true` if a condition may hold.
     pub fn may(&self, cond: &Cond) -> bool {
         match cond {
             Cond::Constant(value) => *value,
@@ -33,7 +33,7 @@ impl Relaxed {
         found
     }
 
-    /// What a condition that may hold costs; infinity for others.
+    /// Returns the cost of a condition; infinity if it can't hold.
     pub fn cost(&self, cond: &Cond, sum: Sum) -> f64 {
         let join = |a: f64, b: f64| match sum {
             Sum::Max => a.max(b),
@@ -105,8 +105,8 @@ impl Relaxed {
         }
     }
 
-    /// After how many widenings of a variable a comparison may hold, if all other variables may
-    /// be what they may be by now.
+    /// Returns the first widening of a variable after which a comparison may hold, with the current
+    /// values of all other variables.
     pub(super) fn first_enough(&self, cond: &Cond, variable: u32) -> usize {
         let steps = self.numbers[variable as usize].len();
         let holds = |step: usize| {
@@ -117,7 +117,7 @@ impl Relaxed {
             };
             limited.may(cond)
         };
-        // The more there were, the more may hold.
+        // The condition is monotonic: more widenings never make it impossible.
         let (mut low, mut high) = (0, steps.saturating_sub(1));
         while low < high {
             let middle = (low + high) / 2;
@@ -130,7 +130,8 @@ impl Relaxed {
         low
     }
 
-    /// Which objects something may be, [`NOTHING`] among them, and what each costs.
+    /// Calls `note` for each object that an expression may evaluate to, including [`NOTHING`], with
+    /// its cost.
     pub(super) fn objects(&self, object: &Obj, note: &mut dyn FnMut(u32, f64)) {
         match object {
             Obj::Object(object) => note(*object, 0.0),
@@ -150,7 +151,7 @@ impl Relaxed {
         }
     }
 
-    /// Which numbers something may be.
+    /// Returns the numbers that an expression may evaluate to.
     pub fn interval(&self, number: &Num) -> Interval {
         self.interval_by(number, &|variable| self.number(variable as usize))
     }
@@ -190,7 +191,7 @@ impl Relaxed {
     }
 }
 
-/// Relaxed values of which one variable has not all that it may have by now.
+/// Relaxed values, with an earlier interval for one variable.
 struct Limited<'a> {
     relaxed: &'a Relaxed,
     variable: u32,
