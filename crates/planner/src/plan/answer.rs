@@ -202,7 +202,7 @@ pub enum TraceKind {
 pub enum Pruned {
     /// The current path contains the same state and network: the task leads back to itself.
     Circle,
-    /// The same state and network were searched before, at no greater cost from the start.
+    /// An equal state and network were searched before, at no greater cost from the start.
     Known,
     /// The task is nested more deeply than the budget allows.
     TooDeep,

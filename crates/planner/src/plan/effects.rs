@@ -18,9 +18,9 @@ enum Write {
 /// Changes evaluated in the previous state, to be applied together.
 #[derive(Debug)]
 pub struct Writes {
-    made: Vec<(AtomKey, Write)>,
+    changes: Vec<(AtomKey, Write)>,
     /// The maximum number of changes.
-    most: usize,
+    max_changes: usize,
 }
 
 /// The reason why effects can't be applied.
@@ -37,10 +37,10 @@ pub enum Inapplicable {
 impl Writes {
     /// Starts without changes, which may use `memory` bytes.
     pub fn new(memory: u64) -> Self {
-        let most = memory / size_of::<(AtomKey, Write)>() as u64;
+        let max_changes = memory / size_of::<(AtomKey, Write)>() as u64;
         Self {
-            made: vec![],
-            most: usize::try_from(most).unwrap_or(usize::MAX),
+            changes: vec![],
+            max_changes: usize::try_from(max_changes).unwrap_or(usize::MAX),
         }
     }
 
@@ -50,7 +50,7 @@ impl Writes {
         evaluation: &mut Evaluation<'_>,
         effects: &[FlatEffect],
     ) -> Result<(), Inapplicable> {
-        self.made.clear();
+        self.changes.clear();
         for effect in effects {
             self.read_every(evaluation, effect, &effect.forall)?;
         }
@@ -110,23 +110,23 @@ impl Writes {
                 object => Write::Object(object),
             },
         };
-        if self.made.len() >= self.most {
+        if self.changes.len() >= self.max_changes {
             evaluation.frames.is_full = true;
             return Ok(());
         }
-        self.made.push((atom, write));
+        self.changes.push((atom, write));
         Ok(())
     }
 
     /// Applies the changes: facts are unset first, then set, and numbers are added to last. If it
     /// fails, some of the changes have been applied.
     pub fn apply(&self, flat: &Flat, state: &mut State) -> Result<(), Inapplicable> {
-        for (atom, write) in &self.made {
+        for (atom, write) in &self.changes {
             if let Write::Unset = write {
                 state.set(atom, false);
             }
         }
-        for (atom, write) in &self.made {
+        for (atom, write) in &self.changes {
             match write {
                 Write::Set => {
                     state.set(atom, true);
@@ -140,13 +140,13 @@ impl Writes {
                 Write::Unset | Write::Add(_) => {}
             }
         }
-        for (atom, write) in &self.made {
+        for (atom, write) in &self.changes {
             if let Write::Add(number) = write {
                 let sum = f64::from_bits(state.value(atom)) + number;
                 state.assign(atom, (sum + 0.0).to_bits());
             }
         }
-        for (atom, write) in &self.made {
+        for (atom, write) in &self.changes {
             if let Write::Assign(_) | Write::Add(_) = write {
                 let number = f64::from_bits(state.value(atom));
                 if !flat.facts[atom[0] as usize].value.allows(number) {
@@ -159,6 +159,6 @@ impl Writes {
 
     /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
-        Footprint::of_vec(&self.made)
+        Footprint::of_vec(&self.changes)
     }
 }

@@ -13,7 +13,7 @@ use taskloom_domain::lang::ast::{Comparison, Operator};
 pub const NOTHING: u32 = u32::MAX;
 
 /// The maximum number of ground facts recorded that an evaluation reads.
-const MOST_SEEN: usize = 64;
+const MAX_SEEN: usize = 64;
 
 /// The frames of variables in use, and the work of evaluating with them.
 #[derive(Debug, Default)]
@@ -114,7 +114,7 @@ impl<'a> Evaluation<'a> {
             key.push(object);
         }
         if let Some(saw) = &mut self.saw
-            && saw.len() < MOST_SEEN
+            && saw.len() < MAX_SEEN
             && !saw.contains(&key)
         {
             saw.push(key.clone());
@@ -166,8 +166,8 @@ impl<'a> Evaluation<'a> {
         let mut so_far = code.aggregate.start();
         let is_empty = code.binders.iter().any(|(_, of)| objects(*of).is_empty());
         let mut chosen: SmallVec<[u32; 4]> = smallvec![0; code.binders.len()];
-        let mut goes_on = !is_empty;
-        while goes_on {
+        let mut has_next = !is_empty;
+        while has_next {
             if self.frames.is_over() {
                 return f64::NAN;
             }
@@ -182,8 +182,8 @@ impl<'a> Evaluation<'a> {
                 so_far = code.aggregate.with(so_far, value);
             }
             // After the last object of a variable, the variable before it advances.
-            let mut places = chosen.iter_mut().zip(&code.binders).rev();
-            goes_on = places.any(|(chosen, (_, of))| {
+            let mut indices = chosen.iter_mut().zip(&code.binders).rev();
+            has_next = indices.any(|(chosen, (_, of))| {
                 *chosen += 1;
                 let fits = (*chosen as usize) < objects(*of).len();
                 if !fits {

@@ -104,7 +104,7 @@ impl Guards<'_> {
     }
 
     /// Records that a condition doesn't hold.
-    fn failed(&mut self, position: u32, conjunct: Option<&Conjunct>) {
+    fn record_failed(&mut self, position: u32, conjunct: Option<&Conjunct>) {
         let block = self.chart.blocks[position as usize].id.clone();
         let (flat, state, base, event) = (self.flat, self.state, self.base, self.event);
         let frames = &mut *self.frames;
@@ -119,7 +119,7 @@ impl Guards<'_> {
     }
 
     /// Records that all of a condition holds, if the output for that is a dead end.
-    fn failed_not(&mut self, position: u32, condition: &[Conjunct]) {
+    fn record_negation_failed(&mut self, position: u32, condition: &[Conjunct]) {
         let block = self.chart.blocks[position as usize].id.clone();
         let (flat, state, base, event) = (self.flat, self.state, self.base, self.event);
         let frames = &mut *self.frames;
@@ -150,7 +150,7 @@ impl Guards<'_> {
     fn side(&mut self, position: u32, condition: &[Conjunct]) -> Option<u32> {
         let readable = condition.iter().all(|c| c.formula.is_some());
         if !readable || !self.import(position) {
-            self.failed(position, condition.first());
+            self.record_failed(position, condition.first());
             return None;
         }
         let failing = self.evaluation().first_failing(condition);
@@ -159,8 +159,8 @@ impl Guards<'_> {
         if !wires.iter().any(|w| w.option == side) {
             // The output that is taken is a dead end: record what would have to differ.
             match failing {
-                Some(_) => self.failed(position, failing),
-                None => self.failed_not(position, condition),
+                Some(_) => self.record_failed(position, failing),
+                None => self.record_negation_failed(position, condition),
             }
             return None;
         }
@@ -182,7 +182,7 @@ impl Guards<'_> {
         };
         let (slot, objects) = (*slot, &flat.types[*of as usize]);
         if before.is_none() && !self.import(position) {
-            self.failed(position, condition.first());
+            self.record_failed(position, condition.first());
             *self.slot(slot) = NOTHING;
             return None;
         }
@@ -200,7 +200,7 @@ impl Guards<'_> {
                 *self.slot(slot) = *object;
                 match self.evaluation().first_failing(condition) {
                     None => return Some(number as u32),
-                    Some(conjunct) => self.failed(position, Some(conjunct)),
+                    Some(conjunct) => self.record_failed(position, Some(conjunct)),
                 }
             }
             *self.slot(slot) = NOTHING;
@@ -214,7 +214,7 @@ impl Guards<'_> {
                 *self.slot(slot) = *object;
                 match self.evaluation().first_failing(condition) {
                     None => keyed.push((self.evaluation().number(*order), *object)),
-                    Some(conjunct) => self.failed(position, Some(conjunct)),
+                    Some(conjunct) => self.record_failed(position, Some(conjunct)),
                 }
             }
             // The sort is stable, so ties stay in object order. Undefined values come last.
@@ -277,7 +277,7 @@ impl Guards<'_> {
     /// Returns the random key of a Choice's output, so that the probability of each output to come
     /// first is its share of all weights: u^(1 / weight) for a draw u (Efraimidis and Spirakis
     /// 2006). An output without a score has the weight 1; one without a positive weight has no key.
-    fn luck(&self, weight: f64, (position, output): (u32, u32)) -> f64 {
+    fn random_key(&self, weight: f64, (position, output): (u32, u32)) -> f64 {
         let weight = if weight.is_nan() { 1.0 } else { weight };
         if weight <= 0.0 {
             return f64::NAN;
@@ -341,7 +341,7 @@ impl Decider for Guards<'_> {
                         self.output(position, before, scores, |_, score, _| score)
                     }
                     ChoiceOrder::Random(weights) => {
-                        self.output(position, before, weights, Self::luck)
+                        self.output(position, before, weights, Self::random_key)
                     }
                 }
             }

@@ -211,15 +211,15 @@ impl Network {
         self.alike.count(hash, -1, -i32::from(waits > 1));
     }
 
-    fn take_out(&mut self, task: u32) {
+    fn unlink(&mut self, task: u32) {
         let NetTask { previous, next, .. } = self.tasks[task as usize];
         self.link(previous, next);
         self.leave_ready(task);
         self.subtract(task);
     }
 
-    /// Undoes [`Self::take_out`], relinking the task between its former neighbors.
-    fn put_in(&mut self, task: u32) {
+    /// Undoes [`Self::unlink`], which puts the task back between its former neighbors.
+    fn relink(&mut self, task: u32) {
         let own = self.tasks[task as usize];
         self.add(task);
         self.enter_ready(own.ready_previous, task, own.ready_next);
@@ -229,7 +229,7 @@ impl Network {
 
     /// Removes a task that waits for nothing, since it is done.
     pub fn remove(&mut self, task: u32) {
-        self.take_out(task);
+        self.unlink(task);
         let own = self.tasks[task as usize];
         self.wait_after(own.after, false, own.ready_previous);
     }
@@ -237,7 +237,7 @@ impl Network {
     /// Undoes [`Self::remove`].
     pub fn restore(&mut self, task: u32) {
         self.wait_after(self.tasks[task as usize].after, true, 0);
-        self.put_in(task);
+        self.relink(task);
     }
 
     /// Returns the number of tasks from `first` on whose successors are those of their parent.
@@ -252,9 +252,9 @@ impl Network {
     pub fn expand(&mut self, task: u32, children: &[Child], order: &[(u32, u32)]) {
         let parent = self.tasks[task as usize];
         let first = self.len();
-        // The roots have no parent to take out.
+        // The roots have no parent to unlink.
         if task != 0 {
-            self.take_out(task);
+            self.unlink(task);
         }
         let jump = self.jump_of_children(task);
         for child in children {
@@ -378,7 +378,7 @@ impl Network {
         }
         self.tasks.truncate(first as usize);
         self.edges.truncate(edges as usize);
-        self.put_in(task);
+        self.relink(task);
     }
 
     /// Returns the memory use.

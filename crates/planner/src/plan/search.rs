@@ -64,7 +64,7 @@ pub struct Search {
     cut: bool,
     /// If `true`, the plan ends with its first step.
     is_reactive: bool,
-    memory_looked_at: u64,
+    memory_checked_at: u64,
     held: Held,
 }
 
@@ -80,7 +80,7 @@ impl Search {
             visited: FxHashMap::default(),
             cut: false,
             is_reactive: problem.is_reactive(),
-            memory_looked_at: 0,
+            memory_checked_at: 0,
             held: Held::default(),
         }
     }
@@ -147,8 +147,8 @@ impl Search {
             return Some(Limit::Nodes);
         }
         let nodes = self.progression.statistics.nodes;
-        if nodes >= self.memory_looked_at + MEMORY_INTERVAL {
-            self.memory_looked_at = nodes;
+        if nodes >= self.memory_checked_at + MEMORY_INTERVAL {
+            self.memory_checked_at = nodes;
             let footprint = self.footprint();
             self.held.look(footprint);
             if footprint.ahead() > self.progression.budget.memory {

@@ -44,7 +44,7 @@ pub struct Aim {
     pub from: Vec<u64>,
     pub goal: Goal,
     /// For each stage, the conjunction of the conditions still to be reached.
-    left: Vec<Cond>,
+    remaining: Vec<Cond>,
     estimate: Estimate,
     relaxed: Relaxed,
     necessities: Necessities,
@@ -60,11 +60,11 @@ impl Aim {
         stop: &Stop,
     ) -> Self {
         let stages = &goal.stages;
-        let left = (0..stages.len()).map(|stage| Cond::all(stages[stage..].iter().cloned()));
+        let remaining = (0..stages.len()).map(|stage| Cond::all(stages[stage..].iter().cloned()));
         let last = goal.propositions.last().and_then(Option::as_deref);
         Self {
             from,
-            left: left.collect(),
+            remaining: remaining.collect(),
             estimate,
             relaxed: Relaxed::new(&grounded.tables, &grounded.task),
             necessities: Necessities::new(&grounded.tables, last.unwrap_or_default(), stop),
@@ -110,7 +110,7 @@ impl Aim {
     /// Returns the number of conditions that are still to be reached and don't hold in a state.
     pub fn unmet(&self, task: &Task, state: &[u64]) -> u32 {
         let values = task.values(state);
-        unmet(&self.left[state[state.len() - 1] as usize], &|part| {
+        unmet(&self.remaining[state[state.len() - 1] as usize], &|part| {
             part.holds(values)
         })
     }

@@ -74,7 +74,7 @@ impl Astar {
             if self.is_admissible && !is_cheaper(f.0, self.below) {
                 return Err(End::Exhausted { cut: self.cut });
             }
-            if node.left < 0.0 {
+            if node.h < 0.0 {
                 self.evaluate(grounded, aim, number);
                 continue;
             }
@@ -104,40 +104,38 @@ impl Astar {
     }
 
     /// Returns `true` if no plan through a state is cheaper than the best known one.
-    fn is_hopeless(&self, cost: f64, left: impl Fn() -> f64) -> bool {
-        self.below < f64::INFINITY && !is_cheaper(cost + left(), self.below)
+    fn is_hopeless(&self, cost: f64, h: impl Fn() -> f64) -> bool {
+        self.below < f64::INFINITY && !is_cheaper(cost + h(), self.below)
     }
 
     fn evaluate(&mut self, grounded: &Grounded, aim: &mut Aim, number: u32) {
         let task = &grounded.task;
         let state = self.states.state(number);
-        let left = aim.estimate(task, state);
+        let h = aim.estimate(task, state);
         self.evaluated += 1;
         let unmet = aim.unmet(task, state);
         let node = &mut self.states.nodes[number as usize];
-        node.left = left;
-        if left == f64::INFINITY {
+        node.h = h;
+        if h == f64::INFINITY {
             node.is_closed = true;
             return;
         }
-        if (Cost(left), unmet) < (Cost(self.nearest.0), self.nearest.1) {
-            self.nearest = (left, unmet, number);
+        if (Cost(h), unmet) < (Cost(self.nearest.0), self.nearest.1) {
+            self.nearest = (h, unmet, number);
         }
-        self.insert(number, left);
+        self.insert(number, h);
     }
 
     fn expand(&mut self, grounded: &Grounded, aim: &Aim, number: u32) {
         let task = &grounded.task;
         let before = self.states.state(number).to_vec();
         let values = task.values(&before);
-        let Node {
-            depth, cost, left, ..
-        } = self.states.nodes[number as usize];
+        let Node { depth, cost, h, .. } = self.states.nodes[number as usize];
         let mut possible = std::mem::take(&mut self.possible);
         grounded.successors.possible(task, values, &mut possible);
         self.work += (possible.len() * (8 + before.len() / 8)) as u64;
-        for number_of_action in &possible {
-            let action = &task.actions[*number_of_action as usize];
+        for action_number in &possible {
+            let action = &task.actions[*action_number as usize];
             let mut after = std::mem::take(&mut self.after);
             let applies = task.apply(action, &before, &mut after);
             self.after = after;
@@ -148,8 +146,8 @@ impl Astar {
             let costs = action.cost(values);
             let is_hopeless = self.is_hopeless(cost + costs, || aim.lower_bound(task, &self.after));
             if !is_hopeless {
-                let left = (left - costs).max(0.0);
-                self.reach(number, *number_of_action, cost + costs, depth + 1, left);
+                let h = (h - costs).max(0.0);
+                self.reach(number, *action_number, cost + costs, depth + 1, h);
             }
         }
         self.possible = possible;
@@ -164,7 +162,7 @@ impl Astar {
                     action,
                     depth,
                     cost,
-                    left: -1.0,
+                    h: -1.0,
                     is_closed: false,
                 };
                 self.was_expanded.push(false);
@@ -173,7 +171,7 @@ impl Astar {
             Some(number) => {
                 let node = &mut self.states.nodes[number as usize];
                 let is_better = (Cost(cost), depth) < (Cost(node.cost), node.depth);
-                if !is_better || node.left == f64::INFINITY {
+                if !is_better || node.h == f64::INFINITY {
                     return;
                 }
                 (node.parent, node.action) = (parent, action);
@@ -182,13 +180,13 @@ impl Astar {
                 number
             }
         };
-        let left = self.states.nodes[number as usize].left;
-        self.insert(number, if left < 0.0 { at_least } else { left });
+        let h = self.states.nodes[number as usize].h;
+        self.insert(number, if h < 0.0 { at_least } else { h });
     }
 
-    fn insert(&mut self, number: u32, left: f64) {
+    fn insert(&mut self, number: u32, h: f64) {
         let Node { cost, depth, .. } = self.states.nodes[number as usize];
-        let entry = (Cost(cost + left), Cost(left), depth, number, Cost(cost));
+        let entry = (Cost(cost + h), Cost(h), depth, number, Cost(cost));
         self.open.push(Reverse(entry));
     }
 
@@ -206,8 +204,8 @@ impl Astar {
     /// Returns the state nearest to the goal, and the estimated cost from there; `None` if it is
     /// the start.
     pub fn nearest(&self) -> Option<(u32, f64)> {
-        let (left, _, number) = self.nearest;
-        (number != 0).then_some((number, left))
+        let (h, _, number) = self.nearest;
+        (number != 0).then_some((number, h))
     }
 
     /// Returns the work done so far, excluding estimates.

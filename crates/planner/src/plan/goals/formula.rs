@@ -22,7 +22,7 @@ pub enum Cond {
     /// nothing, not even itself.
     Same(Box<(Obj, Obj)>, bool),
     /// The object is defined.
-    Exists(Obj),
+    IsDefined(Obj),
     /// The comparison has this result. A comparison with an undefined number is false, except for
     /// `!=`.
     Compare(Comparison, Box<(Num, Num)>, bool),
@@ -153,11 +153,13 @@ impl Hash for Cond {
         std::mem::discriminant(self).hash(state);
         match self {
             Self::Constant(value) => value.hash(state),
-            Self::Is(variable, so) => (variable, so).hash(state),
+            Self::Is(variable, expected) => (variable, expected).hash(state),
             Self::All(parts) | Self::Any(parts) => parts.hash(state),
-            Self::Same(both, so) => (both, so).hash(state),
-            Self::Exists(object) => object.hash(state),
-            Self::Compare(comparison, both, so) => (*comparison as u8, both, so).hash(state),
+            Self::Same(both, expected) => (both, expected).hash(state),
+            Self::IsDefined(object) => object.hash(state),
+            Self::Compare(comparison, both, expected) => {
+                (*comparison as u8, both, expected).hash(state)
+            }
             Self::Case(case) => case.hash(state),
         }
     }
@@ -185,7 +187,7 @@ impl Cond {
             Self::Constant(_) | Self::Is(..) => 0,
             Self::All(parts) | Self::Any(parts) => parts.iter().map(Self::size).sum(),
             Self::Same(both, _) => both.0.size() + both.1.size(),
-            Self::Exists(object) => object.memory(),
+            Self::IsDefined(object) => object.memory(),
             Self::Compare(_, both, _) => both.0.size() + both.1.size(),
             Self::Case(case) => case.size(Self::size),
         }
@@ -206,21 +208,21 @@ impl Cond {
     }
 
     fn join(parts: impl IntoIterator<Item = Self>, all: bool) -> Self {
-        let mut left = vec![];
+        let mut kept = vec![];
         for part in parts {
             match part {
                 Self::Constant(value) if value == all => {}
                 Self::Constant(_) => return part,
-                Self::All(inner) if all => left.extend(inner),
-                Self::Any(inner) if !all => left.extend(inner),
-                part => left.push(part),
+                Self::All(inner) if all => kept.extend(inner),
+                Self::Any(inner) if !all => kept.extend(inner),
+                part => kept.push(part),
             }
         }
-        match left.len() {
+        match kept.len() {
             0 => Self::Constant(all),
-            1 => left.remove(0),
-            _ if all => Self::All(left.into()),
-            _ => Self::Any(left.into()),
+            1 => kept.remove(0),
+            _ if all => Self::All(kept.into()),
+            _ => Self::Any(kept.into()),
         }
     }
 
@@ -228,12 +230,16 @@ impl Cond {
     pub fn negated(&self) -> Self {
         match self {
             Self::Constant(value) => Self::Constant(!value),
-            Self::Is(variable, so) => Self::Is(*variable, !so),
+            Self::Is(variable, expected) => Self::Is(*variable, !expected),
             Self::All(parts) => Self::any(parts.iter().map(Self::negated)),
             Self::Any(parts) => Self::all(parts.iter().map(Self::negated)),
-            Self::Same(both, so) => Self::Same(both.clone(), !so),
-            Self::Exists(object) => Self::Same(Box::new((object.clone(), object.clone())), false),
-            Self::Compare(comparison, both, so) => Self::Compare(*comparison, both.clone(), !so),
+            Self::Same(both, expected) => Self::Same(both.clone(), !expected),
+            Self::IsDefined(object) => {
+                Self::Same(Box::new((object.clone(), object.clone())), false)
+            }
+            Self::Compare(comparison, both, expected) => {
+                Self::Compare(*comparison, both.clone(), !expected)
+            }
             Self::Case(case) => Self::Case(Box::new(Case {
                 of: case.of.clone(),
                 by: case.by.iter().map(Self::negated).collect(),
@@ -245,16 +251,16 @@ impl Cond {
     pub fn holds(&self, values: Values<'_>) -> bool {
         match self {
             Self::Constant(value) => *value,
-            Self::Is(variable, so) => values.is(*variable) == *so,
+            Self::Is(variable, expected) => values.is(*variable) == *expected,
             Self::All(parts) => parts.iter().all(|part| part.holds(values)),
             Self::Any(parts) => parts.iter().any(|part| part.holds(values)),
-            Self::Same(both, so) => {
+            Self::Same(both, expected) => {
                 let (a, b) = (both.0.value(values), both.1.value(values));
-                (a == b && a != NOTHING) == *so
+                (a == b && a != NOTHING) == *expected
             }
-            Self::Exists(object) => object.value(values) != NOTHING,
-            Self::Compare(comparison, both, so) => {
-                compares(*comparison, both.0.value(values), both.1.value(values)) == *so
+            Self::IsDefined(object) => object.value(values) != NOTHING,
+            Self::Compare(comparison, both, expected) => {
+                compares(*comparison, both.0.value(values), both.1.value(values)) == *expected
             }
             Self::Case(case) => case.of(case.of.value(values)).holds(values),
         }
@@ -272,7 +278,7 @@ impl Cond {
                 both.0.reads(note);
                 both.1.reads(note);
             }
-            Self::Exists(object) => object.reads(note),
+            Self::IsDefined(object) => object.reads(note),
             Self::Compare(_, both, _) => {
                 both.0.reads(note);
                 both.1.reads(note);

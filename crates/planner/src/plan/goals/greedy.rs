@@ -31,7 +31,7 @@ pub struct Greedy {
     is_unit: bool,
     open: OpenList,
     /// `true` until the start is evaluated.
-    is_fresh: bool,
+    is_start_pending: bool,
     /// The lowest estimates so far, and the state nearest to the goal according to relaxed plans.
     best: [f64; 2],
     nearest: u32,
@@ -67,7 +67,7 @@ impl Greedy {
             relaxed: Relaxed::with_costs(&grounded.tables, task, costs, are_integers),
             is_unit,
             open: OpenList::default(),
-            is_fresh: true,
+            is_start_pending: true,
             best: [f64::INFINITY; 2],
             nearest: 0,
             cut: false,
@@ -79,11 +79,11 @@ impl Greedy {
 
     /// Evaluates up to `states` more states.
     pub fn step(&mut self, grounded: &Grounded, aim: &Aim, states: u64) -> Result<(), End> {
-        let until = self.evaluated + states;
+        let limit = self.evaluated + states;
         let mut taken = 0;
-        while self.evaluated < until && taken < states * SUCCESSORS {
+        while self.evaluated < limit && taken < states * SUCCESSORS {
             taken += 1;
-            let (parent, action) = if std::mem::take(&mut self.is_fresh) {
+            let (parent, action) = if std::mem::take(&mut self.is_start_pending) {
                 (NONE, NONE)
             } else {
                 self.open.take().ok_or(End::Exhausted { cut: self.cut })?
@@ -133,7 +133,7 @@ impl Greedy {
             action,
             depth,
             cost,
-            left: -1.0,
+            h: -1.0,
             is_closed: true,
         };
         Some(self.states.add(&self.after, node))
@@ -146,19 +146,19 @@ impl Greedy {
         let state = self.states.state(number);
         let values = task.values(state);
         if aim.is_reached(task, state) {
-            self.states.nodes[number as usize].left = 0.0;
+            self.states.nodes[number as usize].h = 0.0;
             return Err(End::Found(number));
         }
         let goal = aim.propositions(state);
         let reached = goal.map(|goal| (goal, self.relaxed.run(task, values, Some(goal), Sum::Add)));
         let Some((goal, _)) = reached.filter(|(_, cost)| *cost < f64::INFINITY) else {
-            self.states.nodes[number as usize].left = f64::INFINITY;
+            self.states.nodes[number as usize].h = f64::INFINITY;
             return Ok(());
         };
         let plan = self.relaxed.plan(task, goal);
         let steps: f64 = plan.iter().map(|(_, times)| f64::from(*times)).sum();
-        let left = cost_of(task, values, &plan);
-        let estimate = if self.is_unit { steps } else { left + steps };
+        let h = cost_of(task, values, &plan);
+        let estimate = if self.is_unit { steps } else { h + steps };
         let words = self.landmarks.words();
         let accepted = &self.accepted[number as usize * words..][..words];
         let estimates = [estimate, f64::from(self.landmarks.count(values, accepted))];
@@ -174,7 +174,7 @@ impl Greedy {
             self.open.boost();
         }
         let node = &mut self.states.nodes[number as usize];
-        node.left = left;
+        node.h = h;
         if node.depth >= self.depth {
             self.cut = true;
             return Ok(());
@@ -198,7 +198,7 @@ impl Greedy {
     /// the start.
     pub fn nearest(&self) -> Option<(u32, f64)> {
         let node = self.states.nodes.get(self.nearest as usize)?;
-        (self.nearest != 0).then_some((self.nearest, node.left))
+        (self.nearest != 0).then_some((self.nearest, node.h))
     }
 
     /// Returns the memory use.

@@ -2,7 +2,7 @@
 //! that the remaining conditions and effects read variables only.
 
 use super::formula::{Cond, Num, Obj};
-use super::lower::{exists, negative, same};
+use super::lower::{is_defined, negate, same};
 use super::reachable::Reachable;
 use super::survey::Survey;
 use super::task::{Action, Change, Effect, Kind, Task};
@@ -18,7 +18,7 @@ use crate::plan::table::TupleTable;
 const TUPLES: usize = 256;
 
 /// The approximate size in bytes of a part of an action.
-const PART: u64 = 64;
+const PART_BYTES: u64 = 64;
 
 /// The ground actions of a problem found so far.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ pub struct Grounding {
     next: usize,
     /// The number of parts of actions so far, and its limit.
     pub(super) parts: u64,
-    most: u64,
+    max_parts: u64,
 }
 
 impl Grounding {
@@ -72,7 +72,7 @@ impl Grounding {
             actions: vec![],
             next: 0,
             parts: 0,
-            most: memory / PART,
+            max_parts: memory / PART_BYTES,
         }
     }
 
@@ -110,7 +110,7 @@ impl Grounding {
             return Ok(false);
         }
         let reachable = self.reachable.as_ref().map_or(0, Reachable::memory);
-        if self.parts + reachable / PART > self.most {
+        if self.parts + reachable / PART_BYTES > self.max_parts {
             return Err(Limit::Memory);
         }
         if self.frames.is_spent() {
@@ -172,7 +172,7 @@ impl Grounding {
         let (order, early) = join_order(&fixed, &sizes.collect::<Vec<_>>());
         self.frames.slots.clear();
         self.frames.slots.resize(task.frame as usize, NOTHING);
-        if !self.hold(flat, &early[0]) {
+        if !self.all_hold(flat, &early[0]) {
             return;
         }
         // One object for each parameter; the last one in the join order changes fastest.
@@ -187,14 +187,14 @@ impl Grounding {
                 let objects = &flat.types[task.params[order[depth]] as usize];
                 if let Some(object) = objects.get(next) {
                     let parts = self.parts + tuples.len() as u64;
-                    if self.frames.is_over() || parts > self.most {
+                    if self.frames.is_over() || parts > self.max_parts {
                         self.parts = parts;
                         return;
                     }
                     self.frames.slots[order[depth]] = *object;
                     chosen.push(next);
                     next = 0;
-                    if self.hold(flat, &early[depth + 1]) {
+                    if self.all_hold(flat, &early[depth + 1]) {
                         continue;
                     }
                 }
@@ -220,7 +220,7 @@ impl Grounding {
     }
 
     /// Returns `true` if static conditions hold.
-    fn hold(&mut self, flat: &Flat, formulas: &[FormulaId]) -> bool {
+    fn all_hold(&mut self, flat: &Flat, formulas: &[FormulaId]) -> bool {
         let initial = self.problem.initial();
         let mut evaluation = Evaluation::new(flat, initial, &mut self.frames, 0);
         formulas.iter().all(|formula| evaluation.holds(*formula))
@@ -231,7 +231,7 @@ impl Grounding {
         let FlatKind::Primitive { cost, .. } = &task.kind else {
             return;
         };
-        if self.frames.is_over() || self.parts > self.most {
+        if self.frames.is_over() || self.parts > self.max_parts {
             return;
         }
         self.base = 0;
@@ -250,7 +250,7 @@ impl Grounding {
         }
         let mut effects = vec![];
         for effect in effects_of(task) {
-            self.effect_of_every(flat, effect, &effect.forall, &mut needs, &mut effects);
+            self.quantified_effect(flat, effect, &effect.forall, &mut needs, &mut effects);
         }
         if needs.contains(&Cond::Constant(false)) {
             return;
@@ -265,12 +265,12 @@ impl Grounding {
         }
         if let Some(action) = Action::new(tuple, needs, effects, cost) {
             // A part stands for that many bytes.
-            self.parts += parts.max(action.memory() as u64 / PART);
+            self.parts += parts.max(action.memory() as u64 / PART_BYTES);
             self.actions.push(action);
         }
     }
 
-    fn effect_of_every(
+    fn quantified_effect(
         &mut self,
         flat: &Flat,
         effect: &FlatEffect,
@@ -286,7 +286,7 @@ impl Grounding {
                 return;
             }
             self.slots[*slot as usize] = Obj::Object(*object);
-            self.effect_of_every(flat, effect, rest, needs, effects);
+            self.quantified_effect(flat, effect, rest, needs, effects);
         }
     }
 
@@ -309,7 +309,7 @@ impl Grounding {
         let not_when = not_when.unwrap_or(Cond::Constant(false));
         let mut need = |object: &Obj| match object {
             Obj::Object(object) if *object != NOTHING => {}
-            object => needs.push(Cond::any([not_when.clone(), exists(object.clone())])),
+            object => needs.push(Cond::any([not_when.clone(), is_defined(object.clone())])),
         };
         let args = self.terms(flat, effect.target.args.range());
         args.iter().for_each(&mut need);
@@ -323,7 +323,7 @@ impl Grounding {
             }
             FlatChange::Assign(number) => Change::Number(self.number(flat, number)),
             FlatChange::Increase(number) => Change::Add(self.number(flat, number)),
-            FlatChange::Decrease(number) => Change::Add(negative(self.number(flat, number))),
+            FlatChange::Decrease(number) => Change::Add(negate(self.number(flat, number))),
         };
         let fact = effect.target.fact;
         let mut atom = AtomKey::from_slice(&[fact]);

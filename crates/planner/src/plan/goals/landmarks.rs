@@ -16,17 +16,17 @@ use super::task::Task;
 use crate::plan::held::Footprint;
 
 /// The maximum number of propositions of a disjunctive landmark.
-const MOST_DISJUNCTS: usize = 4;
+const MAX_DISJUNCTS: usize = 4;
 
 /// The maximum work to find landmarks, in operators visited.
-const MOST_WORK: usize = 20_000_000;
+const MAX_WORK: usize = 20_000_000;
 
 /// A landmark.
 #[derive(Debug)]
 struct Landmark {
     /// The literals, at least one of which has to hold.
-    literals: SmallVec<[Literal; MOST_DISJUNCTS]>,
-    propositions: SmallVec<[u32; MOST_DISJUNCTS]>,
+    literals: SmallVec<[Literal; MAX_DISJUNCTS]>,
+    propositions: SmallVec<[u32; MAX_DISJUNCTS]>,
     /// `true` if it has to hold at the end.
     is_goal: bool,
     /// The landmarks that are reached before it.
@@ -65,7 +65,7 @@ impl Landmarks {
         let mut next = 0;
         while next < landmarks.all.len() as u32 {
             work += tables.len() as usize;
-            if work > MOST_WORK || stop.after(tables.len() as usize / 4) {
+            if work > MAX_WORK || stop.after(tables.len() as usize / 4) {
                 break;
             }
             search.explain(&mut landmarks, next);
@@ -336,7 +336,7 @@ impl<'a> Discovery<'a> {
                 if *last != place {
                     (*count, *last) = (*count + 1, place);
                 }
-                if all.len() <= MOST_DISJUNCTS && !all.contains(proposition) {
+                if all.len() <= MAX_DISJUNCTS && !all.contains(proposition) {
                     all.push(*proposition);
                 }
             }
@@ -344,7 +344,7 @@ impl<'a> Discovery<'a> {
         let mut found: Vec<Vec<u32>> = vec![];
         for (count, _, mut all) in by_fact.into_values() {
             let is_new = |p: &u32| !self.is_initial[*p as usize] && !landmarks.of.contains_key(p);
-            if count == operators.len() && all.len() <= MOST_DISJUNCTS && all.iter().all(is_new) {
+            if count == operators.len() && all.len() <= MAX_DISJUNCTS && all.iter().all(is_new) {
                 all.sort_unstable();
                 found.push(all);
             }

@@ -16,7 +16,7 @@ impl Literal {
     /// Returns the literal that is equivalent to a condition, if there is one.
     pub fn of(cond: &Cond) -> Option<Self> {
         match cond {
-            Cond::Is(variable, so) => Some(Self::Is(*variable, *so)),
+            Cond::Is(variable, expected) => Some(Self::Is(*variable, *expected)),
             Cond::Same(both, true) => match **both {
                 (Obj::Var(variable), Obj::Object(object))
                 | (Obj::Object(object), Obj::Var(variable))
@@ -33,7 +33,7 @@ impl Literal {
     /// Returns the equivalent condition.
     pub fn condition(self) -> Cond {
         match self {
-            Self::Is(variable, so) => Cond::Is(variable, so),
+            Self::Is(variable, expected) => Cond::Is(variable, expected),
             Self::Object(variable, object) => {
                 Cond::Same(Box::new((Obj::Var(variable), Obj::Object(object))), true)
             }
@@ -43,7 +43,7 @@ impl Literal {
     /// Returns `true` if the literal holds in a state.
     pub fn holds(self, state: Values<'_>) -> bool {
         match self {
-            Self::Is(variable, so) => state.is(variable) == so,
+            Self::Is(variable, expected) => state.is(variable) == expected,
             Self::Object(variable, object) => state.object(variable) == object,
         }
     }

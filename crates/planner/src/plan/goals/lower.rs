@@ -39,7 +39,7 @@ impl Grounding {
                 let case = |case| Num::Case(Box::new(case));
                 self.read(flat, read, &leaf, &Num::Constant(f64::NAN), &case)
             }
-            Number::Negative(of) => negative(self.number(flat, of)),
+            Number::Negative(of) => negate(self.number(flat, of)),
             Number::Arithmetic(operator, a, b) => {
                 match (self.number(flat, a), self.number(flat, b)) {
                     (Num::Constant(a), Num::Constant(b)) => {
@@ -91,32 +91,37 @@ impl Grounding {
     }
 
     /// Translates a formula, or its negation if it isn't expected to hold.
-    pub(super) fn formula(&mut self, flat: &Flat, formula: FormulaId, so: bool) -> Cond {
+    pub(super) fn formula(&mut self, flat: &Flat, formula: FormulaId, expected: bool) -> Cond {
         let code = &flat.code;
         match code.formulas[formula.0 as usize] {
-            Formula::Constant(value) => Cond::Constant(value == so),
+            Formula::Constant(value) => Cond::Constant(value == expected),
             Formula::Holds(read) => {
                 let leaf = |this: &mut Self, atom: &[u32]| match this.truth(atom) {
-                    Ok(value) => Cond::Constant(value == so),
-                    Err(variable) => Cond::Is(variable, so),
+                    Ok(value) => Cond::Constant(value == expected),
+                    Err(variable) => Cond::Is(variable, expected),
                 };
                 let case = |case| Cond::Case(Box::new(case));
-                self.read(flat, read, &leaf, &Cond::Constant(!so), &case)
+                self.read(flat, read, &leaf, &Cond::Constant(!expected), &case)
             }
-            Formula::Not(of) => self.formula(flat, of, !so),
+            Formula::Not(of) => self.formula(flat, of, !expected),
             Formula::All(list) | Formula::Any(list) => {
                 let all = matches!(code.formulas[formula.0 as usize], Formula::All(_));
                 let parts = code.lists[list.range()].iter();
-                let parts: Vec<Cond> = parts.map(|part| self.formula(flat, *part, so)).collect();
-                if all == so {
+                let parts: Vec<Cond> = parts
+                    .map(|part| self.formula(flat, *part, expected))
+                    .collect();
+                if all == expected {
                     Cond::all(parts)
                 } else {
                     Cond::any(parts)
                 }
             }
             Formula::Imply(left, right) => {
-                let parts = [self.formula(flat, left, !so), self.formula(flat, right, so)];
-                if so {
+                let parts = [
+                    self.formula(flat, left, !expected),
+                    self.formula(flat, right, expected),
+                ];
+                if expected {
                     Cond::any(parts)
                 } else {
                     Cond::all(parts)
@@ -125,25 +130,25 @@ impl Grounding {
             Formula::Compare(comparison, a, b) => {
                 match (self.number(flat, a), self.number(flat, b)) {
                     (Num::Constant(a), Num::Constant(b)) => {
-                        Cond::Constant(compares(comparison, a, b) == so)
+                        Cond::Constant(compares(comparison, a, b) == expected)
                     }
-                    both => Cond::Compare(comparison, Box::new(both), so),
+                    both => Cond::Compare(comparison, Box::new(both), expected),
                 }
             }
             Formula::Same(list) => {
                 let mut terms = self.terms(flat, list.range());
                 match (terms.pop(), terms.pop()) {
-                    (Some(b), Some(a)) => same(a, b, so),
-                    _ => Cond::Constant(!so),
+                    (Some(b), Some(a)) => same(a, b, expected),
+                    _ => Cond::Constant(!expected),
                 }
             }
             Formula::Every(slot, of, body) | Formula::Some(slot, of, body) => {
                 let every = matches!(code.formulas[formula.0 as usize], Formula::Every(..));
                 let mut parts = vec![];
                 self.parts_of(flat, &[(slot, of)], &mut |this| {
-                    parts.push(this.formula(flat, body, so));
+                    parts.push(this.formula(flat, body, expected));
                 });
-                if every == so {
+                if every == expected {
                     Cond::all(parts)
                 } else {
                     Cond::any(parts)
@@ -152,15 +157,15 @@ impl Grounding {
             Formula::Condition(number, args) => {
                 let condition = code.conditions[number as usize];
                 let Some(body) = condition.body else {
-                    return Cond::Constant(!so);
+                    return Cond::Constant(!expected);
                 };
                 if self.frames.is_over() {
                     return Cond::Constant(false);
                 }
                 let args = self.terms(flat, args.range());
                 let exist = args.iter().map(|arg| {
-                    if so {
-                        exists(arg.clone())
+                    if expected {
+                        is_defined(arg.clone())
                     } else {
                         same(arg.clone(), arg.clone(), false)
                     }
@@ -171,11 +176,11 @@ impl Grounding {
                 let frame = base + condition.frame as usize;
                 self.slots.resize(frame, Obj::Object(NOTHING));
                 let outer = std::mem::replace(&mut self.base, base);
-                let body = self.formula(flat, body, so);
+                let body = self.formula(flat, body, expected);
                 self.base = outer;
                 self.slots.truncate(base);
                 let parts = exist.into_iter().chain([body]);
-                if so {
+                if expected {
                     Cond::all(parts)
                 } else {
                     Cond::any(parts)
@@ -257,24 +262,24 @@ impl Grounding {
 }
 
 /// Returns the condition that an object is defined.
-pub(super) fn exists(object: Obj) -> Cond {
+pub(super) fn is_defined(object: Obj) -> Cond {
     match object {
         Obj::Object(object) => Cond::Constant(object != NOTHING),
-        object => Cond::Exists(object),
+        object => Cond::IsDefined(object),
     }
 }
 
 /// Returns the condition that the comparison of two objects for equality has a result.
-pub(super) fn same(a: Obj, b: Obj, so: bool) -> Cond {
+pub(super) fn same(a: Obj, b: Obj, expected: bool) -> Cond {
     match (a, b) {
-        (Obj::Object(NOTHING), _) | (_, Obj::Object(NOTHING)) => Cond::Constant(!so),
-        (Obj::Object(a), Obj::Object(b)) => Cond::Constant((a == b) == so),
-        both => Cond::Same(Box::new(both), so),
+        (Obj::Object(NOTHING), _) | (_, Obj::Object(NOTHING)) => Cond::Constant(!expected),
+        (Obj::Object(a), Obj::Object(b)) => Cond::Constant((a == b) == expected),
+        both => Cond::Same(Box::new(both), expected),
     }
 }
 
 /// Returns the negation of a number.
-pub(super) fn negative(number: Num) -> Num {
+pub(super) fn negate(number: Num) -> Num {
     match number {
         Num::Constant(number) => Num::Constant(-number),
         number => Num::Negative(Box::new(number)),

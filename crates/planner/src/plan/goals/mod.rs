@@ -46,11 +46,11 @@ pub use worth::Want;
 /// A mode of searching for plans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// As the agent is configured: a quick plan, which is then improved for a while.
+    /// Use the settings of the agent: find a plan quickly, then improve it for a while.
     Configured,
-    /// Until a plan is proven optimal.
+    /// Search until a plan is proven optimal.
     Optimal,
-    /// Until any plan is found.
+    /// Search until any plan is found.
     Satisficing,
 }
 

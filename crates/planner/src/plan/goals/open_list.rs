@@ -48,8 +48,8 @@ impl OpenList {
 
     /// Takes the next successor, from the least used queue.
     pub fn take(&mut self) -> Option<Successor> {
-        let places = (0..2).flat_map(|kind| (0..HEURISTICS).map(move |n| (n, kind)));
-        let filled = places.filter(|(n, kind)| !self.queues[*n][*kind].is_empty());
+        let queues = (0..2).flat_map(|kind| (0..HEURISTICS).map(move |n| (n, kind)));
+        let filled = queues.filter(|(n, kind)| !self.queues[*n][*kind].is_empty());
         let (n, kind) = filled.min_by_key(|(n, kind)| (self.taken[*n][*kind], 1 - kind))?;
         self.taken[n][kind] += 1;
         let Reverse((.., successor)) = self.queues[n][kind].pop()?;

@@ -90,11 +90,11 @@ impl Operators {
     }
 
     /// Returns the proposition that a boolean variable has a value.
-    pub fn boolean(&self, variable: u32, so: bool) -> u32 {
-        self.booleans[variable as usize][usize::from(so)]
+    pub fn boolean(&self, variable: u32, expected: bool) -> u32 {
+        self.booleans[variable as usize][usize::from(expected)]
     }
 
-    /// Returns the proposition that a variable is an object or, for [`NOTHING`], undefined.
+    /// Returns the proposition that a variable is an object, or undefined.
     pub fn object(&self, variable: u32, object: u32) -> u32 {
         self.values[(self.first[variable as usize] + object.wrapping_add(1)) as usize]
     }
@@ -102,7 +102,7 @@ impl Operators {
     /// Returns the proposition of a literal; [`NONE`] if nothing reads it.
     pub fn of(&self, literal: Literal) -> u32 {
         match literal {
-            Literal::Is(variable, so) => self.boolean(variable, so),
+            Literal::Is(variable, expected) => self.boolean(variable, expected),
             Literal::Object(variable, object) => self.object(variable, object),
         }
     }
@@ -213,7 +213,7 @@ impl Operators {
         values: &mut Vec<u32>,
     ) {
         if is_boolean {
-            values.extend([false, true].map(|so| self.boolean(variable, so)));
+            values.extend([false, true].map(|expected| self.boolean(variable, expected)));
         } else if task.kinds[variable as usize] == Kind::Object {
             let objects = self.domains.of(variable).iter();
             values.extend(objects.map(|object| self.object(variable, *object)));

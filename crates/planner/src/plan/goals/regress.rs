@@ -18,7 +18,7 @@ use super::formula::{Cond, Num};
 use super::grounded::Grounded;
 use super::is_cheaper;
 use super::relax::Cost;
-use super::require::{Expressing, Numbers, Requirement, Set, both};
+use super::require::{DnfBuilder, Numbers, Requirement, Set, both};
 use super::task::{Action, Task};
 use super::treatments::{Before, in_range, regress};
 use crate::plan::held::Footprint;
@@ -35,7 +35,7 @@ pub struct Node {
     pub action: u32,
     depth: u32,
     pub cost: f64,
-    pub left: f64,
+    pub h: f64,
     pub is_closed: bool,
 }
 
@@ -59,9 +59,9 @@ pub struct Regression {
     best: Option<(f64, Vec<u32>, u32)>,
     cut: bool,
     /// `true` if conditions were dropped since requirements can't express them.
-    pub is_relaxed: bool,
+    pub is_incomplete: bool,
     /// The number of sets expanded.
-    pub looked_at: u64,
+    pub expanded: u64,
     /// The work done so far, in actions and requirements.
     pub work: u64,
     /// The exclusive upper bound of a plan's cost.
@@ -83,14 +83,14 @@ impl Regression {
     ) -> Self {
         let task = &grounded.task;
         let goal = aim.last().clone();
-        let mut expressing = Expressing {
+        let mut dnf = DnfBuilder {
             task,
-            is_relaxed: false,
+            is_incomplete: false,
         };
-        let ends = expressing.ways(&goal);
+        let ends = dnf.disjuncts(&goal);
         // If costs change, so does the cost of a plan with the order of its actions.
         let has_changing_costs = |action: &Action| !matches!(action.cost, Num::Constant(_));
-        let is_relaxed = expressing.is_relaxed || task.actions.iter().any(has_changing_costs);
+        let is_incomplete = dnf.is_incomplete || task.actions.iter().any(has_changing_costs);
         let numbers = Numbers::new(task, &aim.from);
         let relaxed = aim.reached(task);
         let costs = task.actions.iter().map(|action| {
@@ -113,8 +113,8 @@ impl Regression {
             costs: costs.collect(),
             best: None,
             cut: false,
-            is_relaxed,
-            looked_at: 0,
+            is_incomplete,
+            expanded: 0,
             work: 0,
             below: f64::INFINITY,
             held: 0,
@@ -136,8 +136,8 @@ impl Regression {
         stop: &Stop,
     ) -> Result<(), End> {
         let task = &grounded.task;
-        let until = self.looked_at + sets;
-        while self.looked_at < until {
+        let until = self.expanded + sets;
+        while self.expanded < until {
             let least = self.best.as_ref().map_or(f64::INFINITY, |(cost, ..)| *cost);
             let Some(Reverse((first, _, _, number, cost))) = self.open.pop() else {
                 return Err(End::Exhausted { cut: self.cut });
@@ -152,20 +152,20 @@ impl Regression {
                 continue;
             }
             node.is_closed = true;
-            self.looked_at += 1;
+            self.expanded += 1;
             let (set, depth) = (node.set.clone(), node.depth);
             let start = task.values(&aim.from);
             if set.iter().all(|requirement| requirement.holds(start)) {
-                self.carry_out(task, aim, number);
+                self.validate_forward(task, aim, number);
             }
             if depth >= self.depth {
                 self.cut = true;
                 continue;
             }
             for action in 0..task.actions.len() as u32 {
-                let (all, is_relaxed) =
+                let (all, is_incomplete) =
                     regress(&task.actions[action as usize], &set, &self.numbers);
-                self.is_relaxed |= is_relaxed;
+                self.is_incomplete |= is_incomplete;
                 let work = 1 + all.len() * set.len();
                 self.work += work as u64;
                 if stop.after(work) {
@@ -187,9 +187,9 @@ impl Regression {
         if let Some(needs) = self.needs[action as usize].take() {
             return needs;
         }
-        let mut expressing = Expressing {
+        let mut dnf = DnfBuilder {
             task,
-            is_relaxed: false,
+            is_incomplete: false,
         };
         let action = &task.actions[action as usize];
         let literals = action.literals.iter();
@@ -198,11 +198,11 @@ impl Regression {
         for effect in &action.effects {
             match in_range(task, effect, &self.numbers) {
                 Some(need) => all.extend(need),
-                None => expressing.is_relaxed = true,
+                None => dnf.is_incomplete = true,
             }
         }
-        let needs = expressing.all(all.iter());
-        self.is_relaxed |= expressing.is_relaxed;
+        let needs = dnf.all(all.iter());
+        self.is_incomplete |= dnf.is_incomplete;
         self.held += needs.iter().map(memory).sum::<usize>();
         needs
     }
@@ -222,18 +222,18 @@ impl Regression {
         before: Before,
         stop: &Stop,
     ) {
-        let mut expressing = Expressing {
+        let mut dnf = DnfBuilder {
             task,
-            is_relaxed: false,
+            is_incomplete: false,
         };
-        let more = expressing.all(before.conditions.iter());
-        self.is_relaxed |= expressing.is_relaxed;
+        let more = dnf.all(before.conditions.iter());
+        self.is_incomplete |= dnf.is_incomplete;
         let node = &self.nodes[of as usize];
         let cost = node.cost + self.costs[action as usize];
         let depth = node.depth + 1;
         let needs = self.take_needs(task, action);
-        for way in &needs {
-            let Some(set) = both(&before.rest, way) else {
+        for need in &needs {
+            let Some(set) = both(&before.rest, need) else {
                 continue;
             };
             if stop.after(more.len() * set.len()) {
@@ -279,7 +279,7 @@ impl Regression {
                 *known
             }
             None => {
-                let left = self.left(task, aim, &set);
+                let h = self.estimate_from_start(task, aim, &set);
                 let number = self.nodes.len() as u32;
                 self.held += 2 * memory(&set);
                 self.known.insert(set.clone(), number);
@@ -289,21 +289,21 @@ impl Regression {
                     action,
                     depth,
                     cost,
-                    left,
+                    h,
                     is_closed: false,
                 });
                 number
             }
         };
-        let left = self.nodes[number as usize].left;
-        if left < f64::INFINITY {
-            let place = (Cost(cost + left), Cost(left), depth, number, Cost(cost));
-            self.open.push(Reverse(place));
+        let h = self.nodes[number as usize].h;
+        if h < f64::INFINITY {
+            let entry = (Cost(cost + h), Cost(h), depth, number, Cost(cost));
+            self.open.push(Reverse(entry));
         }
     }
 
     /// Returns the estimated cost from the start to a set.
-    fn left(&self, task: &Task, aim: &mut Aim, set: &[Requirement]) -> f64 {
+    fn estimate_from_start(&self, task: &Task, aim: &mut Aim, set: &[Requirement]) -> f64 {
         let from = aim.from.clone();
         let start = task.values(&from);
         let relaxed = &*aim.relaxed();
@@ -325,7 +325,7 @@ impl Regression {
     }
 
     /// Validates the plan from a set that holds at the start by executing it forward.
-    fn carry_out(&mut self, task: &Task, aim: &Aim, number: u32) {
+    fn validate_forward(&mut self, task: &Task, aim: &Aim, number: u32) {
         let mut actions = vec![];
         let mut node = &self.nodes[number as usize];
         while node.parent != NONE {

@@ -9,7 +9,7 @@ use crate::plan::evaluate::NOTHING;
 use taskloom_domain::lang::ast::Comparison;
 
 /// The maximum number of disjuncts of a condition.
-pub const MOST: usize = 64;
+pub const MAX_DISJUNCTS: usize = 64;
 
 /// The largest integer up to which all integers are added without rounding.
 const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -49,7 +49,7 @@ impl Requirement {
     /// Returns `true` if the requirement holds.
     pub fn holds(self, values: Values<'_>) -> bool {
         match self {
-            Self::Is(variable, so) => values.is(variable) == so,
+            Self::Is(variable, expected) => values.is(variable) == expected,
             Self::Object(variable, object) => values.object(variable) == object,
             Self::Not(variable, object) => values.object(variable) != object,
             Self::AtLeast(variable, number) => values.number(variable) >= number.number(),
@@ -64,14 +64,14 @@ impl Requirement {
             Cond::Compare(comparison, Box::new(both), true)
         };
         match self {
-            Self::Is(variable, so) => Cond::Is(variable, so),
+            Self::Is(variable, expected) => Cond::Is(variable, expected),
             Self::Object(variable, NOTHING) => {
                 Cond::Same(Box::new((Obj::Var(variable), Obj::Var(variable))), false)
             }
             Self::Object(variable, object) => {
                 Cond::Same(Box::new((Obj::Var(variable), Obj::Object(object))), true)
             }
-            Self::Not(variable, NOTHING) => Cond::Exists(Obj::Var(variable)),
+            Self::Not(variable, NOTHING) => Cond::IsDefined(Obj::Var(variable)),
             Self::Not(variable, object) => {
                 Cond::Same(Box::new((Obj::Var(variable), Obj::Object(object))), false)
             }
@@ -85,7 +85,7 @@ impl Requirement {
     /// Returns the cost of reaching the requirement.
     pub fn cost(self, relaxed: &Relaxed) -> f64 {
         match self {
-            Self::Is(variable, so) => relaxed.cost_of(Literal::Is(variable, so)),
+            Self::Is(variable, expected) => relaxed.cost_of(Literal::Is(variable, expected)),
             Self::Object(variable, object) => relaxed.cost_of(Literal::Object(variable, object)),
             other => relaxed.cost(&other.condition(), Sum::Max),
         }
@@ -94,7 +94,7 @@ impl Requirement {
     /// Returns `true` if the requirements contradict each other.
     fn excludes(self, other: Self) -> bool {
         match (self, other) {
-            (Self::Is(a, so), Self::Is(b, other)) => a == b && so != other,
+            (Self::Is(a, expected), Self::Is(b, other)) => a == b && expected != other,
             (Self::Object(a, one), Self::Object(b, other)) => a == b && one != other,
             (Self::Object(a, one), Self::Not(b, other))
             | (Self::Not(b, other), Self::Object(a, one)) => a == b && one == other,
@@ -221,111 +221,113 @@ pub fn both(a: &[Requirement], b: &[Requirement]) -> Option<Set> {
 
 /// Builds the disjunctive normal form of conditions.
 #[derive(Debug)]
-pub struct Expressing<'a> {
+pub struct DnfBuilder<'a> {
     /// The task of the conditions.
     pub task: &'a Task,
     /// `true` if conditions were dropped since requirements can't express them.
-    pub is_relaxed: bool,
+    pub is_incomplete: bool,
 }
 
-impl Expressing<'_> {
+impl DnfBuilder<'_> {
     /// Returns the disjuncts of a condition. A condition that can't be expressed counts as met.
-    pub fn ways(&mut self, cond: &Cond) -> Vec<Set> {
+    pub fn disjuncts(&mut self, cond: &Cond) -> Vec<Set> {
         match cond {
             Cond::Constant(true) => vec![vec![]],
             Cond::Constant(false) => vec![],
-            Cond::Is(variable, so) => vec![vec![Requirement::Is(*variable, *so)]],
+            Cond::Is(variable, expected) => vec![vec![Requirement::Is(*variable, *expected)]],
             Cond::All(parts) => self.all(parts.iter()),
             Cond::Any(parts) => {
-                let mut ways = vec![];
+                let mut disjuncts = vec![];
                 for part in parts {
-                    ways.extend(self.ways(part));
-                    if ways.len() > MOST {
-                        return self.leave_out();
+                    disjuncts.extend(self.disjuncts(part));
+                    if disjuncts.len() > MAX_DISJUNCTS {
+                        return self.drop_condition();
                     }
                 }
-                ways
+                disjuncts
             }
-            Cond::Same(both, so) => self.same(&both.0, &both.1, *so),
-            Cond::Exists(Obj::Var(variable)) => vec![vec![Requirement::Not(*variable, NOTHING)]],
-            Cond::Exists(_) => self.leave_out(),
-            Cond::Compare(comparison, both, so) => self.compare(*comparison, both, *so),
+            Cond::Same(both, expected) => self.same(&both.0, &both.1, *expected),
+            Cond::IsDefined(Obj::Var(variable)) => vec![vec![Requirement::Not(*variable, NOTHING)]],
+            Cond::IsDefined(_) => self.drop_condition(),
+            Cond::Compare(comparison, both, expected) => self.compare(*comparison, both, *expected),
             Cond::Case(case) => {
                 let Obj::Var(variable) = case.of else {
-                    return self.leave_out();
+                    return self.drop_condition();
                 };
-                let mut ways = vec![];
+                let mut disjuncts = vec![];
                 for (object, part) in (0u32..).zip(&case.by) {
                     let is_last = object as usize + 1 == case.by.len();
                     let object = if is_last { NOTHING } else { object };
                     let here = [Requirement::Object(variable, object)];
-                    let parts = self.ways(part);
-                    ways.extend(parts.iter().filter_map(|part| both(part, &here)));
-                    if ways.len() > MOST {
-                        return self.leave_out();
+                    let parts = self.disjuncts(part);
+                    disjuncts.extend(parts.iter().filter_map(|part| both(part, &here)));
+                    if disjuncts.len() > MAX_DISJUNCTS {
+                        return self.drop_condition();
                     }
                 }
-                ways
+                disjuncts
             }
         }
     }
 
     /// Returns the disjuncts of a conjunction.
     pub fn all<'c>(&mut self, parts: impl Iterator<Item = &'c Cond>) -> Vec<Set> {
-        let mut ways = vec![vec![]];
+        let mut disjuncts = vec![vec![]];
         for part in parts {
-            let of_part = self.ways(part);
-            if ways.len() * of_part.len() > MOST {
-                self.is_relaxed = true;
+            let of_part = self.disjuncts(part);
+            if disjuncts.len() * of_part.len() > MAX_DISJUNCTS {
+                self.is_incomplete = true;
                 continue;
             }
-            let pairs = ways
+            let pairs = disjuncts
                 .iter()
                 .flat_map(|a| of_part.iter().map(move |b| (a, b)));
-            ways = pairs.filter_map(|(a, b)| both(a, b)).collect();
+            disjuncts = pairs.filter_map(|(a, b)| both(a, b)).collect();
         }
-        ways
+        disjuncts
     }
 
-    fn leave_out(&mut self) -> Vec<Set> {
-        self.is_relaxed = true;
+    fn drop_condition(&mut self) -> Vec<Set> {
+        self.is_incomplete = true;
         vec![vec![]]
     }
 
-    fn same(&mut self, a: &Obj, b: &Obj, so: bool) -> Vec<Set> {
+    fn same(&mut self, a: &Obj, b: &Obj, expected: bool) -> Vec<Set> {
         match (a, b) {
             (Obj::Var(variable), Obj::Object(object))
             | (Obj::Object(object), Obj::Var(variable)) => {
-                if so {
+                if expected {
                     vec![vec![Requirement::Object(*variable, *object)]]
                 } else {
                     vec![vec![Requirement::Not(*variable, *object)]]
                 }
             }
             (Obj::Var(a), Obj::Var(b)) if a == b => {
-                if so {
+                if expected {
                     vec![vec![Requirement::Not(*a, NOTHING)]]
                 } else {
                     vec![vec![Requirement::Object(*a, NOTHING)]]
                 }
             }
-            (Obj::Var(a), Obj::Var(b)) if so && self.task.objects <= MOST => {
+            (Obj::Var(a), Obj::Var(b)) if expected && self.task.objects <= MAX_DISJUNCTS => {
                 let objects = 0..self.task.objects as u32;
-                let ways = objects.map(|object| {
+                let disjuncts = objects.map(|object| {
                     vec![
                         Requirement::Object(*a, object),
                         Requirement::Object(*b, object),
                     ]
                 });
-                ways.filter_map(|way| both(&way, &[])).collect()
+                disjuncts
+                    .filter_map(|disjunct| both(&disjunct, &[]))
+                    .collect()
             }
-            _ => self.leave_out(),
+            _ => self.drop_condition(),
         }
     }
 
     /// Returns the disjuncts of a comparison of a variable with a constant.
-    fn compare(&mut self, comparison: Comparison, sides: &(Num, Num), so: bool) -> Vec<Set> {
-        let comparison = match (comparison, so) {
+    fn compare(&mut self, comparison: Comparison, sides: &(Num, Num), expected: bool) -> Vec<Set> {
+        let comparison = match (comparison, expected) {
             (comparison, true) => comparison,
             (Comparison::Equal, false) => Comparison::NotEqual,
             (Comparison::NotEqual, false) => Comparison::Equal,
@@ -347,7 +349,7 @@ impl Expressing<'_> {
                     same => same,
                 },
             ),
-            _ => return self.leave_out(),
+            _ => return self.drop_condition(),
         };
         if bound.is_nan() {
             return match comparison {
@@ -372,14 +374,14 @@ impl Expressing<'_> {
                 vec![at_most(bound.ceil() - 1.0)],
             ],
             Comparison::Greater => {
-                self.is_relaxed = true;
+                self.is_incomplete = true;
                 vec![vec![at_least(bound)]]
             }
             Comparison::Less => {
-                self.is_relaxed = true;
+                self.is_incomplete = true;
                 vec![vec![at_most(bound)]]
             }
-            Comparison::NotEqual => self.leave_out(),
+            Comparison::NotEqual => self.drop_condition(),
         }
     }
 }

@@ -15,7 +15,7 @@ pub struct Node {
     /// The cost from the start: g.
     pub cost: f64,
     /// The estimated cost to the goal: h; negative if it wasn't estimated.
-    pub left: f64,
+    pub h: f64,
     /// `true` if it was expanded, or is a dead end.
     pub is_closed: bool,
 }

@@ -30,7 +30,7 @@ enum Variable {
 
 fn decided(literal: Literal) -> (Variable, u32) {
     match literal {
-        Literal::Is(variable, so) => (Variable::Boolean(variable), u32::from(so)),
+        Literal::Is(variable, expected) => (Variable::Boolean(variable), u32::from(expected)),
         Literal::Object(variable, object) => (Variable::Object(variable), object),
     }
 }

@@ -77,7 +77,7 @@ pub struct Action {
     masks: Vec<(u32, u64, u64)>,
     /// The required values of object variables: the variable, and its word in a state.
     objects: Vec<(u32, u64)>,
-    /// The same requirements as literals.
+    /// All of these requirements as literals.
     pub literals: Vec<Literal>,
     /// The other preconditions.
     pub needs: Vec<Cond>,
@@ -113,15 +113,15 @@ impl Action {
         let mut objects = vec![];
         for literal in &literals {
             match *literal {
-                Literal::Is(variable, so) => {
+                Literal::Is(variable, expected) => {
                     let (word, bit) = (variable / 64, 1 << (variable % 64));
                     if masks.last().is_none_or(|(last, ..)| *last != word) {
                         masks.push((word, 0, 0));
                     }
-                    if let Some((_, mask, wanted)) = masks.last_mut() {
+                    if let Some((_, mask, expected_bits)) = masks.last_mut() {
                         *mask |= bit;
-                        if so {
-                            *wanted |= bit;
+                        if expected {
+                            *expected_bits |= bit;
                         }
                     }
                 }
@@ -174,7 +174,8 @@ impl Action {
     pub fn is_possible(&self, values: Values<'_>) -> bool {
         let mut masks = self.masks.iter();
         let mut objects = self.objects.iter();
-        masks.all(|(word, mask, wanted)| values.bits[*word as usize] & mask == *wanted)
+        masks
+            .all(|(word, mask, expected_bits)| values.bits[*word as usize] & mask == *expected_bits)
             && objects.all(|(variable, object)| values.words[*variable as usize] == *object)
             && self.needs.iter().all(|need| need.holds(values))
     }
@@ -246,10 +247,10 @@ impl Task {
             }
             let variable = effect.variable as usize;
             match &effect.change {
-                Change::Is(so) => {
+                Change::Is(expected) => {
                     let bit = 1 << (variable % 64);
                     let word = &mut after[variable / 64];
-                    *word = if *so { *word | bit } else { *word & !bit };
+                    *word = if *expected { *word | bit } else { *word & !bit };
                 }
                 Change::Object(object) => {
                     let object = object.value(values);

@@ -61,8 +61,8 @@ impl Tracing {
         search: &Anytime,
         found: Option<Found>,
     ) {
-        if let Some(back) = &search.back {
-            self.back(problem, goal, task, back);
+        if let Some(regression) = &search.regression {
+            self.backward(problem, goal, task, regression);
         }
         let of_greedy = match found {
             Some(Found::Greedy(node)) => Some(node),
@@ -109,9 +109,9 @@ impl Tracing {
                 task: name(problem.flat(), task, node.action),
                 goal: goal.cloned(),
                 cost: node.cost,
-                left: (node.left >= 0.0).then_some(node.left),
+                left: (node.h >= 0.0).then_some(node.h),
                 differs: differs.map(|(text, _)| text.clone()).collect(),
-                fate: fate(node.left, node.is_closed),
+                fate: fate(node.h, node.is_closed),
             });
         }
         self.choose(first, chosen, |node| {
@@ -120,7 +120,13 @@ impl Tracing {
     }
 
     /// Records the sets of requirements of a regression search that has ended.
-    fn back(&mut self, problem: &Problem, goal: Option<&Name>, task: &Task, search: &Regression) {
+    fn backward(
+        &mut self,
+        problem: &Problem,
+        goal: Option<&Name>,
+        task: &Task,
+        search: &Regression,
+    ) {
         let first = self.trace.states.len();
         let kept = self.room(search.nodes.len());
         let start = task.read(problem.initial());
@@ -136,9 +142,11 @@ impl Tracing {
                 task: name(problem.flat(), task, node.action),
                 goal: goal.cloned(),
                 cost: node.cost,
-                left: Some(node.left),
-                differs: differs.map(|r| written(problem.flat(), task, *r)).collect(),
-                fate: fate(node.left, node.is_closed),
+                left: Some(node.h),
+                differs: differs
+                    .map(|r| requirement_text(problem.flat(), task, *r))
+                    .collect(),
+                fate: fate(node.h, node.is_closed),
             });
         }
         let chosen = search.best().map(|(.., node)| *node);
@@ -149,8 +157,8 @@ impl Tracing {
 }
 
 /// Returns the fate of a node that isn't on the plan's path.
-fn fate(left: f64, is_closed: bool) -> Fate {
-    if left == f64::INFINITY {
+fn fate(h: f64, is_closed: bool) -> Fate {
+    if h == f64::INFINITY {
         Fate::Hopeless
     } else if is_closed {
         Fate::Closed
@@ -165,16 +173,16 @@ fn name(flat: &Flat, task: &Task, action: u32) -> Option<taskloom_domain::ground
 }
 
 /// Returns a requirement in the syntax of the expression language.
-fn written(flat: &Flat, task: &Task, requirement: Requirement) -> String {
+fn requirement_text(flat: &Flat, task: &Task, requirement: Requirement) -> String {
     let valued = |variable: u32| flat.ground_atom(task.valued.tuple(variable)).to_string();
     let object = |object: u32| match object {
         NOTHING => "nothing".to_owned(),
         object => flat.objects[object as usize].to_string(),
     };
     match requirement {
-        Requirement::Is(variable, so) => {
+        Requirement::Is(variable, expected) => {
             let atom = flat.ground_atom(task.booleans.tuple(variable));
-            let not = if so { "" } else { "not " };
+            let not = if expected { "" } else { "not " };
             format!("{not}{atom}")
         }
         Requirement::Object(variable, value) => format!("{} = {}", valued(variable), object(value)),

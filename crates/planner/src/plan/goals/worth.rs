@@ -30,11 +30,11 @@ impl Problem {
         let goals = self.flat().goals.iter();
         let wants = goals.filter_map(|goal| {
             let name = goal.name.clone()?;
-            let mut worth = Worth::of(self, goal);
+            let mut evaluation = GoalEvaluation::of(self, goal);
             Some(Want {
                 goal: name,
-                worth: worth.value(),
-                holds: worth.holds(),
+                worth: evaluation.value(),
+                holds: evaluation.holds(),
             })
         });
         wants.collect()
@@ -42,13 +42,13 @@ impl Problem {
 
     /// Returns the goals to reach, in order of descending value: the scenario's, or those of the
     /// agent's that don't hold and have a positive value.
-    pub(super) fn wanted(&self) -> Vec<&FlatGoal> {
+    pub(super) fn active_goals(&self) -> Vec<&FlatGoal> {
         let goals = self.flat().goals.iter();
         let goals = goals.filter_map(|goal| {
-            let mut worth = Worth::of(self, goal);
-            let value = worth.value()?;
-            let is_wanted = goal.name.is_none() || value > 0.0 && !worth.holds();
-            is_wanted.then_some((value, goal))
+            let mut evaluation = GoalEvaluation::of(self, goal);
+            let value = evaluation.value()?;
+            let is_active = goal.name.is_none() || value > 0.0 && !evaluation.holds();
+            is_active.then_some((value, goal))
         });
         let mut goals: Vec<(f64, &FlatGoal)> = goals.collect();
         goals.sort_by(|(a, _), (b, _)| b.total_cmp(a));
@@ -56,20 +56,20 @@ impl Problem {
     }
 
     /// Returns `true` if a goal is currently excluded from planning.
-    pub(super) fn bars(&self, goal: &FlatGoal) -> bool {
+    pub(super) fn is_excluded(&self, goal: &FlatGoal) -> bool {
         let name = goal.name.as_ref();
         name.is_some_and(|name| self.barred().contains(name))
     }
 }
 
 /// A goal in the initial state.
-struct Worth<'a> {
+struct GoalEvaluation<'a> {
     problem: &'a Problem,
     goal: &'a FlatGoal,
     frames: Frames,
 }
 
-impl<'a> Worth<'a> {
+impl<'a> GoalEvaluation<'a> {
     fn of(problem: &'a Problem, goal: &'a FlatGoal) -> Self {
         let mut frames = Frames::new(u64::MAX, problem.stop().clone());
         frames.slots.resize(goal.frame as usize, NOTHING);

@@ -117,12 +117,12 @@ impl Compiler {
         let ranges = self.ranges(action);
         // All effects with the same condition form one operator.
         let mut by_condition: Vec<(&Cond, Vec<u32>, Vec<NumberChange>)> = vec![];
-        let mut places: FxHashMap<u64, SmallVec<[usize; 1]>> = FxHashMap::default();
+        let mut indices: FxHashMap<u64, SmallVec<[usize; 1]>> = FxHashMap::default();
         let mut split = vec![];
         for effect in &action.effects {
             let mut hasher = FxHasher::default();
             effect.when.hash(&mut hasher);
-            let alike = places.entry(hasher.finish()).or_default();
+            let alike = indices.entry(hasher.finish()).or_default();
             let found = alike.iter().find(|n| *by_condition[**n].0 == effect.when);
             let place = match found {
                 Some(place) => *place,
@@ -134,7 +134,7 @@ impl Compiler {
             };
             let (_, adds, changes) = &mut by_condition[place];
             match &effect.change {
-                Change::Is(so) => adds.push(self.built.boolean(effect.variable, *so)),
+                Change::Is(expected) => adds.push(self.built.boolean(effect.variable, *expected)),
                 Change::Object(Obj::Object(object)) => {
                     adds.push(self.built.object(effect.variable, *object));
                 }
@@ -171,10 +171,10 @@ impl Compiler {
                     .map(|object| (Conjunction::new(), *object))
                     .collect()
             });
-            for (way, object) in alternatives {
+            for (conditions, object) in alternatives {
                 let add = self.built.object(variable, object);
                 if object != NOTHING && add != NONE {
-                    let all: Conjunction = all.iter().copied().chain(way).collect();
+                    let all: Conjunction = all.iter().copied().chain(conditions).collect();
                     self.by_cost(number, &costs, &all, &[add], &[]);
                 }
             }
@@ -189,8 +189,8 @@ impl Compiler {
         adds: &[u32],
         changes: &[NumberChange],
     ) {
-        for (way, cost) in costs {
-            let all: Conjunction = preconditions.iter().chain(way).copied().collect();
+        for (conditions, cost) in costs {
+            let all: Conjunction = preconditions.iter().chain(conditions).copied().collect();
             self.operator(number, *cost, &all, adds, changes);
         }
     }

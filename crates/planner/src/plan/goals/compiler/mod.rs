@@ -128,8 +128,8 @@ impl Compiler {
         }
         let new = self.proposition(Some(literal));
         match literal {
-            Literal::Is(variable, so) => {
-                self.built.booleans[variable as usize][usize::from(so)] = new;
+            Literal::Is(variable, expected) => {
+                self.built.booleans[variable as usize][usize::from(expected)] = new;
             }
             Literal::Object(variable, object) => {
                 let place = self.built.first[variable as usize] + object.wrapping_add(1);
@@ -143,8 +143,8 @@ impl Compiler {
     fn watch(&mut self, variables: Vec<(u32, bool)>) {
         for (variable, is_boolean) in variables {
             if is_boolean {
-                for so in [false, true] {
-                    self.literal(Literal::Is(variable, so));
+                for expected in [false, true] {
+                    self.literal(Literal::Is(variable, expected));
                 }
             } else if self.task.kinds[variable as usize] == Kind::Object {
                 for object in self.built.domains.of(variable).to_vec() {

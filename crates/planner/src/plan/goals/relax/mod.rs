@@ -255,7 +255,7 @@ impl Relaxed {
         }
         for condition in 0..tables.conditions.len() as u32 {
             let (cond, proposition) = &tables.conditions[condition as usize];
-            if self.may(cond) {
+            if self.may_hold(cond) {
                 self.reached[*proposition as usize] = 0.0;
                 self.is_closed[*proposition as usize] = true;
                 self.initial.push(*proposition);
@@ -308,7 +308,7 @@ impl Relaxed {
     /// Handles a change of something that a condition reads.
     fn check(&mut self, tables: &Operators, condition: u32, now: f64, sum: Sum) {
         let (cond, proposition) = &tables.conditions[condition as usize];
-        if self.reached[*proposition as usize] < f64::INFINITY || !self.may(cond) {
+        if self.reached[*proposition as usize] < f64::INFINITY || !self.may_hold(cond) {
             return;
         }
         let cost = match sum {

@@ -9,19 +9,19 @@ use crate::plan::interval::Interval;
 
 impl Relaxed {
     /// Returns `true` if a condition may hold.
-    pub fn may(&self, cond: &Cond) -> bool {
+    pub fn may_hold(&self, cond: &Cond) -> bool {
         match cond {
             Cond::Constant(value) => *value,
-            Cond::All(parts) => parts.iter().all(|part| self.may(part)),
-            Cond::Any(parts) => parts.iter().any(|part| self.may(part)),
-            Cond::Is(..) | Cond::Same(..) | Cond::Exists(_) => {
+            Cond::All(parts) => parts.iter().all(|part| self.may_hold(part)),
+            Cond::Any(parts) => parts.iter().any(|part| self.may_hold(part)),
+            Cond::Is(..) | Cond::Same(..) | Cond::IsDefined(_) => {
                 self.cost(cond, Sum::Max) < f64::INFINITY
             }
-            Cond::Compare(comparison, both, so) => {
+            Cond::Compare(comparison, both, expected) => {
                 let (a, b) = (self.interval(&both.0), self.interval(&both.1));
-                Interval::may_compare(*comparison, a, b, *so)
+                Interval::may_compare(*comparison, a, b, *expected)
             }
-            Cond::Case(case) => self.any_case(case, |part, _| self.may(part)),
+            Cond::Case(case) => self.any_case(case, |part, _| self.may_hold(part)),
         }
     }
 
@@ -53,18 +53,18 @@ impl Relaxed {
                 let costs = parts.iter().map(|part| self.cost(part, sum));
                 costs.fold(f64::INFINITY, f64::min)
             }
-            Cond::Same(both, so) => {
+            Cond::Same(both, expected) => {
                 let mut least = f64::INFINITY;
                 self.objects(&both.0, &mut |a, cost_a| {
                     self.objects(&both.1, &mut |b, cost_b| {
-                        if (a == b && a != NOTHING) == *so {
+                        if (a == b && a != NOTHING) == *expected {
                             least = least.min(join(cost_a, cost_b));
                         }
                     });
                 });
                 least
             }
-            Cond::Exists(object) => {
+            Cond::IsDefined(object) => {
                 let mut least = f64::INFINITY;
                 self.objects(object, &mut |object, cost| {
                     if object != NOTHING {
@@ -74,7 +74,7 @@ impl Relaxed {
                 least
             }
             Cond::Compare(..) => {
-                if !self.may(cond) {
+                if !self.may_hold(cond) {
                     return f64::INFINITY;
                 }
                 let mut steps = 0;
@@ -87,7 +87,7 @@ impl Relaxed {
                 });
                 for variable in variables {
                     let widenings = &self.numbers[variable as usize];
-                    let needed = self.first_enough(cond, variable);
+                    let needed = self.first_sufficient(cond, variable);
                     if let Some(step) = widenings.get(needed) {
                         total = join(total, step.cost);
                         steps += needed;
@@ -107,7 +107,7 @@ impl Relaxed {
 
     /// Returns the first widening of a variable after which a comparison may hold, with the current
     /// values of all other variables.
-    pub(super) fn first_enough(&self, cond: &Cond, variable: u32) -> usize {
+    pub(super) fn first_sufficient(&self, cond: &Cond, variable: u32) -> usize {
         let steps = self.numbers[variable as usize].len();
         let holds = |step: usize| {
             let limited = Limited {
@@ -115,7 +115,7 @@ impl Relaxed {
                 variable,
                 step,
             };
-            limited.may(cond)
+            limited.may_hold(cond)
         };
         // The condition is monotonic: more widenings never make it impossible.
         let (mut low, mut high) = (0, steps.saturating_sub(1));
@@ -180,7 +180,7 @@ impl Relaxed {
             Num::Aggregate(aggregate, parts) => {
                 let parts = parts.iter();
                 let parts = parts
-                    .filter(|(cond, _)| self.may(cond))
+                    .filter(|(cond, _)| self.may_hold(cond))
                     .map(|(cond, number)| {
                         let always = *cond == Cond::Constant(true);
                         (always, self.interval_by(number, of))
@@ -199,9 +199,9 @@ struct Limited<'a> {
 }
 
 impl Limited<'_> {
-    fn may(&self, cond: &Cond) -> bool {
-        let Cond::Compare(comparison, both, so) = cond else {
-            return self.relaxed.may(cond);
+    fn may_hold(&self, cond: &Cond) -> bool {
+        let Cond::Compare(comparison, both, expected) = cond else {
+            return self.relaxed.may_hold(cond);
         };
         let of = |variable: u32| {
             if variable == self.variable {
@@ -212,6 +212,6 @@ impl Limited<'_> {
         };
         let a = self.relaxed.interval_by(&both.0, &of);
         let b = self.relaxed.interval_by(&both.1, &of);
-        Interval::may_compare(*comparison, a, b, *so)
+        Interval::may_compare(*comparison, a, b, *expected)
     }
 }
