@@ -107,7 +107,7 @@ pub struct Trace {
 pub struct Reached {
     /// The state that it was reached from.
     pub parent: Option<usize>,
-    /// The task that was executed there; `None` for the start.
+    /// The task executed between the parent and this state; `None` for the start.
     pub task: Option<GroundTask>,
     /// The agent's goal that is searched for; `None` for the scenario's.
     pub goal: Option<Name>,

@@ -12,7 +12,7 @@ use taskloom_domain::lang::ast::{Comparison, Operator};
 /// The value of an unbound slot, and of an undefined term.
 pub const NOTHING: u32 = u32::MAX;
 
-/// The maximum number of ground facts recorded that an evaluation reads.
+/// The maximum number of recorded ground facts that an evaluation reads.
 const MAX_SEEN: usize = 64;
 
 /// The frames of variables in use, and the work of evaluating with them.

@@ -17,7 +17,7 @@ mod order;
 
 use key::Alike;
 
-/// The number of no task or event.
+/// The absence of a task or event.
 pub const NONE: u32 = u32::MAX;
 
 /// A task in the decomposition tree. Number 0 is the sentinel of the rings.
@@ -218,7 +218,7 @@ impl Network {
         self.subtract(task);
     }
 
-    /// Undoes [`Self::unlink`], which puts the task back between its former neighbors.
+    /// Undoes [`Self::unlink`]: puts the task back between its former neighbors.
     fn relink(&mut self, task: u32) {
         let own = self.tasks[task as usize];
         self.add(task);

@@ -27,9 +27,9 @@ const WORK_PER_NODE: u64 = 8;
 /// The cost of a decision in a [`Stop`](taskloom_document::stop::Stop)'s units of work.
 const DECISION: usize = 2;
 
-/// A key of a state and a network. Each pair of different ones has a collision with a probability
-/// of 2^-128 (see [`mix`]), so that among n of them there is any collision with a probability of
-/// less than n^2 / 2^129: 10^-21 for 10^9 of them, which exceed any memory.
+/// A key of a state and a network. A pair of different ones collides with a probability of 2^-128
+/// (see [`mix`]), so that the probability of any collision among n of them is less than n^2 /
+/// 2^129: 10^-21 for 10^9 of them, more than any memory holds.
 pub type Key = [u64; 2];
 
 /// A decision on the stack: the next task, and the way it is done.
@@ -111,15 +111,15 @@ pub struct Progression {
 }
 
 impl Progression {
-    /// Starts before the first decision; without tasks if the initial network can't be read. At
+    /// Starts before the first decision, and without tasks if the initial network can't be read. At
     /// most `trace_bound` events are kept; 0 disables tracing at no cost.
     pub fn new(problem: &Problem, budget: Budget, trace_bound: usize) -> Self {
         let (state, ground) = (problem.initial().clone(), TupleTable::default());
         Self::start(problem, budget, trace_bound, state, ground)
     }
 
-    /// Returns another one before the first decision in this state, which has to be this one's
-    /// initial state, so that states and networks have the same keys in both.
+    /// Returns another progression before the first decision in this state, which has to be the
+    /// initial state of this one, so that states and networks have the same keys in both.
     pub fn again(&self, budget: Budget, initial: State) -> Self {
         Self::start(&self.problem, budget, 0, initial, self.ground.clone())
     }
@@ -175,7 +175,7 @@ impl Progression {
         progression
     }
 
-    /// Moves before a decision in a state and network that were saved from this one.
+    /// Resets the search to the point before a decision, in a state and network that it saved.
     pub fn stand_at(&mut self, state: &Saved, network: &[u32]) {
         self.stack.clear();
         self.resolutions.clear();

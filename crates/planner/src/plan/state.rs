@@ -15,7 +15,7 @@ use taskloom_domain::ground::Value;
 pub type AtomKey = SmallVec<[u32; 6]>;
 
 /// The bits of a value that isn't boolean: those of an `f64` for a number, and the object's number
-/// + 1 for an object. 0 is the default of both: the number 0, or an undefined object.
+/// plus 1 for an object. 0 is the default of both: the number 0, or an undefined object.
 pub type Payload = u64;
 
 /// A change that can be undone.

@@ -156,7 +156,7 @@ pub fn plan(problem: &Problem, budget: Budget) -> Outcome {
     plan_by(Policy::First, problem, budget)
 }
 
-/// Searches for the plan that a policy asks for until the end of the budget, and otherwise returns
+/// Searches for the plan that a policy asks for until the end of the budget, and returns it or else
 /// the best one so far. The plan has yet to be validated.
 pub fn plan_by(policy: Policy, problem: &Problem, budget: Budget) -> Outcome {
     let mut search = search(policy, problem, budget, 0);

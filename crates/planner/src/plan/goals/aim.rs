@@ -115,7 +115,7 @@ impl Aim {
         })
     }
 
-    /// Returns a lower bound of the cost from a state to the goal that is cheap to compute.
+    /// Returns a cheap lower bound of the cost from a state to the goal.
     pub fn lower_bound(&self, task: &Task, state: &[u64]) -> f64 {
         self.necessities.bound(task.values(state)).max(0.0)
     }

@@ -38,7 +38,7 @@ pub struct Astar {
 }
 
 impl Astar {
-    /// Starts at the start of an aim.
+    /// Starts a search at the initial state of an aim.
     pub fn new(grounded: &Grounded, aim: &Aim, is_admissible: bool, depth: u32) -> Self {
         let mut search = Self {
             depth,

@@ -78,8 +78,8 @@ impl<T> Case<T> {
 }
 
 /// The values of all variables. The boolean ones are packed 64 to a word. Each other variable has a
-/// word: the bits of an `f64` for a number, and the object's number + 1 for an object, or 0 if it
-/// is undefined.
+/// word: the bits of an `f64` for a number, and the object's number plus 1 for an object, or 0 if
+/// it is undefined.
 #[derive(Debug, Clone, Copy)]
 pub struct Values<'a> {
     /// The boolean variables.

@@ -43,7 +43,7 @@ pub struct Greedy {
 }
 
 impl Greedy {
-    /// Starts at the start of an aim.
+    /// Starts a search at the initial state of an aim.
     pub fn new(grounded: &Grounded, aim: &Aim, depth: u32, stop: &Stop) -> Self {
         let task = &grounded.task;
         let (is_unit, costs) = adjusted_costs(&grounded.tables);

@@ -269,7 +269,7 @@ pub(super) fn is_defined(object: Obj) -> Cond {
     }
 }
 
-/// Returns the condition that the comparison of two objects for equality has a result.
+/// Returns the condition that two objects are equal or, if that isn't expected, that they aren't.
 pub(super) fn same(a: Obj, b: Obj, expected: bool) -> Cond {
     match (a, b) {
         (Obj::Object(NOTHING), _) | (_, Obj::Object(NOTHING)) => Cond::Constant(!expected),

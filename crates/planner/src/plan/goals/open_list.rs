@@ -1,5 +1,6 @@
-//! An alternating open list (Richter and Westphal 2010): unevaluated successors in one queue for
-//! each heuristic, and another one for the successors of preferred operators.
+//! An alternating open list (Richter and Westphal 2010) of unevaluated successors. Each heuristic
+//! has two queues, one of all successors and one of those by preferred operators, and all queues
+//! take turns.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

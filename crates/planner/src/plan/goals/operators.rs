@@ -13,7 +13,7 @@ use super::task::{Change, Kind, Task};
 use crate::plan::held::Footprint;
 use crate::plan::rows::Rows;
 
-/// The number of no proposition, operator or action.
+/// The absence of a proposition, operator or action.
 pub const NONE: u32 = u32::MAX;
 
 /// A change of a number.

@@ -73,7 +73,7 @@ pub struct Regression {
 }
 
 impl Regression {
-    /// Starts at the goal of an aim without stages.
+    /// Starts a search at the goal of an aim without stages.
     pub fn new(
         grounded: &Grounded,
         aim: &mut Aim,

@@ -61,7 +61,7 @@ pub enum Change {
 pub struct Effect {
     /// The condition in the previous state.
     pub when: Cond,
-    /// The number of a boolean variable for [`Change::Is`], and of another one otherwise.
+    /// The variable: a boolean one for [`Change::Is`], otherwise another one.
     pub variable: u32,
     /// The change.
     pub change: Change,

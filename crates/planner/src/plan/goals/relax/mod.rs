@@ -2,9 +2,9 @@
 //! variable then keeps all values that it had, and a number all those between its minimum and
 //! maximum.
 //!
-//! Propositions are reached in the order of their costs (a generalized Dijkstra search), so that a
-//! condition's cost is its minimum one when it may first hold (`hmax`; Bonet and Geffner 2001). If
-//! the costs of conditions are added up, this is `hadd`, and the first achievers of each
+//! Propositions are reached in the order of their costs (a generalized Dijkstra search), so that
+//! the first cost at which a condition may hold is its minimum cost (`hmax`; Bonet and Geffner
+//! 2001). If the costs of conditions are added up, this is `hadd`, and the first achievers of each
 //! proposition make up the relaxed plan whose cost is `ff` (Hoffmann and Nebel 2001). Numbers grow
 //! by one operator at a time, at its cost each time, as often as [`STEPS`] says; then at once as
 //! far as they can. So `hmax` is admissible.

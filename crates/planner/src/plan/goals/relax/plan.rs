@@ -276,7 +276,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Requires the cheapest of a variable's values that were reached at a cost.
+    /// Requires the cheapest of a variable's values that were reached at a positive cost.
     fn require_change_of(&mut self, values: &[u32]) {
         let cost = |value: &u32| self.relaxed.reached[*value as usize];
         let is_reached = |value: &&u32| {
