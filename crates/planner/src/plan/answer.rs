@@ -1,8 +1,8 @@
-//! Plans and the other outcomes of a search, in names instead of numbers, so
-//! that views, exporters and tests need no part of the compiled domain.
+//! Plans and the other outcomes of a search, with names instead of numbers, so that views,
+//! exporters and tests don't depend on the compiled domain.
 //!
-//! All of these travel from the worker to the page through postcard, so no field
-//! is ever left out.
+//! All of these types travel from the worker to the page through postcard, so no field may be
+//! skipped.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,20 +14,20 @@ use taskloom_document::{BlockId, Name};
 use taskloom_domain::ground::{Atom, GroundTask, Value};
 use taskloom_domain::plan::{Plan, Unplanned};
 
-/// What a search may use up. Core has no clock: time is the caller's, who runs
-/// a search in slices and stops it.
+/// The limits of a search. The core has no clock: the caller, who runs a search in slices and
+/// cancels it, limits the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budget {
-    /// Decisions taken (tasks chosen, alternatives tried).
+    /// The number of decisions (tasks chosen, alternatives tried).
     pub nodes: u64,
-    /// Nesting of decompositions.
+    /// The nesting depth of decompositions.
     pub depth: u32,
-    /// Memory held by the search, in bytes.
+    /// The memory use of the search, in bytes.
     pub memory: u64,
 }
 
 impl Default for Budget {
-    /// Enough for any domain of a game, little enough for a live view.
+    /// Returns a budget that suffices for any game's domain and is small enough for a live view.
     fn default() -> Self {
         Self {
             nodes: 2_000_000,
@@ -37,37 +37,37 @@ impl Default for Budget {
     }
 }
 
-/// Which part of the budget a search used up.
+/// The part of the budget that a search used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Limit {
-    /// [`Budget::nodes`]
+    /// The limit [`Budget::nodes`].
     Nodes,
-    /// [`Budget::depth`]: every alternative was searched, some only so deep.
+    /// The limit [`Budget::depth`]: every alternative was searched, but some only down to that
+    /// depth.
     Depth,
-    /// [`Budget::memory`]
+    /// The limit [`Budget::memory`].
     Memory,
-    /// The caller's time.
+    /// The caller's time limit.
     Time,
 }
 
-/// How a search ended.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Outcome {
     /// A plan, which has passed validation.
     Plan(Arc<Plan>),
-    /// No plan exists: the search is exhausted.
+    /// No plan exists: the search space is exhausted.
     NoPlan,
     /// The budget ended the search.
     GaveUp(Limit),
-    /// The caller stopped it.
+    /// The caller cancelled the search.
     Stopped,
-    /// There was nothing that a search could be about: nothing is known of plans.
+    /// The problem can't be searched, so that nothing is known about plans.
     NotPlanned(Unplanned),
 }
 
 impl Outcome {
-    /// What a search that has looked at everything and found no plan may say of its
-    /// problem.
+    /// Returns the outcome of a search that exhausted the search space of a problem without a plan.
     pub(super) fn exhausted(problem: &Problem) -> Self {
         match problem.roots() {
             None => Self::NotPlanned(Unplanned::Unreadable),
@@ -76,137 +76,139 @@ impl Outcome {
     }
 }
 
-/// What a search used.
+/// The resources that a search used.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Statistics {
-    /// Decisions taken.
+    /// The number of decisions.
     pub nodes: u64,
-    /// Decisions taken back.
+    /// The number of decisions taken back.
     pub backtracks: u64,
-    /// Deepest nesting of decompositions.
+    /// The maximum nesting depth of decompositions.
     pub depth: u32,
-    /// Greatest memory held, in bytes.
+    /// The peak memory use, in bytes.
     pub memory: u64,
 }
 
-/// What a search did, in order; bounded: once full, later events are counted only.
+/// The events of a search, in order. Their number is bounded: once the bound is reached, later
+/// events are only counted.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Trace {
     /// The events kept.
     pub events: Vec<TraceEvent>,
-    /// The states that a search for a goal came upon.
+    /// The states that a search for a goal explored.
     pub states: Vec<Reached>,
-    /// How many came after the bound was reached.
+    /// The number of events and states beyond the bound.
     pub dropped: u64,
 }
 
-/// A state that a search for a goal came upon; looking back from the goal, conditions before the
-/// rest of a plan.
+/// A state that a search for a goal explored. In regression, the conditions before the rest of a
+/// plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Reached {
-    /// The one that it came from.
+    /// The state that it was reached from.
     pub parent: Option<usize>,
-    /// What was done there; none where the search starts.
+    /// The task executed between the parent and this state; `None` for the start.
     pub task: Option<GroundTask>,
-    /// The goal of the agent's that the search is for; none: the scenario's.
+    /// The agent's goal that is searched for; `None` for the scenario's.
     pub goal: Option<Name>,
-    /// What it cost to get there: g.
+    /// The cost from the start: g.
     pub cost: f64,
-    /// What it takes from there, as estimated: h, infinite where it is out of reach. None: that was
-    /// not worked out, as others came first.
+    /// The estimated cost to the goal: h; infinite if it is unreachable. `None` if it wasn't
+    /// computed, since other states came first.
     pub left: Option<f64>,
-    /// What does not hold there of what is to be reached.
+    /// The conditions of the goal that don't hold in the state.
     pub differs: Vec<String>,
-    /// What became of it.
+    /// The fate of the state.
     pub fate: Fate,
 }
 
-/// What became of a state that a search came upon.
+/// The fate of a state that a search explored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fate {
-    /// It was left to be looked at.
+    /// It wasn't expanded.
     Open,
-    /// All that can be done there was looked at.
+    /// It was expanded.
     Closed,
-    /// No goal can be reached from there.
+    /// It is a dead end: no goal is reachable from there.
     Hopeless,
-    /// It is on the way of the plan that was found.
+    /// It is on the path of the plan that was found.
     Chosen,
 }
 
-/// One event of a search; `parent` makes a tree of the list.
+/// An event of a search. `parent` turns the list of events into a tree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TraceEvent {
-    /// The event in whose course it happened.
+    /// The event during which it occurred.
     pub parent: Option<usize>,
     /// The task that it concerns.
     pub task: GroundTask,
-    /// The plan's length at that moment.
+    /// The length of the plan at that moment.
     pub step: usize,
-    /// What happened.
+    /// The kind of event.
     pub kind: TraceKind,
 }
 
-/// What happened in a search.
+/// The kind of a search event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum TraceKind {
-    /// A task was chosen to be the next.
+    /// A task was chosen as the next one.
     Task,
-    /// A resolution of the compound task's flowchart was tried.
+    /// An alternative of the compound task's flowchart was tried.
     Alternative {
-        /// The outputs and bindings chosen, for reading: `yes, 2 with the hammer, ?place = shed`.
+        /// The chosen outputs and bindings, for display: `yes, 2 with the hammer, ?place = shed`.
         label: String,
         /// The blocks on its path.
         blocks: Vec<BlockId>,
     },
-    /// A condition did not hold.
+    /// A condition didn't hold.
     Failed {
-        /// The block whose condition it is; none for a precondition of the task.
+        /// The block of the condition; `None` for a precondition of the task.
         block: Option<BlockId>,
         /// The conjunct that failed, as text with objects for variables.
         conjunct: String,
-        /// The ground facts it read, with the values seen.
+        /// The ground facts that it read, with their values.
         saw: Vec<(Atom, Value)>,
     },
-    /// An effect cannot be: of a number out of its range, or of nothing.
+    /// An effect can't be applied: a number would leave its range, or an object or number is
+    /// undefined.
     Inapplicable {
-        /// Why, in words.
+        /// The reason, as text.
         why: String,
-        /// The ground facts it read, with the values seen.
+        /// The ground facts that it read, with their values.
         saw: Vec<(Atom, Value)>,
     },
-    /// A Bind block has nothing to choose from.
+    /// A Bind block has no objects to choose from.
     NoObject {
         /// The block.
         block: BlockId,
-        /// The type of which there is no object.
+        /// The type that has no objects.
         of: Name,
     },
-    /// All tasks could be done, and then the scenario's goal did not hold.
+    /// All tasks were done, but the scenario's goal didn't hold.
     GoalFailed {
         /// The conjunct that failed.
         conjunct: String,
-        /// The ground facts it read, with the values seen.
+        /// The ground facts that it read, with their values.
         saw: Vec<(Atom, Value)>,
     },
-    /// Every alternative failed; the search went back.
+    /// Every alternative failed, so the search backtracked.
     Backtrack,
-    /// The search did not go on here.
+    /// The search pruned this task.
     Pruned(Pruned),
 }
 
-/// Why a search does not go on with a task.
+/// The reason why a search prunes a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Pruned {
-    /// It is at this very state and network already: the task leads back to itself.
+    /// The current path contains the same state and network: the task leads back to itself.
     Circle,
-    /// It was at this state and network before, and no further from the start.
+    /// An equal state and network were searched before, at no greater cost from the start.
     Known,
-    /// The task is nested deeper than the budget allows.
+    /// The task is nested more deeply than the budget allows.
     TooDeep,
-    /// The best plan so far costs no more than what would come of it.
+    /// The best plan so far costs no more than any plan from here.
     TooDear,
-    /// No plan can come of it, whatever its conditions.
+    /// No plan is possible from here, whatever the conditions.
     Hopeless,
 }
 
@@ -214,10 +216,10 @@ impl fmt::Display for Pruned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Circle => "leads back to itself without changing anything",
-            Self::Known => "comes to a situation that was searched before",
-            Self::TooDeep => "is nested too deep",
-            Self::TooDear => "costs no less than the best plan so far",
-            Self::Hopeless => "can lead to no plan from here",
+            Self::Known => "reaches a state that was already searched",
+            Self::TooDeep => "is nested too deeply",
+            Self::TooDear => "costs at least as much as the best plan so far",
+            Self::Hopeless => "can't lead to a plan from here",
         })
     }
 }

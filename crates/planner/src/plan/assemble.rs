@@ -1,4 +1,4 @@
-//! From a network that is done to the plan that did it, in names.
+//! Assembly of a plan, with names, from a finished search.
 
 use super::assembly::{Assembly, Unassembled};
 use super::held::Allowance;
@@ -9,11 +9,11 @@ use crate::compile::{Chart, Flat, FlatBlock, FlatKind, Path, Resolution, TaskOrd
 use crate::plan::{Change, Decomposed, Node, NodeKind, Plan};
 use taskloom_document::{BlockId, Name};
 
-/// Reads the plan off the stack of a search whose network is done. Takes back
-/// the state's changes to see what they were.
+/// Assembles the plan on the stack of a search whose network is done. This undoes the changes of
+/// the state in order to record them.
 ///
 /// # Errors
-/// Where the stop was heard, or the plan takes more memory than it may.
+/// Fails if the search is cancelled, or the plan exceeds its memory limit.
 pub fn assemble(search: &mut Progression, memory: &mut Allowance) -> Result<Plan, Unassembled> {
     let problem = search.problem.clone();
     let (flat, stop) = (problem.flat(), problem.stop());
@@ -60,7 +60,7 @@ pub fn assemble(search: &mut Progression, memory: &mut Allowance) -> Result<Plan
     Ok(assembly.finish())
 }
 
-/// What each step changed, the last step's changes first.
+/// Returns the changes of each step, with those of the last step first.
 fn changes(
     search: &mut Progression,
     flat: &Flat,
@@ -88,10 +88,10 @@ fn changes(
     Ok(changes)
 }
 
-/// The blocks and the wires that resolutions have, each once.
+/// The distinct paths of resolutions: their blocks and wires.
 #[derive(Debug, Default)]
 struct Paths {
-    /// A task, and the numbers of the wires that are present: they tell which blocks are.
+    /// A task, and the numbers of the wires that are present, which determine the blocks.
     keys: TupleTable,
     paths: Vec<Path>,
     key: Vec<u32>,
@@ -140,7 +140,7 @@ fn block_of(search: &Progression, flat: &Flat, task: u32) -> Option<BlockId> {
     Some(chart.blocks[task.position as usize].id.clone())
 }
 
-/// The resolution of the method frame above another one.
+/// Returns the resolution of the first method frame above another one.
 fn next_resolution(stack: &[Frame], number: usize) -> Option<&Resolution> {
     stack[number + 1..]
         .iter()
@@ -195,7 +195,7 @@ fn decomposed(
     }
 }
 
-/// Which steps wait for which, by the orders of the networks they are part of.
+/// Returns the order of the steps that follows from the orders of their networks.
 fn precedence(search: &Progression, flat: &Flat) -> Precedence {
     let network = &search.network;
     let len = network.len() as usize;
@@ -231,7 +231,7 @@ fn precedence(search: &Progression, flat: &Flat) -> Precedence {
     precedence
 }
 
-/// The wires present in the decomposition on the stack at a number.
+/// Returns the wires present in the decomposition of a stack frame.
 fn wires_of(search: &Progression, number: usize) -> Option<&[u32]> {
     match &search.stack.get(number)?.done {
         Doing::Method { resolution, .. } => Some(

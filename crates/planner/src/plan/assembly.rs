@@ -1,19 +1,19 @@
-//! A plan in the making. What it takes is asked for first: a plan may be larger than all
-//! that the search for it held.
+//! A plan under construction. Its memory is reserved in advance, since a plan may be larger than
+//! everything that the search for it used.
 
 use super::held::{Allowance, Full};
 use super::precedence::Precedence;
 use crate::plan::{Change, Decomposed, Node, NodeKind, Plan, Step};
 use taskloom_document::{BlockId, Name};
 
-/// Why a plan that was found is not there.
+/// The reason why a plan that was found can't be returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unassembled {
-    /// The stop was heard.
+    /// The assembly was cancelled.
     Stopped,
-    /// It would take more memory than it may.
+    /// The plan would exceed its memory limit.
     Full,
-    /// One of its steps cannot be executed: what found it is wrong.
+    /// One of its steps can't be executed, so the search that found it is wrong.
     Wrong,
 }
 
@@ -23,7 +23,7 @@ impl From<Full> for Unassembled {
     }
 }
 
-/// The steps and nodes that a plan has so far.
+/// The steps and nodes of a plan so far.
 #[derive(Debug)]
 pub struct Assembly<'a> {
     allowance: &'a mut Allowance,
@@ -31,15 +31,15 @@ pub struct Assembly<'a> {
     pub nodes: Vec<Node>,
     /// The steps.
     pub steps: Vec<Step>,
-    /// Bytes that are given back when the plan is done.
+    /// The bytes that are released when the plan is done.
     passing: usize,
 }
 
 impl<'a> Assembly<'a> {
-    /// Takes the memory for so many nodes and steps, and for their [`Precedence`].
+    /// Reserves the memory for this number of nodes and steps, and for their [`Precedence`].
     ///
     /// # Errors
-    /// Where there is not enough.
+    /// Fails if there isn't enough memory.
     pub fn new(allowance: &'a mut Allowance, nodes: usize, steps: usize) -> Result<Self, Full> {
         let passing = (nodes + 1) * Precedence::BYTES_A_TASK;
         allowance.take(nodes * size_of::<Node>() + steps * size_of::<Step>() + passing)?;
@@ -51,16 +51,16 @@ impl<'a> Assembly<'a> {
         })
     }
 
-    /// Takes memory until the plan is done.
+    /// Reserves memory until the plan is done.
     ///
     /// # Errors
-    /// Where there is not enough.
+    /// Fails if there isn't enough memory.
     pub fn pass(&mut self, bytes: usize) -> Result<(), Full> {
         self.passing += bytes;
         self.allowance.take(bytes)
     }
 
-    /// How many bytes more it may take.
+    /// Returns the number of bytes that are still available.
     pub fn left(&self) -> u64 {
         self.allowance.left()
     }
@@ -68,7 +68,7 @@ impl<'a> Assembly<'a> {
     /// Adds the next node.
     ///
     /// # Errors
-    /// Where there is not enough memory for what it holds.
+    /// Fails if there isn't enough memory for its contents.
     pub fn node(&mut self, node: Node) -> Result<(), Full> {
         let of_task = size_of_val(&*node.task.args);
         self.allowance.take(of_task + held_by(&node.kind))?;
@@ -76,30 +76,30 @@ impl<'a> Assembly<'a> {
         Ok(())
     }
 
-    /// Says what became of a node.
+    /// Sets the kind of a node.
     ///
     /// # Errors
-    /// Where there is not enough memory for what that holds.
+    /// Fails if there isn't enough memory for its contents.
     pub fn settle(&mut self, node: usize, kind: NodeKind) -> Result<(), Full> {
         self.allowance.take(held_by(&kind))?;
         self.nodes[node].kind = kind;
         Ok(())
     }
 
-    /// Takes the memory that a step's changes hold.
+    /// Reserves the memory of a step's changes.
     ///
     /// # Errors
-    /// Where there is not enough.
+    /// Fails if there isn't enough memory.
     pub fn changes(&mut self, changes: &[Change]) -> Result<(), Full> {
         let atoms = changes.iter().map(|c| size_of_val(&*c.atom.args));
         let atoms: usize = atoms.sum();
         self.allowance.take(size_of_val(changes) + atoms)
     }
 
-    /// Adds the step of a node. The memory of its changes was taken.
+    /// Adds the step of a node. The memory of its changes is already reserved.
     ///
     /// # Errors
-    /// Where there is not enough memory for what else it holds.
+    /// Fails if there isn't enough memory for its other contents.
     pub fn step(
         &mut self,
         node: usize,
@@ -120,7 +120,7 @@ impl<'a> Assembly<'a> {
         Ok(())
     }
 
-    /// The plan.
+    /// Returns the plan.
     pub fn finish(self) -> Plan {
         self.allowance.give_back(self.passing);
         Plan {
@@ -135,7 +135,7 @@ impl<'a> Assembly<'a> {
     }
 }
 
-/// Bytes that a node's kind holds, but for its path, which many have in common.
+/// Returns the memory of a node's kind in bytes, excluding its path, which many nodes share.
 fn held_by(kind: &NodeKind) -> usize {
     match kind {
         NodeKind::Step(_) | NodeKind::Pending => 0,

@@ -1,11 +1,11 @@
-//! What a primitive task's forecast does to a state.
+//! Application of a primitive task's effects to a state.
 
 use super::evaluate::{Evaluation, NOTHING};
 use super::held::Footprint;
 use super::state::{AtomKey, State};
 use crate::compile::{Flat, FlatChange, FlatEffect};
 
-/// A change whose right-hand side has been read.
+/// A change whose right-hand side is evaluated.
 #[derive(Debug)]
 enum Write {
     Unset,
@@ -15,50 +15,50 @@ enum Write {
     Add(f64),
 }
 
-/// Changes read in the state before, to be made together.
+/// Changes evaluated in the previous state, to be applied together.
 #[derive(Debug)]
 pub struct Writes {
-    made: Vec<(AtomKey, Write)>,
-    /// The most there may be.
-    most: usize,
+    changes: Vec<(AtomKey, Write)>,
+    /// The maximum number of changes.
+    max_changes: usize,
 }
 
-/// Why effects cannot be made.
+/// The reason why effects can't be applied.
 #[derive(Debug)]
 pub enum Inapplicable {
-    /// A number fact would leave its range.
+    /// A number would leave its range.
     Range(AtomKey, f64),
-    /// A right-hand side has no value.
+    /// The right-hand side for this fact is undefined.
     NoValue(AtomKey),
-    /// An argument of this fact has no value.
+    /// An argument of this fact is undefined.
     NoAtom(u32),
 }
 
 impl Writes {
-    /// None yet; they may take so many bytes.
+    /// Starts without changes, which may use `memory` bytes.
     pub fn new(memory: u64) -> Self {
-        let most = memory / size_of::<(AtomKey, Write)>() as u64;
+        let max_changes = memory / size_of::<(AtomKey, Write)>() as u64;
         Self {
-            made: vec![],
-            most: usize::try_from(most).unwrap_or(usize::MAX),
+            changes: vec![],
+            max_changes: usize::try_from(max_changes).unwrap_or(usize::MAX),
         }
     }
 
-    /// Reads effects in a state, with the variables of a frame.
+    /// Evaluates effects in a state, with the variables of a frame.
     pub fn read(
         &mut self,
         evaluation: &mut Evaluation<'_>,
         effects: &[FlatEffect],
     ) -> Result<(), Inapplicable> {
-        self.made.clear();
+        self.changes.clear();
         for effect in effects {
             self.read_every(evaluation, effect, &effect.forall)?;
         }
         Ok(())
     }
 
-    /// Reads an effect for every object of its variables. The recursion is as
-    /// deep as the effect has variables.
+    /// Evaluates an effect for every object of its variables. The recursion is as deep as the
+    /// effect has variables.
     fn read_every(
         &mut self,
         evaluation: &mut Evaluation<'_>,
@@ -110,23 +110,23 @@ impl Writes {
                 object => Write::Object(object),
             },
         };
-        if self.made.len() >= self.most {
+        if self.changes.len() >= self.max_changes {
             evaluation.frames.is_full = true;
             return Ok(());
         }
-        self.made.push((atom, write));
+        self.changes.push((atom, write));
         Ok(())
     }
 
-    /// Makes the changes: what is unset first, then what is set, then what is
-    /// added to numbers. On an error some of them have been made.
+    /// Applies the changes: facts are unset first, then set, and numbers are added to last. If it
+    /// fails, some of the changes have been applied.
     pub fn apply(&self, flat: &Flat, state: &mut State) -> Result<(), Inapplicable> {
-        for (atom, write) in &self.made {
+        for (atom, write) in &self.changes {
             if let Write::Unset = write {
                 state.set(atom, false);
             }
         }
-        for (atom, write) in &self.made {
+        for (atom, write) in &self.changes {
             match write {
                 Write::Set => {
                     state.set(atom, true);
@@ -140,13 +140,13 @@ impl Writes {
                 Write::Unset | Write::Add(_) => {}
             }
         }
-        for (atom, write) in &self.made {
+        for (atom, write) in &self.changes {
             if let Write::Add(number) = write {
                 let sum = f64::from_bits(state.value(atom)) + number;
                 state.assign(atom, (sum + 0.0).to_bits());
             }
         }
-        for (atom, write) in &self.made {
+        for (atom, write) in &self.changes {
             if let Write::Assign(_) | Write::Add(_) = write {
                 let number = f64::from_bits(state.value(atom));
                 if !flat.facts[atom[0] as usize].value.allows(number) {
@@ -157,8 +157,8 @@ impl Writes {
         Ok(())
     }
 
-    /// What they take.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
-        Footprint::of_vec(&self.made)
+        Footprint::of_vec(&self.changes)
     }
 }

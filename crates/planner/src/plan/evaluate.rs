@@ -1,4 +1,4 @@
-//! What a compiled formula or number comes to in a state.
+//! Evaluation of compiled formulas and numbers in a state.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -9,29 +9,29 @@ use crate::compile::{
 use taskloom_document::stop::Stop;
 use taskloom_domain::lang::ast::{Comparison, Operator};
 
-/// An unbound slot, and a term that has no value.
+/// The value of an unbound slot, and of an undefined term.
 pub const NOTHING: u32 = u32::MAX;
 
-/// So many of the ground facts that an evaluation reads are noted.
-const MOST_SEEN: usize = 64;
+/// The maximum number of recorded ground facts that an evaluation reads.
+const MAX_SEEN: usize = 64;
 
-/// The frames of variables in use, and how much work they were.
+/// The frames of variables in use, and the work of evaluating with them.
 #[derive(Debug, Default)]
 pub struct Frames {
     /// The slots of all frames, one frame after the other.
     pub slots: Vec<u32>,
-    /// Bodies of quantifiers, aggregates and conditions evaluated so far.
+    /// The number of bodies of quantifiers, aggregates and conditions evaluated so far.
     pub work: u64,
-    /// Once [`Self::work`] gets here, every evaluation ends at once.
+    /// The limit of [`Self::work`] beyond which every evaluation ends at once.
     limit: u64,
-    /// So does it when this is heard.
+    /// Cancels every evaluation at once.
     stop: Stop,
-    /// So does it when effects take more memory than there is.
+    /// If `true`, every evaluation ends at once, since effects exceeded their memory limit.
     pub is_full: bool,
 }
 
 impl Frames {
-    /// No frame yet.
+    /// Starts without frames.
     pub fn new(limit: u64, stop: Stop) -> Self {
         Self {
             slots: vec![],
@@ -42,12 +42,12 @@ impl Frames {
         }
     }
 
-    /// Whether an evaluation was cut short: its answer means nothing.
+    /// Returns `true` if evaluations are cut short, so that their results are meaningless.
     pub fn is_spent(&self) -> bool {
         self.work > self.limit || self.is_full || self.stop.is_heard()
     }
 
-    /// Counts a piece of work; whether every evaluation has to end.
+    /// Counts a unit of work. Returns `true` if every evaluation has to end.
     #[inline]
     pub fn is_over(&mut self) -> bool {
         self.work += 1;
@@ -55,7 +55,7 @@ impl Frames {
     }
 }
 
-/// Reads formulas and numbers in one state, with the variables of one frame.
+/// Evaluates formulas and numbers in a state, with the variables of a frame.
 pub struct Evaluation<'a> {
     /// The domain.
     pub flat: &'a Flat,
@@ -63,14 +63,14 @@ pub struct Evaluation<'a> {
     pub state: &'a State,
     /// All frames.
     pub frames: &'a mut Frames,
-    /// Where the frame starts.
+    /// The start of the frame.
     pub base: usize,
-    /// Where to note the ground facts read, the first of them.
+    /// The list that records the first of the ground facts that are read.
     pub saw: Option<&'a mut Vec<AtomKey>>,
 }
 
 impl<'a> Evaluation<'a> {
-    /// One that notes nothing of what it reads.
+    /// Creates an evaluation that doesn't record what it reads.
     pub fn new(flat: &'a Flat, state: &'a State, frames: &'a mut Frames, base: usize) -> Self {
         Self {
             flat,
@@ -89,7 +89,7 @@ impl<'a> Evaluation<'a> {
         self.frames.slots[self.base + slot as usize] = object;
     }
 
-    /// The object that a term stands for, or [`NOTHING`].
+    /// Returns the object that a term evaluates to, or [`NOTHING`].
     pub fn term(&mut self, term: Term) -> u32 {
         match term {
             Term::Object(object) => object,
@@ -101,7 +101,7 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// The ground fact that is read; none where an argument has no value.
+    /// Returns the ground fact that is read; `None` if an argument is undefined.
     pub fn atom(&mut self, read: Read) -> Option<AtomKey> {
         let flat = self.flat;
         let mut key = AtomKey::new();
@@ -114,7 +114,7 @@ impl<'a> Evaluation<'a> {
             key.push(object);
         }
         if let Some(saw) = &mut self.saw
-            && saw.len() < MOST_SEEN
+            && saw.len() < MAX_SEEN
             && !saw.contains(&key)
         {
             saw.push(key.clone());
@@ -127,7 +127,7 @@ impl<'a> Evaluation<'a> {
         Some(self.state.value(&atom))
     }
 
-    /// What a number comes to; not a number where it has no value.
+    /// Evaluates a number; NaN if it is undefined.
     pub fn number(&mut self, number: NumberId) -> f64 {
         match self.flat.code.numbers[number.0 as usize] {
             Number::Constant(value) => value,
@@ -158,16 +158,16 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// What many objects come to; not a number where one of theirs has no value, or there
-    /// is none to be the least or the greatest.
+    /// Evaluates an aggregate; NaN if it is a minimum or maximum of nothing, or if the number of an
+    /// object is undefined.
     fn aggregate(&mut self, code: &'a AggregateCode) -> f64 {
         let flat = self.flat;
         let objects = |of: u32| &flat.types[of as usize];
         let mut so_far = code.aggregate.start();
         let is_empty = code.binders.iter().any(|(_, of)| objects(*of).is_empty());
         let mut chosen: SmallVec<[u32; 4]> = smallvec![0; code.binders.len()];
-        let mut goes_on = !is_empty;
-        while goes_on {
+        let mut has_next = !is_empty;
+        while has_next {
             if self.frames.is_over() {
                 return f64::NAN;
             }
@@ -181,9 +181,9 @@ impl<'a> Evaluation<'a> {
                 }
                 so_far = code.aggregate.with(so_far, value);
             }
-            // The last object's turn is over: so the next of those before it has its own.
-            let mut places = chosen.iter_mut().zip(&code.binders).rev();
-            goes_on = places.any(|(chosen, (_, of))| {
+            // After the last object of a variable, the variable before it advances.
+            let mut indices = chosen.iter_mut().zip(&code.binders).rev();
+            has_next = indices.any(|(chosen, (_, of))| {
                 *chosen += 1;
                 let fits = (*chosen as usize) < objects(*of).len();
                 if !fits {
@@ -195,7 +195,7 @@ impl<'a> Evaluation<'a> {
         if so_far.is_finite() { so_far } else { f64::NAN }
     }
 
-    /// Whether a formula holds.
+    /// Returns `true` if a formula holds.
     pub fn holds(&mut self, formula: FormulaId) -> bool {
         let flat = self.flat;
         let code = &flat.code;
@@ -252,7 +252,7 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// Whether the body comes to `value` for every object.
+    /// Returns `true` if the body evaluates to `value` for every object.
     fn every(&mut self, slot: u32, of: u32, body: FormulaId, value: bool) -> bool {
         let flat = self.flat;
         flat.types[of as usize].iter().all(|object| {
@@ -264,12 +264,12 @@ impl<'a> Evaluation<'a> {
         })
     }
 
-    /// The first of these conjuncts that does not hold.
+    /// Returns the first of these conjuncts that doesn't hold.
     pub fn first_failing<'c>(&mut self, conjuncts: &'c [Conjunct]) -> Option<&'c Conjunct> {
         conjuncts.iter().find(|c| !self.conjunct(c))
     }
 
-    /// Whether a conjunct holds; one that cannot be read does not.
+    /// Returns `true` if a conjunct holds. An unreadable one doesn't.
     pub fn conjunct(&mut self, conjunct: &Conjunct) -> bool {
         conjunct.formula.is_some_and(|formula| self.holds(formula))
     }

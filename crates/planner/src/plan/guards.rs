@@ -1,4 +1,4 @@
-//! Which options the blocks of a flowchart have in a state.
+//! The options of a flowchart's blocks in a state.
 
 use super::evaluate::{Evaluation, Frames, NOTHING};
 use super::held::Footprint;
@@ -10,38 +10,38 @@ use crate::compile::{
 use crate::plan::{TraceEvent, TraceKind};
 use taskloom_domain::chance::draw;
 
-/// Orderings of Bind and Choice blocks in progress.
+/// The orderings of the Bind and Choice blocks in progress.
 #[derive(Debug, Default)]
 pub struct Orderings {
-    /// Objects or outputs, each ordering's behind the one's before.
+    /// The objects or outputs of all orderings, one ordering after the other.
     objects: Vec<u32>,
     starts: Vec<u32>,
-    /// Reused while one is made.
+    /// A buffer, reused by each new ordering.
     keyed: Vec<(f64, u32)>,
 }
 
 impl Orderings {
-    /// Forgets all of them.
+    /// Removes all orderings.
     pub fn clear(&mut self) {
         self.objects.clear();
         self.starts.clear();
     }
 
-    /// Begins one with these, in this order.
+    /// Adds an ordering of these objects or outputs.
     fn push(&mut self, keyed: Vec<(f64, u32)>) {
         self.starts.push(self.objects.len() as u32);
         self.objects.extend(keyed.iter().map(|(_, object)| *object));
         self.keyed = keyed;
     }
 
-    /// Ends the newest.
+    /// Removes the last ordering.
     fn pop(&mut self) {
         if let Some(start) = self.starts.pop() {
             self.objects.truncate(start as usize);
         }
     }
 
-    /// What they take.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         Footprint::of_vec(&self.objects)
             + Footprint::of_vec(&self.starts)
@@ -49,8 +49,8 @@ impl Orderings {
     }
 }
 
-/// Evaluates the conditions of one compound task's flowchart in the state in
-/// which the task is decomposed.
+/// Evaluates the conditions of a compound task's flowchart in the state in which the task is
+/// decomposed.
 pub struct Guards<'a> {
     /// The domain.
     pub flat: &'a Flat,
@@ -62,21 +62,21 @@ pub struct Guards<'a> {
     pub state: &'a State,
     /// All frames.
     pub frames: &'a mut Frames,
-    /// Where the compound task's frame starts.
+    /// The start of the compound task's frame.
     pub base: usize,
-    /// The task that is decomposed, by its tuple.
+    /// The tuple of the task that is decomposed.
     pub task: &'a [u32],
-    /// How many steps come before it.
+    /// The number of steps before it.
     pub step: usize,
-    /// What chance depends on.
+    /// The seed of random choices.
     pub seed: u64,
-    /// Orderings of Bind and Choice blocks.
+    /// The orderings of Bind and Choice blocks.
     pub orderings: &'a mut Orderings,
-    /// Options tried; counted here.
+    /// The counter of the options tried.
     pub tried: &'a mut u64,
-    /// Where failures go.
+    /// The tracer that records failures.
     pub tracer: &'a mut Tracer,
-    /// What a failure's event says beside the failure.
+    /// Creates the event of a failure.
     pub event: &'a dyn Fn(TraceKind) -> TraceEvent,
 }
 
@@ -89,8 +89,8 @@ impl Guards<'_> {
         &mut self.frames.slots[self.base + slot as usize]
     }
 
-    /// Fetches the variables of Bind blocks that a block's texts use. A Bind
-    /// that is not on the path has not bound its slot.
+    /// Copies the variables of Bind blocks that a block's texts use. A Bind that isn't on the path
+    /// has not bound its slot.
     fn import(&mut self, position: u32) -> bool {
         let blocks = self.blocks;
         blocks[position as usize].imports.iter().all(|import| {
@@ -103,13 +103,13 @@ impl Guards<'_> {
         })
     }
 
-    /// Notes that a condition does not hold.
-    fn failed(&mut self, position: u32, conjunct: Option<&Conjunct>) {
+    /// Records that a condition doesn't hold.
+    fn record_failed(&mut self, position: u32, conjunct: Option<&Conjunct>) {
         let block = self.chart.blocks[position as usize].id.clone();
         let (flat, state, base, event) = (self.flat, self.state, self.base, self.event);
         let frames = &mut *self.frames;
         if frames.is_spent() {
-            // Nothing failed: it was cut short.
+            // The evaluation was cut short, so nothing failed.
             return;
         }
         if let Some(conjunct) = conjunct {
@@ -118,8 +118,8 @@ impl Guards<'_> {
         }
     }
 
-    /// Notes that all of a condition holds, where that leads nowhere.
-    fn failed_not(&mut self, position: u32, condition: &[Conjunct]) {
+    /// Records that all of a condition holds, if the output for that is a dead end.
+    fn record_negation_failed(&mut self, position: u32, condition: &[Conjunct]) {
         let block = self.chart.blocks[position as usize].id.clone();
         let (flat, state, base, event) = (self.flat, self.state, self.base, self.event);
         let frames = &mut *self.frames;
@@ -150,17 +150,17 @@ impl Guards<'_> {
     fn side(&mut self, position: u32, condition: &[Conjunct]) -> Option<u32> {
         let readable = condition.iter().all(|c| c.formula.is_some());
         if !readable || !self.import(position) {
-            self.failed(position, condition.first());
+            self.record_failed(position, condition.first());
             return None;
         }
         let failing = self.evaluation().first_failing(condition);
         let side = u32::from(failing.is_some());
         let wires = &self.chart.wires[wires_of(self.chart, position)];
         if !wires.iter().any(|w| w.option == side) {
-            // The side that holds leads nowhere: show what would have had to be.
+            // The output that is taken is a dead end: record what would have to differ.
             match failing {
-                Some(_) => self.failed(position, failing),
-                None => self.failed_not(position, condition),
+                Some(_) => self.record_failed(position, failing),
+                None => self.record_negation_failed(position, condition),
             }
             return None;
         }
@@ -182,7 +182,7 @@ impl Guards<'_> {
         };
         let (slot, objects) = (*slot, &flat.types[*of as usize]);
         if before.is_none() && !self.import(position) {
-            self.failed(position, condition.first());
+            self.record_failed(position, condition.first());
             *self.slot(slot) = NOTHING;
             return None;
         }
@@ -200,7 +200,7 @@ impl Guards<'_> {
                 *self.slot(slot) = *object;
                 match self.evaluation().first_failing(condition) {
                     None => return Some(number as u32),
-                    Some(conjunct) => self.failed(position, Some(conjunct)),
+                    Some(conjunct) => self.record_failed(position, Some(conjunct)),
                 }
             }
             *self.slot(slot) = NOTHING;
@@ -214,10 +214,10 @@ impl Guards<'_> {
                 *self.slot(slot) = *object;
                 match self.evaluation().first_failing(condition) {
                     None => keyed.push((self.evaluation().number(*order), *object)),
-                    Some(conjunct) => self.failed(position, Some(conjunct)),
+                    Some(conjunct) => self.record_failed(position, Some(conjunct)),
                 }
             }
-            // Stable: ties stay in object order. Without a value comes last.
+            // The sort is stable, so ties stay in object order. Undefined values come last.
             keyed.sort_by(|(a, _), (b, _)| a.is_nan().cmp(&b.is_nan()).then(a.total_cmp(b)));
             self.orderings.push(keyed);
         }
@@ -239,8 +239,8 @@ impl Guards<'_> {
 }
 
 impl Guards<'_> {
-    /// The output of a Choice that is tried after the one before, where each has a key: the
-    /// highest first, those of equal keys as drawn, those without a key last.
+    /// Returns the output of a Choice to try after the previous one, in order of descending keys.
+    /// Ties are in the order as drawn, and outputs without a key come last.
     fn output(
         &mut self,
         position: u32,
@@ -249,13 +249,13 @@ impl Guards<'_> {
         key: fn(&Self, f64, (u32, u32)) -> f64,
     ) -> Option<u32> {
         if before.is_none() {
-            // A variable without a value makes the scores that name it have none.
+            // A score that reads an unbound variable is undefined.
             self.import(position);
             let mut keyed = std::mem::take(&mut self.orderings.keyed);
             keyed.clear();
             for (output, score) in (0u32..).zip(scores) {
                 let score = score.map_or(f64::NAN, |score| self.evaluation().number(score));
-                // 0 is 0, whichever its sign.
+                // Adding 0 removes the sign of a negative zero.
                 keyed.push((key(self, score, (position, output)) + 0.0, output));
             }
             keyed.sort_by(|(a, _), (b, _)| a.is_nan().cmp(&b.is_nan()).then(b.total_cmp(a)));
@@ -274,10 +274,10 @@ impl Guards<'_> {
         output
     }
 
-    /// What orders the outputs of a Choice by chance, so that one comes first as often as its weight
-    /// is a part of all weights: u^(1 / weight) for a draw u (Efraimidis and Spirakis 2006). An
-    /// output without a score has the weight 1; one whose weight is not above 0 has no luck.
-    fn luck(&self, weight: f64, (position, output): (u32, u32)) -> f64 {
+    /// Returns the random key of a Choice's output, so that the probability of each output to come
+    /// first is its share of all weights: u^(1 / weight) for a draw u (Efraimidis and Spirakis
+    /// 2006). An output without a score has the weight 1; one without a positive weight has no key.
+    fn random_key(&self, weight: f64, (position, output): (u32, u32)) -> f64 {
         let weight = if weight.is_nan() { 1.0 } else { weight };
         if weight <= 0.0 {
             return f64::NAN;
@@ -285,7 +285,7 @@ impl Guards<'_> {
         let block = &self.chart.blocks[position as usize].id;
         let task = self.flat.ground_task(self.task);
         let decision = format!("{} {task} {block} {output}", self.step);
-        // The logarithm of the key, which orders alike and does not vanish for small weights.
+        // The logarithm of the key has the same order and doesn't underflow for small weights.
         draw(self.seed, &decision).ln() / weight
     }
 }
@@ -341,7 +341,7 @@ impl Decider for Guards<'_> {
                         self.output(position, before, scores, |_, score, _| score)
                     }
                     ChoiceOrder::Random(weights) => {
-                        self.output(position, before, weights, Self::luck)
+                        self.output(position, before, weights, Self::random_key)
                     }
                 }
             }

@@ -1,4 +1,4 @@
-//! How much memory a search holds, and what it will need before it is looked at again.
+//! Accounting of memory use: what a search uses, and what it may need until the next check.
 
 use std::collections::BinaryHeap;
 use std::iter::Sum;
@@ -6,24 +6,23 @@ use std::ops::Add;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// So many entries may come to a table between two looks.
+/// The maximum number of entries that a table may gain between two memory checks.
 pub const BETWEEN_LOOKS: usize = 1024;
 
-/// What tables take. A table that has no room left moves to one of twice its size, and
-/// for a moment there are both. Who asks for [`Self::ahead`] before going on knows of it
-/// before it happens.
+/// The memory use of tables. A table without room moves to a new one of twice its size, and for a
+/// moment both exist. [`Self::ahead`] includes that in advance, before it happens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Footprint {
-    /// Bytes held.
+    /// The bytes in use.
     pub held: u64,
-    /// What the tables that are about to grow will hold in addition.
+    /// The additional bytes of tables that are about to grow.
     growth: u64,
-    /// The largest of those that move when they grow.
+    /// The size of the largest table that moves when it grows.
     moving: u64,
 }
 
 impl Footprint {
-    /// What does not grow.
+    /// Returns the memory use of something that doesn't grow.
     pub fn fixed(bytes: usize) -> Self {
         Self {
             held: bytes as u64,
@@ -31,7 +30,7 @@ impl Footprint {
         }
     }
 
-    /// A table of so many bytes, which doubles and then moves if it `is_filling`.
+    /// Returns the memory use of a table that doubles and moves if it `is_filling`.
     fn doubling(bytes: usize, is_filling: bool) -> Self {
         let bytes = bytes as u64;
         let more = if is_filling { bytes } else { 0 };
@@ -42,7 +41,8 @@ impl Footprint {
         }
     }
 
-    /// A table that leaves what it had behind once it has `more` bytes in addition.
+    /// Returns the memory use of a table that frees its old memory once it has `more` additional
+    /// bytes.
     pub fn growing(bytes: usize, more: usize) -> Self {
         Self {
             held: bytes as u64,
@@ -51,35 +51,35 @@ impl Footprint {
         }
     }
 
-    /// A vector, but for what its elements hold elsewhere.
+    /// Returns the memory use of a vector, excluding the heap memory of its elements.
     pub fn of_vec<T>(vec: &Vec<T>) -> Self {
         Self::of_rows(vec, 1)
     }
 
-    /// The same where so many elements come at once.
+    /// Returns the memory use of a vector that grows by `row` elements at a time.
     pub fn of_rows<T>(vec: &Vec<T>, row: usize) -> Self {
         let is_filling = vec.len() + BETWEEN_LOOKS * row > vec.capacity();
         Self::doubling(vec.capacity() * size_of::<T>(), is_filling)
     }
 
-    /// A heap, likewise.
+    /// Returns the memory use of a heap, excluding the heap memory of its elements.
     pub fn of_heap<T>(heap: &BinaryHeap<T>) -> Self {
         let is_filling = heap.len() + BETWEEN_LOOKS > heap.capacity();
         Self::doubling(heap.capacity() * size_of::<T>(), is_filling)
     }
 
-    /// A map, likewise.
+    /// Returns the memory use of a map, excluding the heap memory of its entries.
     pub fn of_map<K, V>(map: &FxHashMap<K, V>) -> Self {
         Self::of_hashes(size_of::<(K, V)>(), map.len(), map.capacity())
     }
 
-    /// A set, likewise.
+    /// Returns the memory use of a set, excluding the heap memory of its elements.
     pub fn of_set<T>(set: &FxHashSet<T>) -> Self {
         Self::of_hashes(size_of::<T>(), set.len(), set.capacity())
     }
 
-    /// The standard library's hash tables are at most seven eighths full, and have a
-    /// byte more for each entry.
+    /// Returns the memory use of a hash table of the standard library, which is at most seven
+    /// eighths full and has an additional byte for each entry.
     fn of_hashes(size: usize, len: usize, capacity: usize) -> Self {
         let buckets = (capacity * 8 / 7).next_power_of_two();
         let bytes = if capacity == 0 {
@@ -90,7 +90,7 @@ impl Footprint {
         Self::doubling(bytes, len + BETWEEN_LOOKS > capacity)
     }
 
-    /// The most that may be held before the next look.
+    /// Returns the peak memory use until the next check.
     pub fn ahead(self) -> u64 {
         self.held + self.growth + self.moving
     }
@@ -114,7 +114,7 @@ impl Sum for Footprint {
     }
 }
 
-/// The bytes held, from one look to the next.
+/// The memory use at the last check, and its peak.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Held {
     last: Footprint,
@@ -122,42 +122,42 @@ pub struct Held {
 }
 
 impl Held {
-    /// Notes what is held at a look. If a table moved since the last one, there were two
-    /// of it for a moment.
+    /// Records the memory use at a check. If a table moved since the last one, both of its copies
+    /// existed for a moment.
     pub fn look(&mut self, now: Footprint) {
         let come = now.held.saturating_sub(self.last.held);
         self.most = self.most.max(now.held + come.min(self.last.moving));
         self.last = now;
     }
 
-    /// Notes that so many bytes were held at a moment between two looks.
+    /// Records the memory use at a moment between two checks.
     pub fn note(&mut self, bytes: u64) {
         self.most = self.most.max(bytes);
     }
 
-    /// The most that was held at any time, with `now` held at the moment.
+    /// Returns the peak memory use, given the current one.
     pub fn most(mut self, now: Footprint) -> u64 {
         self.look(now);
         self.most
     }
 }
 
-/// What is made at once would hold more memory than there is left.
+/// The error that the memory limit would be exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Full;
 
-/// Memory for what is made at once: it is asked for before it is taken.
+/// A memory quota, from which memory is reserved before it is allocated.
 #[derive(Debug)]
 pub struct Allowance {
     limit: u64,
-    /// Bytes taken.
+    /// The bytes reserved.
     pub taken: u64,
-    /// The most that was taken at any time.
+    /// The peak of the bytes reserved.
     pub most: u64,
 }
 
 impl Allowance {
-    /// So many bytes, of which none is taken.
+    /// Creates a quota of `limit` bytes.
     pub fn new(limit: u64) -> Self {
         Self {
             limit,
@@ -166,10 +166,10 @@ impl Allowance {
         }
     }
 
-    /// Takes so many bytes.
+    /// Reserves bytes.
     ///
     /// # Errors
-    /// Where fewer are left.
+    /// Fails if fewer bytes are available.
     pub fn take(&mut self, bytes: usize) -> Result<(), Full> {
         let taken = self.taken + bytes as u64;
         if taken > self.limit {
@@ -180,10 +180,10 @@ impl Allowance {
         Ok(())
     }
 
-    /// Takes what tables hold `now`, in place of what they held before.
+    /// Replaces the reservation of tables by their current memory use.
     ///
     /// # Errors
-    /// Where less is left than they may come to hold until they are looked at again.
+    /// Fails if the memory that they may need until the next check isn't available.
     pub fn look(&mut self, before: Footprint, now: Footprint) -> Result<(), Full> {
         self.taken = self.taken.saturating_sub(before.held);
         if self.taken + now.ahead() > self.limit {
@@ -194,12 +194,12 @@ impl Allowance {
         Ok(())
     }
 
-    /// How many bytes are left.
+    /// Returns the number of bytes available.
     pub fn left(&self) -> u64 {
         self.limit - self.taken
     }
 
-    /// Gives bytes back.
+    /// Releases bytes.
     pub fn give_back(&mut self, bytes: usize) {
         self.taken = self.taken.saturating_sub(bytes as u64);
     }

@@ -3,7 +3,7 @@
 
 use taskloom_domain::lang::ast::{Aggregate, Comparison, Function, Operator};
 
-/// Integers up to this one are added without rounding.
+/// The largest integer up to which all integers are added without rounding.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// All numbers between two bounds; empty where the lower one is greater.
@@ -13,26 +13,26 @@ pub struct Interval {
     pub low: f64,
     /// The upper bound.
     pub high: f64,
-    /// Whether there may be no value instead.
+    /// If `true`, the number may be undefined instead.
     pub may_be_undefined: bool,
 }
 
 impl Interval {
-    /// No number.
+    /// The interval without numbers: the result is undefined.
     pub const UNDEFINED: Self = Self {
         low: f64::INFINITY,
         high: f64::NEG_INFINITY,
         may_be_undefined: true,
     };
 
-    /// Any number, or none.
+    /// The interval of all numbers, which may also be undefined.
     pub const ANY: Self = Self {
         low: f64::NEG_INFINITY,
         high: f64::INFINITY,
         may_be_undefined: true,
     };
 
-    /// Contains this number alone; undefined for NaN.
+    /// Creates an interval of one number; undefined for NaN.
     pub fn of(number: f64) -> Self {
         if number.is_nan() {
             Self::UNDEFINED
@@ -41,7 +41,7 @@ impl Interval {
         }
     }
 
-    /// Contains the numbers between two bounds.
+    /// Creates the interval of the numbers between two bounds.
     pub fn new(low: f64, high: f64) -> Self {
         Self {
             low,
@@ -55,7 +55,7 @@ impl Interval {
         self.low > self.high
     }
 
-    /// The smallest interval that contains both.
+    /// Returns the smallest interval that contains both.
     pub fn or(self, other: Self) -> Self {
         Self {
             low: self.low.min(other.low),
@@ -64,7 +64,7 @@ impl Interval {
         }
     }
 
-    /// The negations of its numbers.
+    /// Returns the negations of its numbers.
     pub fn negated(self) -> Self {
         Self {
             low: -self.high,
@@ -73,7 +73,7 @@ impl Interval {
         }
     }
 
-    /// The results of an arithmetic operation. One that overflows has none.
+    /// Returns the results of an arithmetic operation. The result of an overflow is undefined.
     pub fn calculate(operator: Operator, a: Self, b: Self) -> Self {
         if a.is_empty() || b.is_empty() {
             return Self::UNDEFINED;
@@ -103,7 +103,7 @@ impl Interval {
         }
     }
 
-    /// The results of a function; `b` counts where it has two arguments.
+    /// Returns the results of a function. `b` is ignored if the function has one argument.
     pub fn call(function: Function, a: Self, b: Self) -> Self {
         let is_binary = function.arity() > 1;
         if a.is_empty() || is_binary && b.is_empty() {
@@ -129,8 +129,8 @@ impl Interval {
         }
     }
 
-    /// The results of an aggregate of these in this order, each of which is always part of it or
-    /// may be.
+    /// Returns the results of an aggregate of these numbers in this order, each with `true` if it
+    /// is always a part, and `false` if it may be.
     pub fn aggregate(aggregate: Aggregate, parts: impl Iterator<Item = (bool, Self)>) -> Self {
         let is_sum = matches!(aggregate, Aggregate::Count | Aggregate::Sum);
         let mut all: Option<Self> = None;
@@ -159,7 +159,8 @@ impl Interval {
         }
     }
 
-    /// The sum of `count` numbers of an interval in any order, or of fewer where not `all`.
+    /// Returns the sum of `count` numbers of an interval in any order, or of up to `count` if not
+    /// `all`.
     pub fn sum(each: Self, count: f64, all: bool) -> Self {
         let nothing = Self::of(0.0);
         if count == 0.0 {
@@ -198,7 +199,7 @@ impl Interval {
 
     /// Returns `true` if a comparison of two of their numbers may evaluate to `result`.
     pub fn may_compare(comparison: Comparison, a: Self, b: Self, result: bool) -> bool {
-        // Of comparisons with something undefined only `!=` is true.
+        // A comparison with an undefined number is false, except for `!=`.
         let is_defined = !a.may_be_undefined && !b.may_be_undefined;
         if !is_defined && (comparison == Comparison::NotEqual) == result {
             return true;
@@ -220,7 +221,7 @@ impl Interval {
         }
     }
 
-    /// The result of a comparison; `None` where that depends on the numbers.
+    /// Returns the result of a comparison; `None` if it depends on the numbers.
     pub fn compare(comparison: Comparison, a: Self, b: Self) -> Option<bool> {
         let may = |result| Self::may_compare(comparison, a, b, result);
         match (may(true), may(false)) {

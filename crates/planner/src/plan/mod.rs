@@ -1,4 +1,4 @@
-//! Planning: what a search answers.
+//! Planning: the search for plans, and its results.
 
 mod answer;
 pub mod any;

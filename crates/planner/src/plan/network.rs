@@ -1,14 +1,13 @@
-//! The task network of a search: the tasks not yet done, in the designer's order,
-//! with what each of them waits for.
+//! The task network of a search: the open tasks in the designer's order, each with the tasks that
+//! it waits for.
 //!
-//! A forward search decomposes or executes only tasks that wait for nothing.
-//! So a task that is still open never changes what comes after it, and a hash of
-//! that can be kept with it.
+//! A forward search decomposes or executes only tasks that wait for nothing. A task that is still
+//! open therefore never changes its successors, and a hash of them can be kept with it.
 //!
-//! However many tasks are open, a decision costs what the task that it is about has
-//! of subtasks and direct successors: open tasks form a ring, those of them that wait
-//! for nothing another one, and the hash is a sum. The place of a successor in the
-//! second ring is looked for from both sides, along either ring.
+//! The cost of a decision depends only on the subtasks and direct successors of its task,
+//! regardless of the number of open tasks: open tasks form a ring, those that wait for nothing
+//! another one, and the hash is a sum. The position of a successor in the second ring is searched
+//! for in both directions, along either ring.
 
 use super::held::Footprint;
 use super::state::mix;
@@ -18,40 +17,40 @@ mod order;
 
 use key::Alike;
 
-/// No task, no event.
+/// The absence of a task or event.
 pub const NONE: u32 = u32::MAX;
 
-/// A task in the decomposition tree. Number 0 is the ring's own.
+/// A task in the decomposition tree. Number 0 is the sentinel of the rings.
 #[derive(Debug, Clone, Copy)]
 pub struct NetTask {
-    /// Its ground task's number in the search's table.
+    /// The number of its ground task in the search's table.
     pub ground: u32,
     /// The task whose decomposition it is part of; 0 for a root.
     pub parent: u32,
     /// The position of its Task block in the parent's chart.
     pub position: u32,
-    /// How many decompositions it is nested in.
+    /// The nesting depth of its decomposition.
     pub depth: u32,
-    /// The trace's event of the alternative by which it was decomposed.
+    /// The trace's event of the alternative that decomposed it.
     pub event: u32,
-    /// How many open tasks it waits for directly.
+    /// The number of open tasks that it waits for directly.
     waits: u32,
-    /// The tasks that wait for it, in [`Network::edges`].
+    /// The tasks that wait for it, as a range of [`Network::edges`].
     after: (u32, u32),
     previous: u32,
     next: u32,
-    /// The same among those that wait for nothing.
+    /// The neighbors in the ring of tasks that wait for nothing.
     ready_previous: u32,
     ready_next: u32,
-    /// Its depth in the tree as it stands here, where tasks that were loaded are roots.
+    /// Its depth in the current tree, where loaded tasks are roots.
     level: u32,
-    /// An ancestor further up than the parent, by which ancestors are found in
-    /// logarithmic time (Myers 1983, applicative random-access stacks).
+    /// An ancestor above the parent, by which ancestors are found in logarithmic time (Myers 1983,
+    /// applicative random-access stacks).
     jump: u32,
     hash: u128,
 }
 
-/// A child to be put in the place of its parent.
+/// A child that replaces its parent.
 #[derive(Debug, Clone, Copy)]
 pub struct Child {
     /// See [`NetTask::ground`].
@@ -60,15 +59,15 @@ pub struct Child {
     pub position: u32,
 }
 
-/// See the module.
+/// A task network; see the module's documentation.
 #[derive(Debug)]
 pub struct Network {
     tasks: Vec<NetTask>,
     edges: Vec<u32>,
     open: u32,
     ready: u32,
-    /// How many open tasks wait for more than one: while there is none, the open
-    /// tasks are a forest, which the sum of their hashes determines.
+    /// The number of open tasks that wait for more than one task. While it is 0, the open tasks
+    /// form a forest, which the sum of their hashes identifies.
     joins: u32,
     /// The sum of the open tasks' hashes.
     hash: u128,
@@ -77,7 +76,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// A network without tasks.
+    /// Creates a network without tasks.
     pub fn new() -> Self {
         Self {
             tasks: vec![NetTask {
@@ -106,39 +105,39 @@ impl Network {
         }
     }
 
-    /// A task by number.
+    /// Returns a task by number.
     pub fn task(&self, task: u32) -> &NetTask {
         &self.tasks[task as usize]
     }
 
-    /// Notes the event of the alternative by which a task was decomposed.
+    /// Sets the event of the alternative that decomposed a task.
     pub fn set_event(&mut self, task: u32, event: u32) {
         self.tasks[task as usize].event = event;
     }
 
-    /// How many tasks there are, done or open, with the ring's own.
+    /// Returns the number of tasks, done or open, including the sentinel.
     pub fn len(&self) -> u32 {
         self.tasks.len() as u32
     }
 
-    /// How many tasks are open.
+    /// Returns the number of open tasks.
     pub fn open_tasks(&self) -> u32 {
         self.open
     }
 
-    /// Whether every task is done.
+    /// Returns `true` if every task is done.
     pub fn is_done(&self) -> bool {
         self.open == 0
     }
 
-    /// The first task that waits for nothing after another such one, or after 0, in
+    /// Returns the next task that waits for nothing after another one, or the first one after 0, in
     /// the designer's order.
     pub fn ready_after(&self, task: u32) -> Option<u32> {
         Some(self.tasks[task as usize].ready_next).filter(|next| *next != 0)
     }
 
-    /// Counts one task more, or less, for which a task waits. Where it waits for none
-    /// any longer, it comes behind `near`, which is before it and waits for nothing.
+    /// Adds or removes a predecessor of a task. If none is left, the task enters the ring after
+    /// `near`, which precedes it and waits for nothing.
     fn wait(&mut self, task: u32, more: bool, near: u32) {
         let own = &mut self.tasks[task as usize];
         let (before, hash) = (own.waits, own.hash);
@@ -212,15 +211,15 @@ impl Network {
         self.alike.count(hash, -1, -i32::from(waits > 1));
     }
 
-    fn take_out(&mut self, task: u32) {
+    fn unlink(&mut self, task: u32) {
         let NetTask { previous, next, .. } = self.tasks[task as usize];
         self.link(previous, next);
         self.leave_ready(task);
         self.subtract(task);
     }
 
-    /// Undoes [`Self::take_out`]: what stood beside it does so again.
-    fn put_in(&mut self, task: u32) {
+    /// Undoes [`Self::unlink`]: puts the task back between its former neighbors.
+    fn relink(&mut self, task: u32) {
         let own = self.tasks[task as usize];
         self.add(task);
         self.enter_ready(own.ready_previous, task, own.ready_next);
@@ -228,9 +227,9 @@ impl Network {
         self.link(task, own.next);
     }
 
-    /// Takes out a task that waits for nothing: it is done.
+    /// Removes a task that waits for nothing, since it is done.
     pub fn remove(&mut self, task: u32) {
-        self.take_out(task);
+        self.unlink(task);
         let own = self.tasks[task as usize];
         self.wait_after(own.after, false, own.ready_previous);
     }
@@ -238,24 +237,24 @@ impl Network {
     /// Undoes [`Self::remove`].
     pub fn restore(&mut self, task: u32) {
         self.wait_after(self.tasks[task as usize].after, true, 0);
-        self.put_in(task);
+        self.relink(task);
     }
 
-    /// How many of the tasks from `first` on are followed by what follows their parent.
+    /// Returns the number of tasks from `first` on whose successors are those of their parent.
     fn heirs(&self, first: u32, after: (u32, u32)) -> usize {
         let children = &self.tasks[first as usize..];
         children.iter().filter(|child| child.after == after).count()
     }
 
-    /// Puts children in the place of a task that waits for nothing. `order` has
-    /// pairs of numbers of children, the first before the second, sorted by the
-    /// first. The children's numbers are the next ones, in their order.
+    /// Replaces a task that waits for nothing by its children. `order` contains pairs of child
+    /// numbers, each with the earlier task first, sorted by the first. The children get the next
+    /// task numbers, in their order.
     pub fn expand(&mut self, task: u32, children: &[Child], order: &[(u32, u32)]) {
         let parent = self.tasks[task as usize];
         let first = self.len();
-        // The roots have no parent to take out.
+        // The roots have no parent to unlink.
         if task != 0 {
-            self.take_out(task);
+            self.unlink(task);
         }
         let jump = self.jump_of_children(task);
         for child in children {
@@ -305,16 +304,16 @@ impl Network {
             }
         }
         self.link(last, beside.next);
-        // What waited for the parent waits for its heirs: one is in its place.
+        // The heirs replace the parent for its successors: one of them takes its place.
         match self.heirs(first, parent.after) {
             0 => self.wait_after(parent.after, false, parent.ready_previous),
             heirs => (1..heirs).for_each(|_| self.wait_after(parent.after, true, 0)),
         }
     }
 
-    /// Spells out the open tasks, to be brought back by [`Self::load`]: for each,
-    /// in the designer's order, its ground task, its depth, how many tasks wait
-    /// for it directly, and which, as numbers in this list.
+    /// Serializes the open tasks for [`Self::load`]: for each one, in the designer's order, its
+    /// ground task, its depth, the number of tasks that wait for it directly, and their numbers in
+    /// this list.
     pub fn save(&mut self, into: &mut Vec<u32>) {
         into.clear();
         self.number();
@@ -334,7 +333,7 @@ impl Network {
         }
     }
 
-    /// Becomes the network that was saved; its tasks are roots.
+    /// Restores a saved network, whose tasks become roots.
     pub fn load(&mut self, saved: &[u32]) {
         self.tasks.truncate(1);
         self.edges.clear();
@@ -365,7 +364,7 @@ impl Network {
         let after = self.tasks[task as usize].after;
         match self.heirs(first, after) {
             0 => self.wait_after(after, true, 0),
-            // Each still waits for one at least.
+            // Each successor still waits for at least one task.
             heirs => (1..heirs).for_each(|_| self.wait_after(after, false, 0)),
         }
         let mut edges = self.edges.len() as u32;
@@ -379,10 +378,10 @@ impl Network {
         }
         self.tasks.truncate(first as usize);
         self.edges.truncate(edges as usize);
-        self.put_in(task);
+        self.relink(task);
     }
 
-    /// What it takes.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         Footprint::of_vec(&self.tasks)
             + Footprint::of_vec(&self.edges)

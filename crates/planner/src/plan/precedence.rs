@@ -1,5 +1,5 @@
-//! Which steps of a plan must come directly before which: the orders of its task
-//! networks, through tasks that came to no step.
+//! The direct order of a plan's steps, which follows from the orders of its task networks, through
+//! tasks without steps.
 
 use smallvec::SmallVec;
 
@@ -8,7 +8,7 @@ use taskloom_document::stop::Stop;
 /// A list for each task, all of them in one vector.
 #[derive(Debug, Default)]
 struct Lists {
-    /// Where each begins and ends.
+    /// The start and the end of each list.
     spans: Vec<(u32, u32)>,
     items: Vec<u32>,
 }
@@ -26,7 +26,7 @@ impl Lists {
         &self.items[start as usize..end as usize]
     }
 
-    /// Makes a task's list, which had none.
+    /// Sets the list of a task that had none.
     fn set(&mut self, task: u32, items: impl Iterator<Item = u32>) {
         let start = self.items.len() as u32;
         self.items.extend(items);
@@ -34,13 +34,13 @@ impl Lists {
     }
 }
 
-/// The networks of a decomposition tree: of each task those of its network that came to
-/// steps, ascending.
+/// The networks of a decomposition tree: for each task, the tasks of its network that have steps,
+/// ascending.
 #[derive(Debug)]
 pub struct Subnetworks(Lists);
 
 impl Subnetworks {
-    /// Those that are not empty, with their tasks.
+    /// Returns the tasks with networks that aren't empty, and these networks.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &[u32])> {
         let tasks = 0..self.0.spans.len() as u32;
         tasks
@@ -49,27 +49,25 @@ impl Subnetworks {
     }
 }
 
-/// The tasks of a decomposition tree by number; 0 is nobody's task and stands
-/// above the roots.
+/// The tasks of a decomposition tree by number. Number 0 is the parent of the roots.
 #[derive(Debug)]
 pub struct Precedence {
     parents: Vec<u32>,
-    /// The tasks directly before each.
+    /// The tasks directly before each task.
     before: Lists,
-    /// The tasks of each task's network that nothing comes after.
+    /// For each task, the tasks of its network that have no successors.
     last: Lists,
     /// The step of each primitive task.
     step: Vec<Option<u32>>,
 }
 
 impl Precedence {
-    /// Bytes for each task of a tree whose networks are sequences, with those that
-    /// [`Subnetworks`] take.
+    /// The bytes for each task of a tree whose networks are sequences, including those of
+    /// [`Subnetworks`].
     pub const BYTES_A_TASK: usize = size_of::<u32>() * 4 + size_of::<(u32, u32)>() * 4;
 
-    /// Takes each task's parent, which has a smaller number, and its step. Gives
-    /// the networks whose order is to be told with [`Self::group`] or
-    /// [`Self::sequence`].
+    /// Takes the parent of each task, which has a smaller number, and its step. Returns the
+    /// networks whose order has to be set with [`Self::group`] or [`Self::sequence`].
     pub fn new(parents: Vec<u32>, step: Vec<Option<u32>>) -> (Self, Subnetworks) {
         let len = parents.len();
         let mut has_steps: Vec<bool> = step.iter().map(Option::is_some).collect();
@@ -102,7 +100,7 @@ impl Precedence {
         (precedence, Subnetworks(networks))
     }
 
-    /// Tells that a network is a sequence.
+    /// Sets the order of a network that is a sequence.
     pub fn sequence(&mut self, parent: u32, children: &[u32]) {
         for pair in children.windows(2) {
             self.before.set(pair[1], std::iter::once(pair[0]));
@@ -110,8 +108,8 @@ impl Precedence {
         self.last.set(parent, children.last().copied().into_iter());
     }
 
-    /// Tells the order of a network; `is_before` is transitive. Means nothing where the
-    /// stop was heard.
+    /// Sets the order of a network; `is_before` has to be transitive. The result is meaningless if
+    /// it is cancelled.
     pub fn group(
         &mut self,
         parent: u32,
@@ -139,7 +137,7 @@ impl Precedence {
         self.last.set(parent, last.map(|(child, _)| *child));
     }
 
-    /// The steps that must come directly before a primitive task's.
+    /// Returns the steps that have to come directly before that of a primitive task.
     pub fn directly_before(&self, task: u32) -> Vec<usize> {
         let mut task = task;
         while task != 0 && self.before.get(task).is_empty() {

@@ -1,14 +1,13 @@
 //! Forward decomposition of a task network, one decision at a time.
 //!
-//! Of the tasks that wait for nothing one is chosen, in the designer's order
-//! (SHOP2's way through partially ordered networks); a primitive one is
-//! executed, a compound one is replaced by a resolution of its flowchart. All of
-//! it is on a stack of its own, and what a decision changed is undone when it is
-//! taken back.
+//! One of the tasks that wait for nothing is chosen, in the designer's order (as SHOP2 does for
+//! partially ordered networks). A primitive task is executed, a compound task is replaced by a
+//! resolution of its flowchart. Decisions are kept on an explicit stack, and their changes are
+//! undone when they are taken back.
 //!
-//! This is what the search strategies have in common. Each of them says what
-//! becomes of a new state and network ([`Phase::Enter`]) and of a decision that
-//! has no alternatives left ([`Phase::Leave`]); the rest is done here.
+//! This is the common part of the search strategies. Each strategy decides what to do with a new
+//! state and network ([`Phase::Enter`]) and with a decision that has no alternatives left
+//! ([`Phase::Leave`]); the rest is done here.
 
 use super::effects::Writes;
 use super::evaluate::{Evaluation, Frames, NOTHING};
@@ -23,69 +22,69 @@ use crate::plan::{Budget, Pruned, Statistics, TraceEvent, TraceKind};
 
 mod act;
 
-/// Quantified bodies and the like that count as one decision.
+/// The number of evaluated bodies, for example of quantifiers, that count as one decision.
 const WORK_PER_NODE: u64 = 8;
-/// What a decision counts as, in a [`Stop`](taskloom_document::stop::Stop)'s units of work.
+/// The cost of a decision in a [`Stop`](taskloom_document::stop::Stop)'s units of work.
 const DECISION: usize = 2;
 
-/// A state and a network, told apart from all others but for a chance of 2^-128 for
-/// each pair of them (see [`mix`]): by n of them, less than n^2 / 2^129 that any two
-/// are mistaken for each other. For 10^9, which no memory holds, that is 10^-21.
+/// A key of a state and a network. A pair of different ones collides with a probability of 2^-128
+/// (see [`mix`]), so that the probability of any collision among n of them is less than n^2 /
+/// 2^129: 10^-21 for 10^9 of them, more than any memory holds.
 pub type Key = [u64; 2];
 
-/// A decision on the stack: which task is next, and how it is done.
+/// A decision on the stack: the next task, and the way it is done.
 #[derive(Debug)]
 pub struct Frame {
     /// The state and network before it.
     pub key: Key,
     /// The task chosen.
     pub task: u32,
-    /// How it is done.
+    /// The way the task is done.
     pub done: Doing,
-    /// Where the state's trail stood.
+    /// The mark of the state's trail.
     pub trail: usize,
-    /// What the steps before cost.
+    /// The cost of the previous steps.
     pub paid: f64,
     /// The trace's event of the choice.
     event: u32,
-    /// Whether something below was not searched because it is nested too deep.
+    /// `true` if something below wasn't searched because it is nested too deeply.
     pub cut: bool,
 }
 
-/// What was made of the task of a [`Frame`].
+/// The way the task of a [`Frame`] is done.
 #[derive(Debug, Clone, Copy)]
 pub enum Doing {
-    /// Nothing yet.
+    /// Not done yet.
     Nothing,
     /// A primitive task was executed, at this cost.
     Step { cost: f64 },
-    /// A compound task is being decomposed, and once `first_child` is set, was.
+    /// A compound task is being decomposed; done once `first_child` is set.
     Method {
         resolution: Resolution,
-        /// Where its frame of variables starts.
+        /// The start of its frame of variables.
         slots: usize,
         first_child: u32,
     },
 }
 
-/// What comes next.
+/// The next action of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// The network and state are new: the strategy looks at them.
+    /// A new state and network was reached: the strategy examines it.
     Enter,
     /// Do the task that the top frame chose.
     Try,
-    /// Go on resolving the flowchart of the top frame's task.
+    /// Continue resolving the flowchart of the top frame's task.
     Resolve,
-    /// What the top frame did failed: undo it and do something else.
+    /// The top frame failed: undo it and try an alternative.
     Back,
-    /// The top frame has no alternatives left: the strategy takes it off.
+    /// The top frame has no alternatives left: the strategy removes it.
     Leave,
     /// There is no frame.
     Done,
 }
 
-/// See the module.
+/// A forward decomposition; see the module's documentation.
 #[derive(Debug)]
 pub struct Progression {
     pub problem: Problem,
@@ -93,17 +92,17 @@ pub struct Progression {
     pub statistics: Statistics,
     pub state: State,
     pub network: Network,
-    /// Ground tasks.
+    /// The ground tasks.
     pub ground: TupleTable,
     pub stack: Vec<Frame>,
     pub resolutions: Resolutions,
     pub frames: Frames,
-    /// What the primitive tasks on the stack cost.
+    /// The cost of the primitive tasks on the stack.
     pub paid: f64,
     pub tracer: Tracer,
     order: TaskOrder,
     orderings: Orderings,
-    /// Primitive tasks on the stack.
+    /// The number of primitive tasks on the stack.
     pub steps: usize,
     writes: Writes,
     children: Vec<Child>,
@@ -112,15 +111,15 @@ pub struct Progression {
 }
 
 impl Progression {
-    /// Stands before the first decision; none where the initial network cannot
-    /// be read. At most `trace_bound` events are kept; 0 costs nothing.
+    /// Starts before the first decision, and without tasks if the initial network can't be read. At
+    /// most `trace_bound` events are kept; 0 disables tracing at no cost.
     pub fn new(problem: &Problem, budget: Budget, trace_bound: usize) -> Self {
         let (state, ground) = (problem.initial().clone(), TupleTable::default());
         Self::start(problem, budget, trace_bound, state, ground)
     }
 
-    /// Another one that stands before the first decision, in this state, which is
-    /// this one's initial state: states and networks have the same keys in both.
+    /// Returns another progression before the first decision in this state, which has to be the
+    /// initial state of this one, so that states and networks have the same keys in both.
     pub fn again(&self, budget: Budget, initial: State) -> Self {
         Self::start(&self.problem, budget, 0, initial, self.ground.clone())
     }
@@ -176,7 +175,7 @@ impl Progression {
         progression
     }
 
-    /// Stands before a decision in a state and network that were saved from this one.
+    /// Resets the search to the point before a decision, in a state and network that it saved.
     pub fn stand_at(&mut self, state: &Saved, network: &[u32]) {
         self.stack.clear();
         self.resolutions.clear();
@@ -187,7 +186,7 @@ impl Progression {
         self.network.load(network);
     }
 
-    /// Goes on, where it is not the strategy's turn.
+    /// Continues the search unless it is the strategy's turn.
     pub fn advance(&mut self, phase: Phase) -> Phase {
         match phase {
             Phase::Try => self.try_task(),
@@ -197,28 +196,28 @@ impl Progression {
         }
     }
 
-    /// Decisions, and work that counts as such.
+    /// Returns the number of decisions, including work that counts as decisions.
     pub fn spent(&self) -> u64 {
         self.statistics.nodes + self.frames.work / WORK_PER_NODE
     }
 
-    /// Counts a decision's work; whether the search was told to stop.
+    /// Counts a decision's work. Returns `true` if the search is cancelled.
     pub fn is_stopped(&self) -> bool {
         self.problem.stop().after(DECISION)
     }
 
-    /// Whether the budget of decisions is used up.
+    /// Returns `true` if the budget of decisions is used up.
     pub fn is_spent(&self) -> bool {
         self.spent() >= self.budget.nodes || self.frames.is_spent()
     }
 
-    /// Whether an evaluation did not come to its end, so that what the last step
-    /// came to means nothing.
+    /// Returns `true` if an evaluation was cut short, so that the result of the last step is
+    /// meaningless.
     pub fn is_cut_short(&self) -> bool {
         self.frames.is_spent()
     }
 
-    /// What it takes.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         self.state.footprint()
             + self.network.footprint()
@@ -232,7 +231,7 @@ impl Progression {
             + self.writes.footprint()
     }
 
-    /// What the state and network have in common with equal ones alone.
+    /// Returns the key of the current state and network.
     pub fn key(&mut self) -> Key {
         let key = self.network.key();
         let state = self.state.hash();
@@ -240,7 +239,7 @@ impl Progression {
         [key as u64, (key >> 64) as u64]
     }
 
-    /// Takes a decision about the first task that waits for nothing.
+    /// Adds a decision about the first task that waits for nothing.
     pub fn push(&mut self, key: Key) -> Phase {
         let Some(task) = self.network.ready_after(0) else {
             return Phase::Back;
@@ -257,7 +256,7 @@ impl Progression {
         Phase::Try
     }
 
-    /// Whether the scenario's goal holds.
+    /// Returns `true` if the scenario's goal holds.
     pub fn goal_holds(&mut self) -> bool {
         let flat = self.problem.flat().clone();
         let base = self.frames.slots.len();
@@ -286,14 +285,14 @@ impl Progression {
         failing.is_none()
     }
 
-    /// Notes that what the network has come to is not searched, and why.
+    /// Records that the current network is pruned, and why.
     pub fn note_pruned(&mut self, why: Pruned) {
         if let Some(task) = self.network.ready_after(0) {
             self.note(task, TraceKind::Pruned(why));
         }
     }
 
-    /// Notes that the search has been at this state and network before.
+    /// Records that the current state and network were searched before.
     pub fn note_repeated(&mut self, key: Key) {
         let circle = self.tracer.has_room() && self.stack.iter().any(|frame| frame.key == key);
         self.note_pruned(if circle {
@@ -303,13 +302,13 @@ impl Progression {
         });
     }
 
-    /// Notes something about a task, under the alternative that it is part of.
+    /// Records an event of a task, under the alternative that it is part of.
     fn note(&mut self, task: u32, kind: TraceKind) -> u32 {
         let event = parent_event(&self.network, task);
         self.note_under(event, task, kind)
     }
 
-    /// Notes something about the task that the top frame chose.
+    /// Records an event of the task that the top frame chose.
     fn note_choice(&mut self, kind: TraceKind) -> u32 {
         let chosen = self.stack.last().map(|frame| (frame.event, frame.task));
         chosen.map_or(NONE, |(event, task)| self.note_under(event, task, kind))
@@ -326,7 +325,7 @@ impl Progression {
         })
     }
 
-    /// The top frame chooses the next of the tasks that wait for nothing.
+    /// Makes the top frame choose the next task that waits for nothing.
     fn next_task(&mut self) -> Phase {
         let Some(frame) = self.stack.last_mut() else {
             return Phase::Done;
@@ -341,7 +340,7 @@ impl Progression {
         }
     }
 
-    /// Undoes what the top frame did and does something else.
+    /// Undoes the top frame and tries an alternative.
     fn back(&mut self) -> Phase {
         let Some(frame) = self.stack.last_mut() else {
             return Phase::Done;
@@ -364,7 +363,7 @@ impl Progression {
     }
 }
 
-/// The event of the alternative that a task is part of.
+/// Returns the event of the alternative that a task is part of.
 fn parent_event(network: &Network, task: u32) -> u32 {
     network.task(network.task(task).parent).event
 }

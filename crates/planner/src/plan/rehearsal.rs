@@ -1,4 +1,4 @@
-//! A plan carried out step by step, to tell what each step costs and changes.
+//! Execution of a plan step by step, to compute the costs and changes of its steps.
 
 use super::effects::Writes;
 use super::evaluate::{Evaluation, Frames, NOTHING};
@@ -6,18 +6,18 @@ use super::state::State;
 use crate::compile::{Flat, FlatKind, Problem};
 use crate::plan::Change;
 
-/// The plan's states, one after the other.
+/// The execution of a plan's steps in sequence.
 #[derive(Debug)]
 pub struct Rehearsal<'a> {
     flat: &'a Flat,
     state: State,
-    /// What its evaluations used.
+    /// The frames of its evaluations.
     pub frames: Frames,
     writes: Writes,
 }
 
 impl<'a> Rehearsal<'a> {
-    /// Before the first step. What a step writes may take so many bytes.
+    /// Starts before the first step. The effects of a step may use `memory` bytes.
     pub fn new(problem: &'a Problem, memory: u64) -> Self {
         Self {
             flat: problem.flat(),
@@ -27,7 +27,7 @@ impl<'a> Rehearsal<'a> {
         }
     }
 
-    /// Executes a step: its cost and what it changes; nothing where it cannot be.
+    /// Executes a step. Returns its cost and its changes; `None` if it is inapplicable.
     pub fn execute(&mut self, task: u32, args: &[u32]) -> Option<(f64, Vec<Change>)> {
         let flat = self.flat;
         let task = &flat.tasks[task as usize];

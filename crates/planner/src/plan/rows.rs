@@ -2,7 +2,7 @@
 
 use crate::plan::held::Footprint;
 
-/// Lists, by number.
+/// Numbered lists.
 #[derive(Debug, Clone, Default)]
 pub struct Rows {
     ends: Vec<u32>,
@@ -10,7 +10,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// A list's items.
+    /// Returns the items of a list.
     pub fn row(&self, number: u32) -> &[u32] {
         let number = number as usize;
         let start = match number.checked_sub(1) {
@@ -20,12 +20,12 @@ impl Rows {
         &self.items[start as usize..self.ends[number] as usize]
     }
 
-    /// How many lists there are.
+    /// Returns the number of lists.
     pub fn len(&self) -> u32 {
         self.ends.len() as u32
     }
 
-    /// How many items all lists have together.
+    /// Returns the total number of items.
     pub fn items(&self) -> usize {
         self.items.len()
     }
@@ -36,7 +36,7 @@ impl Rows {
         self.ends.push(self.items.len() as u32);
     }
 
-    /// The numbers of the lists that have each item, of items below `len`.
+    /// Returns for each item below `len` the numbers of the lists that contain it.
     pub fn transposed(&self, len: usize) -> Self {
         let mut grouping = Grouping::new(len);
         self.items.iter().for_each(|item| grouping.count(*item));
@@ -49,22 +49,21 @@ impl Rows {
         grouping.finish()
     }
 
-    /// What they take.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         Footprint::of_vec(&self.ends) + Footprint::of_vec(&self.items)
     }
 }
 
-/// Groups values by their keys, which are below a number: first every key is
-/// counted, then every value is put in, in the same order. Both can be done bit by
-/// bit.
+/// Groups values by their keys below a limit. All keys are counted first, and then all values are
+/// added in the same order. Both can be done incrementally.
 #[derive(Debug, Default)]
 pub struct Grouping {
-    /// While keys are counted: how many of each, one place further. Then where the
-    /// next value of each goes.
+    /// While keys are counted: the count of each one, at the next index. Then the index of the next
+    /// value of each key.
     ends: Vec<u32>,
     items: Vec<u32>,
-    /// How many keys were counted.
+    /// The number of keys counted.
     counted: usize,
 }
 
@@ -84,7 +83,7 @@ impl Grouping {
         self.counted += 1;
     }
 
-    /// All keys were counted.
+    /// Ends the counting of keys.
     pub fn counted(&mut self) {
         let mut sum = 0;
         for end in &mut self.ends {
@@ -94,14 +93,14 @@ impl Grouping {
         self.items = vec![0; sum as usize];
     }
 
-    /// Adds a value to its key's.
+    /// Adds a value to those of its key.
     pub fn put(&mut self, key: u32, value: u32) {
         let at = &mut self.ends[key as usize];
         self.items[*at as usize] = value;
         *at += 1;
     }
 
-    /// What it takes, and what it will once all keys are counted.
+    /// Returns the memory use, including that of the values once all keys are counted.
     pub fn footprint(&self) -> Footprint {
         let left = if self.items.is_empty() {
             self.counted
@@ -112,7 +111,7 @@ impl Grouping {
             + Footprint::growing(size_of_val(&*self.items), left * size_of::<u32>())
     }
 
-    /// All values were put in: each key's list.
+    /// Returns the list of each key, once all values are added.
     pub fn finish(mut self) -> Rows {
         self.ends.pop();
         Rows {

@@ -1,27 +1,26 @@
-//! The first plan in the designer's order, depth first.
+//! The first plan in the designer's order, by depth-first search.
 //!
-//! A state together with a network that failed before, or that the search is
-//! just working on, is not searched again. So recursion without progress ends,
-//! and where the states and networks are finite, 'no plan' is proved.
+//! A state and network that failed before, or that is on the current path, isn't searched again.
+//! Recursion without progress therefore ends, and if the states and networks are finite, 'no plan'
+//! is proven.
 //!
-//! It is a proof since the search is one through a graph: what follows a state and
-//! network depends on nothing else. When the stack is empty and nothing was cut,
-//! every state and network that was entered is marked, and each that follows a
-//! marked one was entered, too: so what is marked is all that can be reached, and a
-//! plan was not among it. It makes no difference that some were marked as failed
-//! while what they lead back to was still on the stack.
+//! It is a proof because the search explores a graph: the successors of a state and network depend
+//! on nothing else. When the stack is empty and nothing was cut, every state and network that was
+//! entered is marked, and each successor of a marked one was entered, too: all reachable ones are
+//! marked, and there was no plan among them. It makes no difference that some were marked as failed
+//! while their successors were still on the stack.
 //!
-//! A cut by depth makes a difference: how deep a task is nested is no part of the
-//! mark. A frame that was cut loses its mark, and passes the cut on to those below,
-//! so that the answer is 'gave up', never 'no plan'. One that failed because it led
-//! back to a frame that was cut later keeps its mark; a plan through it, nearer to
-//! the root, may then be missed, and is not called impossible.
+//! A cut by depth makes a difference, since a mark doesn't include the nesting depth of tasks. A
+//! frame that was cut loses its mark, and passes the cut on to those below, so that the answer is
+//! 'gave up', never 'no plan'. One that failed because it led back to a frame that was cut later
+//! keeps its mark; a plan through it, nearer to the root, may then be missed, but isn't reported as
+//! impossible.
 //!
-//! A character that is reactive (Krylov & Abramov 2020) looks no further than the first primitive
-//! task that can be done: its plan ends there, and all else is yet to be decomposed.
+//! A reactive character (Krylov & Abramov 2020) plans only up to the first applicable primitive
+//! task: its plan ends there, and everything else has yet to be decomposed.
 //!
-//! `Policy::Cheapest` of a Choice block means the least total cost, which this
-//! search does not look for: it takes the outputs in order.
+//! The policy `Policy::Cheapest` of a Choice block requires the minimum total cost, which this
+//! search doesn't look for: it takes the outputs in order.
 
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -35,19 +34,19 @@ use super::progression::{Key, Phase, Progression};
 use crate::compile::Problem;
 use crate::plan::{Budget, Limit, Outcome, Statistics, Trace};
 
-/// Whether a search has ended.
+/// The progress of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// It goes on with the next `step`.
+    /// It continues with the next `step`.
     Running,
     /// Its `outcome` has the answer.
     Done,
 }
 
-/// So many decisions between two looks at the memory held.
+/// The number of decisions between memory checks.
 const MEMORY_INTERVAL: u64 = 64;
 
-/// Whether what a state and network lead to is known.
+/// The mark of a state and network that was entered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
     OnStack,
@@ -61,17 +60,17 @@ pub struct Search {
     phase: Phase,
     outcome: Option<Outcome>,
     visited: FxHashMap<Key, Mark>,
-    /// Whether something was not searched because it is nested too deep.
+    /// `true` if something wasn't searched because it is nested too deeply.
     cut: bool,
-    /// Whether it looks no further than the next step.
+    /// If `true`, the plan ends with its first step.
     is_reactive: bool,
-    memory_looked_at: u64,
+    memory_checked_at: u64,
     held: Held,
 }
 
 impl Search {
-    /// Starts a search. At most `trace_bound` events are kept; 0 costs nothing.
-    /// A failed goal's event has the scenario's name for its task.
+    /// Starts a search. At most `trace_bound` events are kept; 0 disables tracing at no cost. The
+    /// event of a failed goal has the scenario's name as its task.
     pub fn new(problem: &Problem, budget: Budget, trace_bound: usize) -> Self {
         let readable = problem.roots().is_some();
         Self {
@@ -81,12 +80,12 @@ impl Search {
             visited: FxHashMap::default(),
             cut: false,
             is_reactive: problem.is_reactive(),
-            memory_looked_at: 0,
+            memory_checked_at: 0,
             held: Held::default(),
         }
     }
 
-    /// Takes about so many more decisions.
+    /// Takes about `nodes` more decisions.
     pub fn step(&mut self, nodes: u64) -> Progress {
         let until = self.progression.spent().saturating_add(nodes);
         while self.outcome.is_none() {
@@ -121,12 +120,12 @@ impl Search {
         Progress::Done
     }
 
-    /// How it ended; `None` while it runs. The plan has yet to be validated.
+    /// Returns the outcome; `None` while the search is running. A plan has yet to be validated.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome.clone()
     }
 
-    /// What it used so far.
+    /// Returns the resources used so far.
     pub fn statistics(&self) -> Statistics {
         let statistics = self.progression.statistics;
         Statistics {
@@ -135,7 +134,7 @@ impl Search {
         }
     }
 
-    /// What it did so far.
+    /// Returns the trace so far.
     pub fn trace(&self) -> &Trace {
         self.progression.tracer.trace()
     }
@@ -148,8 +147,8 @@ impl Search {
             return Some(Limit::Nodes);
         }
         let nodes = self.progression.statistics.nodes;
-        if nodes >= self.memory_looked_at + MEMORY_INTERVAL {
-            self.memory_looked_at = nodes;
+        if nodes >= self.memory_checked_at + MEMORY_INTERVAL {
+            self.memory_checked_at = nodes;
             let footprint = self.footprint();
             self.held.look(footprint);
             if footprint.ahead() > self.progression.budget.memory {
@@ -163,9 +162,9 @@ impl Search {
         self.progression.footprint() + Footprint::of_map(&self.visited)
     }
 
-    /// What a network that is done, and a goal that holds, came to.
+    /// Returns the outcome of a network that is done and a goal that holds.
     fn assemble(&mut self) -> Outcome {
-        // What was visited is of no use any more, and a plan takes much.
+        // The marks are no longer needed, and a plan may need a lot of memory.
         self.held.look(self.footprint());
         self.visited = FxHashMap::default();
         let held = self.footprint().held;
@@ -180,12 +179,12 @@ impl Search {
         }
     }
 
-    /// A new state and network: is it the end, or is it known?
+    /// Handles a new state and network, which may be the end or known already.
     fn enter(&mut self) -> Phase {
         if self.progression.network.is_done() {
             let holds = self.is_reactive || self.progression.goal_holds();
             if self.progression.frames.is_spent() {
-                // It was cut short, and the search ends.
+                // The evaluation was cut short, so the search ends.
                 return Phase::Enter;
             }
             if holds {
@@ -207,13 +206,13 @@ impl Search {
         }
     }
 
-    /// Everything that the top frame could do has failed.
+    /// Removes the top frame, which has no alternatives left.
     fn leave(&mut self) -> Phase {
         let Some(frame) = self.progression.stack.pop() else {
             return Phase::Done;
         };
         match frame.cut {
-            // It may yet lead somewhere, nearer to the root.
+            // It may still lead to a plan when it is reached nearer to the root.
             true => self.visited.remove(&frame.key),
             false => self.visited.insert(frame.key, Mark::Failed),
         };

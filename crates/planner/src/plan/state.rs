@@ -1,8 +1,8 @@
 //! The state of the world during a search.
 //!
-//! Ground facts are numbered when they are first set to something else than
-//! their default, so that a state is as large as what ever happened in it and
-//! not as what could. Changes go to a trail and are taken back from it.
+//! Ground facts are numbered when they first get a value other than their default, so that the size
+//! of a state depends on the facts that were ever changed, not on all possible ones. Changes are
+//! recorded on a trail and undone from it.
 
 use smallvec::SmallVec;
 
@@ -11,24 +11,23 @@ use super::table::TupleTable;
 use taskloom_document::Name;
 use taskloom_domain::ground::Value;
 
-/// A ground fact as the number of the fact and of its objects.
+/// A ground fact: the numbers of the fact and of its objects.
 pub type AtomKey = SmallVec<[u32; 6]>;
 
-/// A value that is not of a boolean fact, as bits: of a number those of its
-/// `f64`, of an object its number + 1. 0 is the default of every kind: no
-/// object, and the number 0.
+/// The bits of a value that isn't boolean: those of an `f64` for a number, and the object's number
+/// plus 1 for an object. 0 is the default of both: the number 0, or an undefined object.
 pub type Payload = u64;
 
-/// Changes made since [`State::mark`] can be taken back.
+/// A change that can be undone.
 #[derive(Debug, Clone, Copy)]
 struct Undo {
-    /// The number in its table, times two, plus one for valued facts.
+    /// The number in its table, times two, plus one for facts that aren't boolean.
     atom: u32,
     before: Payload,
 }
 
-/// A value for every ground fact. A ground fact is given as the tuple of its
-/// fact's number and its objects' numbers.
+/// A value for every ground fact. A ground fact is the tuple of its fact's number and its objects'
+/// numbers.
 #[derive(Debug, Clone, Default)]
 pub struct State {
     booleans: TupleTable,
@@ -39,7 +38,7 @@ pub struct State {
     hash: u128,
 }
 
-/// The values of a [`State`] at one moment.
+/// The saved values of a [`State`].
 #[derive(Debug)]
 pub struct Saved {
     bits: Box<[u64]>,
@@ -48,17 +47,16 @@ pub struct Saved {
 }
 
 impl Saved {
-    /// Bytes held.
+    /// Returns the memory use in bytes.
     pub fn memory(&self) -> usize {
         size_of::<Self>() + (self.bits.len() + self.values.len()) * size_of::<u64>()
     }
 }
 
-/// Spreads a pair over 128 bits, each of which depends on each bit of the pair: a sum
-/// of these tells a set of pairs from any other as well as 128 random bits would
-/// (Bellare and Micciancio, "A New Paradigm for Collision-Free Hashing", 1997; here
-/// against chance, not against an enemy). Both halves are finished as in SplitMix64
-/// (Steele, Lea and Flood 2014).
+/// Mixes a pair into 128 bits, each of which depends on each bit of the pair. A sum of these
+/// distinguishes sets of pairs as well as 128 random bits would (Bellare and Micciancio, "A New
+/// Paradigm for Collision-Free Hashing", 1997; here against chance, not against an adversary). Both
+/// halves are finalized as in SplitMix64 (Steele, Lea and Flood 2014).
 pub fn mix(a: u64, b: u64) -> u128 {
     fn spread(mut x: u64) -> u64 {
         x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -78,21 +76,21 @@ pub fn mix(a: u64, b: u64) -> u128 {
 }
 
 impl State {
-    /// Whether a ground boolean fact is true.
+    /// Returns `true` if a ground boolean fact is true.
     pub fn holds(&self, atom: &[u32]) -> bool {
         self.booleans
             .find(atom)
             .is_some_and(|n| self.bits[n as usize / 64] >> (n % 64) & 1 == 1)
     }
 
-    /// The value of a ground fact of another kind.
+    /// Returns the value of a ground fact that isn't boolean.
     pub fn value(&self, atom: &[u32]) -> Payload {
         self.valued
             .find(atom)
             .map_or(0, |n| self.values[n as usize])
     }
 
-    /// Sets a ground boolean fact; whether that changed it.
+    /// Sets a ground boolean fact. Returns `true` if it changed.
     pub fn set(&mut self, atom: &[u32], to: bool) -> bool {
         let number = match self.booleans.find(atom) {
             Some(number) => number,
@@ -113,7 +111,7 @@ impl State {
         changes
     }
 
-    /// Gives a ground fact of another kind a value; whether that changed it.
+    /// Sets a ground fact that isn't boolean. Returns `true` if it changed.
     pub fn assign(&mut self, atom: &[u32], to: Payload) -> bool {
         let number = match self.valued.find(atom) {
             Some(number) => number,
@@ -134,7 +132,7 @@ impl State {
         before != to
     }
 
-    /// Gives a ground fact a value in names.
+    /// Sets a ground fact to a named value.
     pub fn put_value(
         &mut self,
         atom: &[u32],
@@ -173,9 +171,8 @@ impl State {
         }
     }
 
-    /// What is not at its default: ground boolean facts that are true, and ground
-    /// object facts with their values' numbers for a last argument. Number facts
-    /// have no place here.
+    /// Returns the ground boolean facts that are true, and the defined ground object facts with the
+    /// numbers of their values as a last argument. Number facts aren't included.
     pub fn listing(&self) -> Vec<Box<[u32]>> {
         let tuples = 0..self.booleans.len() as u32;
         let tuples = tuples.map(|n| self.booleans.tuple(n));
@@ -187,12 +184,12 @@ impl State {
         set.chain(valued).collect()
     }
 
-    /// Where the trail stands.
+    /// Returns the current position of the trail.
     pub fn mark(&self) -> usize {
         self.trail.len()
     }
 
-    /// Takes back every change since a mark.
+    /// Undoes all changes since a mark.
     pub fn undo(&mut self, mark: usize) {
         while self.trail.len() > mark {
             if let Some(undo) = self.trail.pop() {
@@ -201,8 +198,8 @@ impl State {
         }
     }
 
-    /// Takes back every change since a mark, and gives the net changes: the ground
-    /// fact, its value before and after, in the order of their first change.
+    /// Undoes all changes since a mark, and returns the net changes in order of their first change:
+    /// the ground fact, and its values before and after.
     pub fn take_back(&mut self, mark: usize) -> Vec<(AtomKey, Payload, Payload)> {
         let mut atoms: Vec<u32> = vec![];
         for undo in &self.trail[mark..] {
@@ -229,7 +226,7 @@ impl State {
             .collect()
     }
 
-    /// The ground facts that are not at their default, with their values.
+    /// Returns the ground facts that aren't at their default, with their values.
     pub fn atoms(&self) -> impl Iterator<Item = (&[u32], Payload)> {
         let bit = |n: usize| self.bits.get(n / 64).map_or(0, |word| word >> (n % 64) & 1);
         let booleans = (0..self.booleans.len()).map(move |n| (&self.booleans, n, bit(n)));
@@ -239,7 +236,7 @@ impl State {
         all.map(|(table, n, value)| (table.tuple(n as u32), value))
     }
 
-    /// All values, to be brought back by [`Self::load`].
+    /// Saves all values for [`Self::load`].
     pub fn save(&self) -> Saved {
         Saved {
             bits: self.bits.as_slice().into(),
@@ -248,7 +245,7 @@ impl State {
         }
     }
 
-    /// Takes values that were saved from this same state.
+    /// Restores values that were saved from this state.
     pub fn load(&mut self, saved: &Saved) {
         self.trail.clear();
         self.bits.fill(0);
@@ -258,17 +255,17 @@ impl State {
         self.hash = saved.hash;
     }
 
-    /// Forgets how the state came about: it can no longer be taken back.
+    /// Clears the trail, so that changes can no longer be undone.
     pub fn settle(&mut self) {
         self.trail.clear();
     }
 
-    /// A number that equal states have in common, and no others in practice.
+    /// Returns a hash that equal states share, and others in practice don't.
     pub fn hash(&self) -> u128 {
         self.hash
     }
 
-    /// What it takes.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         self.booleans.footprint()
             + self.valued.footprint()
@@ -282,8 +279,8 @@ impl State {
 mod tests {
     use super::mix;
 
-    /// For each bit of a pair, how often each bit of what it is mixed to changes with
-    /// it: half the time, by numbers as small as those of facts and objects, too.
+    /// Counts how often each bit of the result changes with each bit of a pair: half the time, even
+    /// for numbers as small as those of facts and objects.
     #[test]
     fn every_bit_changes_every_bit() {
         const PAIRS: u64 = 4096;
@@ -300,7 +297,8 @@ mod tests {
                     *count += (difference >> n & 1) as u32;
                 }
             }
-            // A standard deviation is 32; five of them happen once in a million times.
+            // The standard deviation is 32; a deviation of five times that has a probability of one
+            // in a million.
             let least = changed.iter().min().copied().unwrap_or(0);
             let most = changed.iter().max().copied().unwrap_or(0);
             assert!(least > 2048 - 180, "bit {bit}: {least}");
@@ -308,8 +306,8 @@ mod tests {
         }
     }
 
-    /// Sums of many sets of few atoms, of which each 40 bits are looked at: by chance
-    /// half a pair of 2^20 would be the same.
+    /// Mixes sums for many sets of few atoms, of which 40 bits each are compared: by chance, there
+    /// are half a pair of equal ones among 2^20.
     #[test]
     fn sums_of_different_sets_differ() {
         let sums = (0..1u64 << 20).map(|set| {

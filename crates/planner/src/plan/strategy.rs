@@ -1,4 +1,4 @@
-//! The search strategies behind one interface.
+//! The common interface of the search strategies.
 
 use std::sync::Arc;
 
@@ -13,23 +13,23 @@ use crate::plan::{Budget, Outcome, Plan, Statistics, Trace};
 use taskloom_document::{Document, Name, Policy};
 use taskloom_domain::Player;
 
-/// A search, run in slices.
+/// A search that is run in slices.
 pub trait Engine: Send {
-    /// Takes about so many more decisions.
+    /// Takes about `nodes` more decisions.
     fn step(&mut self, nodes: u64) -> Progress;
-    /// How it ended by itself; `None` while it runs. The plan has yet to be validated.
+    /// Returns the outcome; `None` while the search is running. A plan has yet to be validated.
     fn outcome(&self) -> Option<Outcome>;
-    /// The best plan so far of a search that goes on after its first one.
+    /// Returns the best plan so far of a search that continues after its first one.
     fn best(&self) -> Option<&Arc<Plan>> {
         None
     }
-    /// What every plan costs at least, as far as that is known.
+    /// Returns a lower bound of the cost of all plans, if one is known.
     fn bound(&self) -> Option<f64> {
         None
     }
-    /// What it used so far.
+    /// Returns the resources used so far.
     fn statistics(&self) -> Statistics;
-    /// What it did so far; none where it keeps no trace.
+    /// Returns the trace so far; `None` if the search doesn't keep one.
     fn trace(&self) -> Option<&Trace> {
         None
     }
@@ -83,20 +83,20 @@ impl Engine for any::Search {
     }
 }
 
-/// Which plan is looked for, and how (semantics, section 4).
+/// The plan to search for (semantics, section 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Strategy {
-    /// The first in the designer's order.
+    /// The first plan in the designer's order.
     #[default]
     First,
-    /// One of least total cost.
+    /// An optimal plan: one of minimum total cost.
     Cheapest,
-    /// Whichever is found soonest.
+    /// Any plan: the one that is found fastest.
     Any,
 }
 
 impl Strategy {
-    /// Starts a search. At most `trace_bound` events are kept, by `any` none.
+    /// Starts a search. At most `trace_bound` events are kept; [`Strategy::Any`] keeps none.
     pub fn search(self, problem: &Problem, budget: Budget, trace_bound: usize) -> Box<dyn Engine> {
         match self {
             Self::Any if problem.is_for_goals() => Box::new(goals::Search::new(
@@ -121,8 +121,8 @@ impl From<Policy> for Strategy {
     }
 }
 
-/// Starts a search for the plan that a policy wants. Other than
-/// [`Strategy::search`] it needs no strategy for large problems in the program.
+/// Starts a search for the plan that a policy asks for. Unlike [`Strategy::search`], it doesn't
+/// pull the strategy for large problems into the program.
 pub fn search(
     policy: Policy,
     problem: &Problem,
@@ -142,8 +142,8 @@ pub fn search(
     }
 }
 
-/// What the n-th character of a scenario wants: the cheapest plan, if its agent decomposes its
-/// tasks by that policy.
+/// Returns the policy of the n-th character of a scenario: `Cheapest` if that is how its agent
+/// decomposes tasks.
 pub fn policy(document: &Document, scenario: &Name, player: usize) -> Policy {
     let scenario = document.scenarios.get(scenario);
     scenario.map_or(Policy::First, |scenario| {
@@ -151,13 +151,13 @@ pub fn policy(document: &Document, scenario: &Name, player: usize) -> Policy {
     })
 }
 
-/// Searches to the end of the budget for the first plan. It has yet to be validated.
+/// Searches for the first plan until the end of the budget. The plan has yet to be validated.
 pub fn plan(problem: &Problem, budget: Budget) -> Outcome {
     plan_by(Policy::First, problem, budget)
 }
 
-/// Searches to the end of the budget for the plan that a policy wants, or for
-/// the best that there is until then. It has yet to be validated.
+/// Searches for the plan that a policy asks for until the end of the budget, and returns it or else
+/// the best one so far. The plan has yet to be validated.
 pub fn plan_by(policy: Policy, problem: &Problem, budget: Budget) -> Outcome {
     let mut search = search(policy, problem, budget, 0);
     while search.step(u64::MAX) == Progress::Running {}

@@ -1,21 +1,21 @@
-//! Tuples of numbers and the numbers that stand for them.
+//! Numbered tuples of numbers.
 
 use super::held::{BETWEEN_LOOKS, Footprint};
 
 const EMPTY: u32 = u32::MAX;
 
-/// Gives each distinct tuple a number, counted from 0 in the order of arrival.
-/// Tuples live in one vector; finding one allocates nothing.
+/// Numbers each distinct tuple, counted from 0 in order of arrival. All tuples are stored in one
+/// vector; finding one allocates nothing.
 #[derive(Debug, Clone, Default)]
 pub struct TupleTable {
     parts: Vec<u32>,
     ends: Vec<u32>,
-    /// Open addressing with linear probing; a power of two in length.
+    /// The hash table: open addressing with linear probing; its length is a power of two.
     slots: Vec<u32>,
 }
 
-/// As rustc-hash does it where words have 64 bits. By its own words it would have 32 in
-/// a browser, and nothing in the half that is used here: all tuples would go to one place.
+/// Returns the hash that rustc-hash computes with 64-bit words. With the 32-bit words of
+/// WebAssembly, the half that is used here would be empty: all tuples would get the same slot.
 fn hash(tuple: &[u32]) -> u32 {
     let polynomial = tuple.iter().fold(0_u64, |hash, part| {
         hash.wrapping_add(u64::from(*part))
@@ -24,14 +24,13 @@ fn hash(tuple: &[u32]) -> u32 {
     (polynomial.rotate_left(26) >> 32) as u32
 }
 
-/// Tuples are short: comparing them here is faster than calling what compares
-/// bytes.
+/// Compares tuples. As they are short, this is faster than calling a function that compares bytes.
 fn is_same(a: &[u32], b: &[u32]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
 }
 
 impl TupleTable {
-    /// The tuple with a number; empty where there is none.
+    /// Returns the tuple with a number; empty if there is none.
     pub fn tuple(&self, number: u32) -> &[u32] {
         let number = number as usize;
         let start = match number.checked_sub(1) {
@@ -41,12 +40,12 @@ impl TupleTable {
         &self.parts[start..self.ends[number] as usize]
     }
 
-    /// How many tuples there are.
+    /// Returns the number of tuples.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Where a tuple is, or where it would go.
+    /// Returns the slot of a tuple, or the one where it would be inserted.
     fn probe(&self, tuple: &[u32]) -> usize {
         let mask = self.slots.len() - 1;
         let mut slot = hash(tuple) as usize & mask;
@@ -59,7 +58,7 @@ impl TupleTable {
         }
     }
 
-    /// The number of a tuple, if it has one.
+    /// Returns the number of a tuple, if it has one.
     pub fn find(&self, tuple: &[u32]) -> Option<u32> {
         if self.slots.is_empty() {
             return None;
@@ -67,7 +66,7 @@ impl TupleTable {
         Some(self.slots[self.probe(tuple)]).filter(|n| *n != EMPTY)
     }
 
-    /// The number of a tuple, a new one where it has none.
+    /// Returns the number of a tuple, which is new if it had none.
     pub fn intern(&mut self, tuple: &[u32]) -> u32 {
         if self.slots.len() < 2 * (self.len() + 1) {
             self.grow();
@@ -83,7 +82,7 @@ impl TupleTable {
 
     fn grow(&mut self) {
         let size = (2 * (self.len() + 1)).next_power_of_two().max(16);
-        // The old ones go first: the tuples tell all that they did.
+        // The old slots are freed first: the tuples are enough to rebuild them.
         self.slots = vec![];
         self.slots = vec![EMPTY; size];
         for number in 0..self.len() as u32 {
@@ -92,7 +91,7 @@ impl TupleTable {
         }
     }
 
-    /// What it takes.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         let slots = self.slots.len() * size_of::<u32>();
         let is_filling = 2 * (self.len() + BETWEEN_LOOKS) > self.slots.len();
@@ -116,7 +115,7 @@ mod tests {
             places[hash(&tuple) as usize % PLACES] = true;
         }
         let taken = places.iter().filter(|taken| **taken).count();
-        // By chance they would take some 38,000.
+        // By chance they would occupy about 38,000.
         assert!(taken > 37_000, "{taken} places for 45,000 tuples");
     }
 }

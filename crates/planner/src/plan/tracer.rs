@@ -1,4 +1,4 @@
-//! Notes what a search does, in names, up to a bound.
+//! A bounded recorder of a search's events, with names instead of numbers.
 
 use super::evaluate::{Evaluation, Frames};
 use super::held::Footprint;
@@ -8,7 +8,7 @@ use crate::compile::{Conjunct, Flat, FlatValue};
 use crate::plan::{Atom, GroundTask, Trace, TraceEvent, TraceKind, Value};
 use taskloom_document::{BlockId, Name};
 
-/// Keeps the first events, counts the others. With a bound of 0 it does neither.
+/// Keeps the first events and counts the others. With a bound of 0, it does neither.
 #[derive(Debug)]
 pub struct Tracer {
     bound: usize,
@@ -16,7 +16,7 @@ pub struct Tracer {
 }
 
 impl Tracer {
-    /// A tracer that keeps at most so many events.
+    /// Creates a tracer that keeps at most `bound` events.
     pub fn new(bound: usize) -> Self {
         Self {
             bound,
@@ -24,22 +24,22 @@ impl Tracer {
         }
     }
 
-    /// Whether anything is noted at all.
+    /// Returns `true` if events are recorded.
     pub fn is_on(&self) -> bool {
         self.bound > 0
     }
 
-    /// Whether what comes next is kept.
+    /// Returns `true` if the next event is kept.
     pub fn has_room(&self) -> bool {
         self.trace.events.len() < self.bound
     }
 
-    /// What was noted.
+    /// Returns the trace.
     pub fn trace(&self) -> &Trace {
         &self.trace
     }
 
-    /// Notes an event and gives its number, [`NONE`] where it is not kept.
+    /// Records an event and returns its number; [`NONE`] if it isn't kept.
     pub fn add(&mut self, event: impl FnOnce() -> TraceEvent) -> u32 {
         if self.bound == 0 {
             return NONE;
@@ -52,14 +52,14 @@ impl Tracer {
         self.trace.events.len() as u32 - 1
     }
 
-    /// What it takes, roughly: an event holds about its own size elsewhere.
+    /// Returns the approximate memory use: an event uses about its own size on the heap.
     pub fn footprint(&self) -> Footprint {
         let events = &self.trace.events;
         Footprint::of_vec(events) + Footprint::fixed(events.len() * size_of::<TraceEvent>())
     }
 }
 
-/// The parent of an event by its number.
+/// Returns the index of an event that is the parent of others, by its number.
 pub fn parent(event: u32) -> Option<usize> {
     (event != NONE).then_some(event as usize)
 }
@@ -70,7 +70,7 @@ impl Flat {
         names.collect()
     }
 
-    /// A ground task by its tuple.
+    /// Returns a ground task by its tuple.
     pub fn ground_task(&self, tuple: &[u32]) -> GroundTask {
         let (task, args) = (tuple[0], &tuple[1..]);
         GroundTask {
@@ -79,7 +79,7 @@ impl Flat {
         }
     }
 
-    /// A ground fact by its tuple.
+    /// Returns a ground fact by its tuple.
     pub fn ground_atom(&self, tuple: &[u32]) -> Atom {
         let (fact, args) = (tuple[0], &tuple[1..]);
         Atom {
@@ -88,7 +88,7 @@ impl Flat {
         }
     }
 
-    /// A value of a ground fact of this kind, by its bits.
+    /// Returns a value of a ground fact of this kind, by its bits.
     pub fn value(&self, fact: u32, payload: u64) -> Value {
         match self.facts[fact as usize].value {
             FlatValue::Boolean => Value::Bool(payload != 0),
@@ -102,7 +102,7 @@ impl Flat {
         }
     }
 
-    /// The value of a ground fact in a state.
+    /// Returns a ground fact with its value in a state.
     pub fn seen(&self, state: &State, atom: &AtomKey) -> (Atom, Value) {
         let payload = match self.facts[atom[0] as usize].value {
             FlatValue::Boolean => u64::from(state.holds(atom)),
@@ -112,8 +112,8 @@ impl Flat {
     }
 }
 
-/// Why a conjunct did not come to what was wanted: its text with objects for
-/// variables, and what it read.
+/// Returns the failure of a conjunct: its text with objects for variables, and the facts that it
+/// read.
 pub fn explain(
     flat: &Flat,
     state: &State,
@@ -138,7 +138,7 @@ pub fn explain(
     }
 }
 
-/// A conjunct's text with objects for the variables that have one.
+/// Returns the text of a conjunct with objects for the variables that have one.
 fn with_objects(flat: &Flat, frames: &Frames, base: usize, conjunct: &Conjunct) -> String {
     let mut out = String::with_capacity(conjunct.text.len());
     let mut rest = &*conjunct.text;

@@ -1,4 +1,4 @@
-//! What a search is for: conditions to be met one after the other, and how far it is to there.
+//! The target of a search: conditions to reach in order, and estimates of the cost to reach them.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::plan::held::Footprint;
 pub struct Estimate(pub Heuristic);
 
 impl Estimate {
-    /// Returns `true` if it never exceeds the cost.
+    /// Returns `true` if the heuristic never overestimates the cost.
     pub fn is_admissible(self) -> bool {
         match self.0 {
             Heuristic::Blind | Heuristic::Hmax => true,
@@ -27,30 +27,31 @@ impl Estimate {
     }
 }
 
-/// A goal, compiled.
+/// A compiled goal.
 #[derive(Debug, Clone)]
 pub struct Goal {
-    /// The conditions to be met one after the other, one at least; the last one in the end.
+    /// The conditions to reach in order, at least one. The last one has to hold at the end.
     pub stages: Vec<Cond>,
-    /// By stage: the propositions of all that is still to hold; none where it never can.
+    /// For each stage, the propositions of everything still to be reached; `None` if it is
+    /// unreachable.
     pub propositions: Vec<Option<Vec<u32>>>,
 }
 
-/// Where a search starts, and where it is to get to.
+/// The start and the goal of a search.
 #[derive(Debug)]
 pub struct Aim {
-    /// The words of the state at first; the last of them counts the stages behind it.
+    /// The words of the initial state. The last one counts the completed stages.
     pub from: Vec<u64>,
     pub goal: Goal,
-    /// By stage: all that is still to hold.
-    left: Vec<Cond>,
+    /// For each stage, the conjunction of the conditions still to be reached.
+    remaining: Vec<Cond>,
     estimate: Estimate,
     relaxed: Relaxed,
     necessities: Necessities,
 }
 
 impl Aim {
-    /// From a state through the stages of a goal.
+    /// Creates the aim of reaching the stages of a goal from a state.
     pub fn new(
         grounded: &Grounded,
         from: Vec<u64>,
@@ -59,11 +60,11 @@ impl Aim {
         stop: &Stop,
     ) -> Self {
         let stages = &goal.stages;
-        let left = (0..stages.len()).map(|stage| Cond::all(stages[stage..].iter().cloned()));
+        let remaining = (0..stages.len()).map(|stage| Cond::all(stages[stage..].iter().cloned()));
         let last = goal.propositions.last().and_then(Option::as_deref);
         Self {
             from,
-            left: left.collect(),
+            remaining: remaining.collect(),
             estimate,
             relaxed: Relaxed::new(&grounded.tables, &grounded.task),
             necessities: Necessities::new(&grounded.tables, last.unwrap_or_default(), stop),
@@ -71,17 +72,18 @@ impl Aim {
         }
     }
 
-    /// The condition that has to hold in the end.
+    /// Returns the condition that has to hold at the end.
     pub fn last(&self) -> &Cond {
         &self.goal.stages[self.goal.stages.len() - 1]
     }
 
-    /// Returns `true` if there are conditions to be met on the way.
+    /// Returns `true` if the goal has intermediate conditions.
     pub fn has_stages(&self) -> bool {
         self.goal.stages.len() > 1
     }
 
-    /// Counts the stages that a state is behind. A condition on the way is met once it holds.
+    /// Updates a state's count of completed stages. An intermediate condition only has to hold
+    /// once.
     pub fn advance(&self, task: &Task, state: &mut [u64]) {
         if !self.has_stages() {
             return;
@@ -94,31 +96,31 @@ impl Aim {
         }
     }
 
-    /// Returns `true` if a state is the end.
+    /// Returns `true` if a state reaches the goal.
     pub fn is_reached(&self, task: &Task, state: &[u64]) -> bool {
         let stage = state[state.len() - 1] as usize;
         stage + 1 == self.goal.stages.len() && self.last().holds(task.values(state))
     }
 
-    /// The propositions that are still to be reached from a state; none where they never can be.
+    /// Returns the propositions still to be reached from a state; `None` if they are unreachable.
     pub fn propositions(&self, state: &[u64]) -> Option<&[u32]> {
         self.goal.propositions[state[state.len() - 1] as usize].as_deref()
     }
 
-    /// How many conditions don't hold that are still to be met.
+    /// Returns the number of conditions that are still to be reached and don't hold in a state.
     pub fn unmet(&self, task: &Task, state: &[u64]) -> u32 {
         let values = task.values(state);
-        unmet(&self.left[state[state.len() - 1] as usize], &|part| {
+        unmet(&self.remaining[state[state.len() - 1] as usize], &|part| {
             part.holds(values)
         })
     }
 
-    /// A lower bound of the cost from a state to the end, at little cost.
+    /// Returns a cheap lower bound of the cost from a state to the goal.
     pub fn lower_bound(&self, task: &Task, state: &[u64]) -> f64 {
         self.necessities.bound(task.values(state)).max(0.0)
     }
 
-    /// The estimated cost from a state to the end; infinity where it is out of reach.
+    /// Returns the estimated cost from a state to the goal; infinity if it is unreachable.
     pub fn estimate(&mut self, task: &Task, state: &[u64]) -> f64 {
         let values = task.values(state);
         let goal = self.goal.propositions[state[state.len() - 1] as usize].as_deref();
@@ -140,17 +142,17 @@ impl Aim {
         }
     }
 
-    /// The work done by estimates so far.
+    /// Returns the work done by estimates so far.
     pub fn work(&self) -> u64 {
         self.relaxed.work
     }
 
-    /// The relaxed search that was run last.
+    /// Returns the relaxed exploration as the last run left it.
     pub fn relaxed(&mut self) -> &mut Relaxed {
         &mut self.relaxed
     }
 
-    /// The relaxed search, after everything was reached from the start.
+    /// Returns the relaxed exploration, after reaching everything that is reachable from the start.
     pub fn reached(&mut self, task: &Task) -> &Relaxed {
         let sum = match self.estimate.0 {
             Heuristic::Hadd | Heuristic::Ff => Sum::Add,
@@ -160,13 +162,13 @@ impl Aim {
         &self.relaxed
     }
 
-    /// The memory held, but for the tables.
+    /// Returns the memory use, excluding the tables.
     pub fn footprint(&self) -> Footprint {
         self.relaxed.footprint()
     }
 }
 
-/// How many of the parts that all have to hold do not.
+/// Returns the number of conjuncts of a condition that don't hold.
 pub fn unmet(cond: &Cond, holds: &dyn Fn(&Cond) -> bool) -> u32 {
     match cond {
         Cond::All(parts) => parts.iter().map(|part| u32::from(!holds(part))).sum(),
@@ -174,8 +176,9 @@ pub fn unmet(cond: &Cond, holds: &dyn Fn(&Cond) -> bool) -> u32 {
     }
 }
 
-/// By operator: the cost that a search for any plan counts: one where all actions cost the same,
-/// else one more than they cost, so that steps that cost nothing are not for nothing.
+/// Returns whether all actions have the same cost, and for each operator the cost that a
+/// satisficing search counts: 1 if they do, otherwise the operator's cost plus 1, so that zero-cost
+/// steps count too. Axioms cost nothing.
 pub fn adjusted_costs(tables: &Arc<Operators>) -> (bool, Vec<f64>) {
     let is_axiom = |operator: usize| tables.actions[operator] == super::operators::NONE;
     let operators = 0..tables.costs.len();

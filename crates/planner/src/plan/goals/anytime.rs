@@ -1,8 +1,8 @@
-//! The search for one goal: a plan at first, then better ones as long as the budget lasts.
+//! The search for one goal: a first plan, then better ones as long as the budget lasts.
 //!
-//! A* has a short try, which proves the least cost of small problems at once. Then greedy search
-//! finds any plan. With its cost as a bound A* goes on where it stopped, or regression does where
-//! the agent asks for it, until nothing cheaper remains or the work allowed is done.
+//! A short run of A* first proves optimal plans of small problems at once. Then greedy search finds
+//! any plan. With its cost as an upper bound, A* resumes, or regression does if the agent asks for
+//! it, until nothing cheaper remains or the allowed work is done.
 
 use taskloom_document::Direction;
 use taskloom_document::stop::Stop;
@@ -16,50 +16,50 @@ use super::task::Task;
 use super::{End, Mode, is_cheaper};
 use crate::plan::held::Footprint;
 
-/// The work of the first try, in propositions, operators and successors.
+/// The work of the first, short run, in propositions, operators and successors.
 const FIRST_WORK: u64 = 300_000;
 
-/// The work done to improve a plan in the mode [`Mode::Configured`].
+/// The work spent on improving a plan in the mode [`Mode::Configured`].
 const IMPROVEMENT_WORK: u64 = 15_000_000;
 
-/// The most steps of a plan from which superfluous ones are removed.
-const MOST_STEPS: usize = 400;
+/// The maximum length of a plan from which redundant actions are removed.
+const MAX_STEPS: usize = 400;
 
-/// What is being done.
+/// The current phase of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// A short try from the goal back.
-    FirstBack,
-    /// A short try by A*.
-    First,
-    /// Any plan.
+    /// A short run of regression.
+    TryRegression,
+    /// A short run of A*.
+    TryAstar,
+    /// Greedy search for any plan.
     Greedy,
-    /// A better plan, from the goal back.
-    Back,
-    /// A better plan by A*.
-    Improve,
+    /// Improvement by regression.
+    ImproveByRegression,
+    /// Improvement by A*.
+    ImproveByAstar,
 }
 
-/// How the search for a goal ended.
+/// The result of the search for a goal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Ended {
-    /// With the best plan so far, whether or not it is proven to be one of least cost.
+    /// The best plan so far, which may or may not be proven optimal.
     Plan { is_optimal: bool },
-    /// There is no plan.
+    /// No plan exists.
     NoPlan,
-    /// There is none of so few steps.
+    /// There is no plan within the depth limit.
     TooDeep,
 }
 
-/// A plan: what it costs, its actions, and where the search that found it has it.
+/// A plan: its cost, its actions, and the search and state that found it.
 pub type Best = (f64, Vec<u32>, Found);
 
-/// Which search found a plan, at which of its states.
+/// The search that found a plan, and the plan's final state in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     Astar(u32),
     Greedy(u32),
-    Back,
+    Regression,
 }
 
 /// The search for a goal, in slices.
@@ -70,18 +70,18 @@ pub struct Anytime {
     phase: Phase,
     aim: Aim,
     is_admissible: bool,
-    /// A lower bound of what all plans cost.
-    least: f64,
+    /// A lower bound of the cost of all plans.
+    lower_bound: f64,
     pub astar: Astar,
     pub greedy: Option<Greedy>,
-    pub back: Option<Regression>,
-    has_back_ended: bool,
+    pub regression: Option<Regression>,
+    has_regression_ended: bool,
     /// The best plan so far.
     pub best: Option<Best>,
 }
 
 impl Anytime {
-    /// Starts with the aim of a goal.
+    /// Starts a search for the aim of a goal.
     pub fn new(
         grounded: &Grounded,
         mut aim: Aim,
@@ -89,69 +89,71 @@ impl Anytime {
         mode: Mode,
         (depth, memory): (u32, u64),
     ) -> Self {
-        let is_back = direction == Direction::Regressive && !aim.has_stages();
-        let back = is_back.then(|| Regression::new(grounded, &mut aim, estimate, depth, memory));
+        let is_regressive = direction == Direction::Regressive && !aim.has_stages();
+        let regression =
+            is_regressive.then(|| Regression::new(grounded, &mut aim, estimate, depth, memory));
         let is_admissible = estimate.is_admissible();
         Self {
             phase: match mode {
                 Mode::Satisficing => Phase::Greedy,
-                _ if is_back => Phase::FirstBack,
-                _ => Phase::First,
+                _ if is_regressive => Phase::TryRegression,
+                _ => Phase::TryAstar,
             },
             mode,
             depth,
             astar: Astar::new(grounded, &aim, is_admissible, depth),
             is_admissible,
-            least: aim.lower_bound(&grounded.task, &aim.from),
+            lower_bound: aim.lower_bound(&grounded.task, &aim.from),
             aim,
             greedy: None,
-            back,
-            has_back_ended: false,
+            regression,
+            has_regression_ended: false,
             best: None,
         }
     }
 
-    /// Evaluates about so many more states, of at most so many in all.
+    /// Evaluates about `states` more states, of at most `max_states` in total.
     pub fn step(
         &mut self,
         grounded: &Grounded,
         states: u64,
-        most: u64,
+        max_states: u64,
         stop: &Stop,
     ) -> Option<Ended> {
-        // The first try leaves most of few states to the search for any plan.
-        let is_first_over = |work: u64, evaluated: u64| work > FIRST_WORK || evaluated >= most / 4;
+        // The short run leaves most of a small budget to greedy search.
+        let is_first_over =
+            |work: u64, evaluated: u64| work > FIRST_WORK || evaluated >= max_states / 4;
         match self.phase {
-            Phase::FirstBack | Phase::Back => {
-                let is_over = match &self.back {
+            Phase::TryRegression | Phase::ImproveByRegression => {
+                let is_over = match &self.regression {
                     None => true,
-                    Some(back) if self.phase == Phase::FirstBack => {
-                        is_first_over(back.work, back.looked_at)
+                    Some(regression) if self.phase == Phase::TryRegression => {
+                        is_first_over(regression.work, regression.expanded)
                     }
-                    Some(back) => self.is_worked_off(2 * back.work),
+                    Some(regression) => self.is_improvement_done(2 * regression.work),
                 };
                 if is_over {
-                    self.phase = if self.phase == Phase::Back {
-                        Phase::Improve
+                    self.phase = if self.phase == Phase::ImproveByRegression {
+                        Phase::ImproveByAstar
                     } else {
                         Phase::Greedy
                     };
                     return None;
                 }
-                self.go_back(grounded, states, stop)
+                self.search_backward(grounded, states, stop)
             }
-            Phase::First if is_first_over(self.work(), self.astar.evaluated) => {
+            Phase::TryAstar if is_first_over(self.work(), self.astar.evaluated) => {
                 self.phase = Phase::Greedy;
                 None
             }
-            Phase::Improve if self.is_proven() => self.plan(true),
-            Phase::Improve if self.is_worked_off(self.work()) => self.plan(false),
-            Phase::First | Phase::Improve => self.improve(grounded, states),
+            Phase::ImproveByAstar if self.is_proven() => self.plan(true),
+            Phase::ImproveByAstar if self.is_improvement_done(self.work()) => self.plan(false),
+            Phase::TryAstar | Phase::ImproveByAstar => self.search_forward(grounded, states),
             Phase::Greedy => self.search_greedily(grounded, states, stop),
         }
     }
 
-    /// Returns `true` if the best plan costs no more than any plan has to.
+    /// Returns `true` if the best plan is proven optimal.
     fn is_proven(&self) -> bool {
         let best = self.best.as_ref();
         best.is_some_and(|(cost, ..)| !is_cheaper(self.bound(), *cost))
@@ -161,8 +163,8 @@ impl Anytime {
         self.astar.work() + self.aim.work()
     }
 
-    /// Returns `true` if enough was done to improve a plan.
-    fn is_worked_off(&self, work: u64) -> bool {
+    /// Returns `true` if the work allowed for improving a plan is done.
+    fn is_improvement_done(&self, work: u64) -> bool {
         self.mode == Mode::Configured && self.best.is_some() && work > IMPROVEMENT_WORK
     }
 
@@ -170,10 +172,10 @@ impl Anytime {
         Some(Ended::Plan { is_optimal })
     }
 
-    /// Takes a plan that is better than those before.
-    fn found(&mut self, grounded: &Grounded, actions: Vec<u32>, by: Found) {
-        let shorter = without_superfluous(&grounded.task, &self.aim, &actions);
-        let cost = |actions: &[u32]| carry_out(&grounded.task, &self.aim, actions);
+    /// Records a plan if it is better than the best one so far.
+    fn record_plan(&mut self, grounded: &Grounded, actions: Vec<u32>, by: Found) {
+        let shorter = without_redundant(&grounded.task, &self.aim, &actions);
+        let cost = |actions: &[u32]| execute(&grounded.task, &self.aim, actions);
         let (actions, cost) = match (cost(&shorter), cost(&actions)) {
             (Some(cost), _) => (shorter, cost),
             (None, Some(cost)) => (actions, cost),
@@ -184,23 +186,23 @@ impl Anytime {
         });
         if is_better {
             self.astar.below = self.astar.below.min(cost);
-            if let Some(back) = &mut self.back {
-                back.below = back.below.min(cost);
+            if let Some(regression) = &mut self.regression {
+                regression.below = regression.below.min(cost);
             }
             self.best = Some((cost, actions, by));
         }
     }
 
-    fn improve(&mut self, grounded: &Grounded, states: u64) -> Option<Ended> {
+    fn search_forward(&mut self, grounded: &Grounded, states: u64) -> Option<Ended> {
         match self.astar.step(grounded, &mut self.aim, states) {
             Ok(()) => None,
             Err(End::Found(node)) => {
                 let actions = self.astar.states.actions(node);
-                self.found(grounded, actions, Found::Astar(node));
+                self.record_plan(grounded, actions, Found::Astar(node));
                 if self.is_admissible {
                     return self.plan(true);
                 }
-                self.phase = Phase::Improve;
+                self.phase = Phase::ImproveByAstar;
                 None
             }
             Err(End::Exhausted { cut }) => match (&self.best, cut) {
@@ -220,7 +222,7 @@ impl Anytime {
             Ok(()) => return None,
             Err(End::Found(node)) => {
                 let actions = greedy.states.actions(node);
-                self.found(grounded, actions, Found::Greedy(node));
+                self.record_plan(grounded, actions, Found::Greedy(node));
                 if self.mode == Mode::Satisficing {
                     return self.plan(false);
                 }
@@ -231,85 +233,88 @@ impl Anytime {
             }
             Err(End::Exhausted { cut: true }) => {}
         }
-        self.phase = if self.back.is_some() && !self.has_back_ended {
-            Phase::Back
+        self.phase = if self.regression.is_some() && !self.has_regression_ended {
+            Phase::ImproveByRegression
         } else {
-            Phase::Improve
+            Phase::ImproveByAstar
         };
         None
     }
 
-    fn go_back(&mut self, grounded: &Grounded, states: u64, stop: &Stop) -> Option<Ended> {
-        let Some(back) = &mut self.back else {
-            self.phase = Phase::First;
+    fn search_backward(&mut self, grounded: &Grounded, states: u64, stop: &Stop) -> Option<Ended> {
+        let Some(regression) = &mut self.regression else {
+            self.phase = Phase::TryAstar;
             return None;
         };
-        let end = back.step(grounded, &mut self.aim, states, stop);
-        let is_relaxed = back.is_relaxed;
-        if let Some((cost, actions, _)) = back.best()
-            && is_cheaper(*cost, back.below)
+        let end = regression.step(grounded, &mut self.aim, states, stop);
+        let is_incomplete = regression.is_incomplete;
+        if let Some((cost, actions, _)) = regression.best()
+            && is_cheaper(*cost, regression.below)
         {
             let actions = actions.clone();
-            self.found(grounded, actions, Found::Back);
+            self.record_plan(grounded, actions, Found::Regression);
         }
-        let is_first = self.phase == Phase::FirstBack;
+        let is_first = self.phase == Phase::TryRegression;
         match end {
             Ok(()) => return None,
-            Err(End::Exhausted { cut: false }) if !is_relaxed => {
+            Err(End::Exhausted { cut: false }) if !is_incomplete => {
                 return match &self.best {
                     Some(_) => self.plan(true),
                     None => Some(Ended::NoPlan),
                 };
             }
-            // What regression can't express, or can't finish, is searched forward.
+            // Forward search handles what regression can't express or finish.
             Err(_) => {}
         }
-        self.has_back_ended = true;
+        self.has_regression_ended = true;
         self.phase = match (&self.best, is_first) {
-            (None, _) | (_, true) => Phase::First,
-            (Some(_), false) => Phase::Improve,
+            (None, _) | (_, true) => Phase::TryAstar,
+            (Some(_), false) => Phase::ImproveByAstar,
         };
         None
     }
 
-    /// The way to the state that is nearest to the goal, and the estimated cost from there.
+    /// Returns the actions to the state nearest to the goal, and the estimated cost from there.
     pub fn partial(&self) -> Option<(Vec<u32>, f64, Found)> {
         let greedy = self.greedy.as_ref().and_then(|greedy| {
-            let (node, left) = greedy.nearest()?;
-            Some((greedy.states.actions(node), left, Found::Greedy(node)))
+            let (node, h) = greedy.nearest()?;
+            Some((greedy.states.actions(node), h, Found::Greedy(node)))
         });
         greedy.or_else(|| {
-            let (node, left) = self.astar.nearest()?;
-            Some((self.astar.states.actions(node), left, Found::Astar(node)))
+            let (node, h) = self.astar.nearest()?;
+            Some((self.astar.states.actions(node), h, Found::Astar(node)))
         })
     }
 
-    /// A lower bound of the cost of all plans.
+    /// Returns a lower bound of the cost of all plans.
     pub fn bound(&self) -> f64 {
         let best = self.best.as_ref().map_or(f64::INFINITY, |(cost, ..)| *cost);
-        best.min(self.astar.bound().max(self.least))
+        best.min(self.astar.bound().max(self.lower_bound))
     }
 
-    /// The number of states evaluated.
+    /// Returns the number of states evaluated.
     pub fn evaluated(&self) -> u64 {
         self.astar.evaluated
             + self.greedy.as_ref().map_or(0, |greedy| greedy.evaluated)
-            + self.back.as_ref().map_or(0, |back| back.looked_at)
+            + self
+                .regression
+                .as_ref()
+                .map_or(0, |regression| regression.expanded)
     }
 
-    /// The memory held.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         let greedy = self.greedy.as_ref().map(Greedy::footprint);
-        let back = self.back.as_ref().map(Regression::footprint);
+        let regression = self.regression.as_ref().map(Regression::footprint);
         self.aim.footprint()
             + self.astar.footprint()
             + greedy.unwrap_or_default()
-            + back.unwrap_or_default()
+            + regression.unwrap_or_default()
     }
 }
 
-/// The cost of actions in sequence; none where they don't reach the goal.
-fn carry_out(task: &Task, aim: &Aim, actions: &[u32]) -> Option<f64> {
+/// Returns the cost of a sequence of actions; `None` if it doesn't reach the goal.
+fn execute(task: &Task, aim: &Aim, actions: &[u32]) -> Option<f64> {
     let mut state = aim.from.clone();
     aim.advance(task, &mut state);
     let mut after = state.clone();
@@ -327,14 +332,14 @@ fn carry_out(task: &Task, aim: &Aim, actions: &[u32]) -> Option<f64> {
     aim.is_reached(task, &state).then_some(cost)
 }
 
-/// A plan without actions, and those that depend on them, without which it reaches the goal just as
-/// well (Nakhost and Müller 2010).
-fn without_superfluous(task: &Task, aim: &Aim, actions: &[u32]) -> Vec<u32> {
+/// Removes actions, together with those that depend on them, while the plan still reaches the goal
+/// at no higher cost (action elimination; Nakhost and Müller 2010).
+fn without_redundant(task: &Task, aim: &Aim, actions: &[u32]) -> Vec<u32> {
     let mut actions = actions.to_vec();
-    if actions.len() > MOST_STEPS {
+    if actions.len() > MAX_STEPS {
         return actions;
     }
-    let mut cost = carry_out(task, aim, &actions);
+    let mut cost = execute(task, aim, &actions);
     let mut first = 0;
     while first < actions.len() {
         let mut state = aim.from.clone();
@@ -354,7 +359,7 @@ fn without_superfluous(task: &Task, aim: &Aim, actions: &[u32]) -> Vec<u32> {
                 break;
             }
         }
-        let shorter = carry_out(task, aim, &kept);
+        let shorter = execute(task, aim, &kept);
         if shorter.is_some() && (cost.is_none() || shorter <= cost) {
             (actions, cost) = (kept, shorter);
         } else {

@@ -1,5 +1,5 @@
-//! A* over ground actions (Hart, Nilsson and Raphael 1968). With a plan that is known already, only
-//! cheaper ones are searched for.
+//! A* over ground actions (Hart, Nilsson and Raphael 1968). Once a plan is known, only cheaper ones
+//! are searched for.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,33 +12,33 @@ use super::states::{Node, States};
 use super::{End, is_cheaper};
 use crate::plan::held::Footprint;
 
-/// An entry of the open list: f, h, the steps so far, the state, and its cost when it was inserted.
+/// An entry of the open list: f, h, the depth, the state, and g at the time of insertion.
 type Open = Reverse<(Cost, Cost, u32, u32, Cost)>;
 
-/// A search for a plan of least cost, in slices.
+/// A search for an optimal plan, in slices.
 #[derive(Debug)]
 pub struct Astar {
     depth: u32,
     is_admissible: bool,
-    /// The cost that a plan has to be below.
+    /// The exclusive upper bound of a plan's cost.
     pub below: f64,
     pub states: States,
-    /// By state: whether it was expanded before.
+    /// For each state, `true` if it was expanded before.
     was_expanded: Vec<bool>,
     open: BinaryHeap<Open>,
     cut: bool,
-    /// The state nearest to the goal: its estimate, and how many conditions don't hold.
+    /// The state nearest to the goal: its estimate, its number of unmet conditions, and its number.
     nearest: (f64, u32, u32),
-    /// The number of states evaluated, and of those expanded again.
+    /// The number of states evaluated, plus the number of re-expansions.
     pub evaluated: u64,
-    /// The number of successors, each of as many words.
+    /// The number of successors generated, times the words of a state.
     work: u64,
     after: Vec<u64>,
     possible: Vec<u32>,
 }
 
 impl Astar {
-    /// Starts where the aim does.
+    /// Starts a search at the initial state of an aim.
     pub fn new(grounded: &Grounded, aim: &Aim, is_admissible: bool, depth: u32) -> Self {
         let mut search = Self {
             depth,
@@ -74,7 +74,7 @@ impl Astar {
             if self.is_admissible && !is_cheaper(f.0, self.below) {
                 return Err(End::Exhausted { cut: self.cut });
             }
-            if node.left < 0.0 {
+            if node.h < 0.0 {
                 self.evaluate(grounded, aim, number);
                 continue;
             }
@@ -90,7 +90,7 @@ impl Astar {
                 self.states.nodes[number as usize].is_closed = true;
                 continue;
             }
-            // A state that was reached more cheaply is expanded again.
+            // A state that was reached again at a lower cost is re-expanded.
             let again = std::mem::replace(&mut self.was_expanded[number as usize], true);
             self.evaluated += u64::from(again);
             self.states.nodes[number as usize].is_closed = true;
@@ -103,41 +103,39 @@ impl Astar {
         Ok(())
     }
 
-    /// Returns `true` if no plan through a state is cheaper than the one that is known.
-    fn is_hopeless(&self, cost: f64, left: impl Fn() -> f64) -> bool {
-        self.below < f64::INFINITY && !is_cheaper(cost + left(), self.below)
+    /// Returns `true` if no plan through a state is cheaper than the best known one.
+    fn is_hopeless(&self, cost: f64, h: impl Fn() -> f64) -> bool {
+        self.below < f64::INFINITY && !is_cheaper(cost + h(), self.below)
     }
 
     fn evaluate(&mut self, grounded: &Grounded, aim: &mut Aim, number: u32) {
         let task = &grounded.task;
         let state = self.states.state(number);
-        let left = aim.estimate(task, state);
+        let h = aim.estimate(task, state);
         self.evaluated += 1;
         let unmet = aim.unmet(task, state);
         let node = &mut self.states.nodes[number as usize];
-        node.left = left;
-        if left == f64::INFINITY {
+        node.h = h;
+        if h == f64::INFINITY {
             node.is_closed = true;
             return;
         }
-        if (Cost(left), unmet) < (Cost(self.nearest.0), self.nearest.1) {
-            self.nearest = (left, unmet, number);
+        if (Cost(h), unmet) < (Cost(self.nearest.0), self.nearest.1) {
+            self.nearest = (h, unmet, number);
         }
-        self.insert(number, left);
+        self.insert(number, h);
     }
 
     fn expand(&mut self, grounded: &Grounded, aim: &Aim, number: u32) {
         let task = &grounded.task;
         let before = self.states.state(number).to_vec();
         let values = task.values(&before);
-        let Node {
-            depth, cost, left, ..
-        } = self.states.nodes[number as usize];
+        let Node { depth, cost, h, .. } = self.states.nodes[number as usize];
         let mut possible = std::mem::take(&mut self.possible);
         grounded.successors.possible(task, values, &mut possible);
         self.work += (possible.len() * (8 + before.len() / 8)) as u64;
-        for number_of_action in &possible {
-            let action = &task.actions[*number_of_action as usize];
+        for action_number in &possible {
+            let action = &task.actions[*action_number as usize];
             let mut after = std::mem::take(&mut self.after);
             let applies = task.apply(action, &before, &mut after);
             self.after = after;
@@ -148,14 +146,14 @@ impl Astar {
             let costs = action.cost(values);
             let is_hopeless = self.is_hopeless(cost + costs, || aim.lower_bound(task, &self.after));
             if !is_hopeless {
-                let left = (left - costs).max(0.0);
-                self.reach(number, *number_of_action, cost + costs, depth + 1, left);
+                let h = (h - costs).max(0.0);
+                self.reach(number, *action_number, cost + costs, depth + 1, h);
             }
         }
         self.possible = possible;
     }
 
-    /// The state in `after` was reached.
+    /// Records that the state in `after` was reached.
     fn reach(&mut self, parent: u32, action: u32, cost: f64, depth: u32, at_least: f64) {
         let number = match self.states.find(&self.after) {
             None => {
@@ -164,7 +162,7 @@ impl Astar {
                     action,
                     depth,
                     cost,
-                    left: -1.0,
+                    h: -1.0,
                     is_closed: false,
                 };
                 self.was_expanded.push(false);
@@ -173,7 +171,7 @@ impl Astar {
             Some(number) => {
                 let node = &mut self.states.nodes[number as usize];
                 let is_better = (Cost(cost), depth) < (Cost(node.cost), node.depth);
-                if !is_better || node.left == f64::INFINITY {
+                if !is_better || node.h == f64::INFINITY {
                     return;
                 }
                 (node.parent, node.action) = (parent, action);
@@ -182,17 +180,17 @@ impl Astar {
                 number
             }
         };
-        let left = self.states.nodes[number as usize].left;
-        self.insert(number, if left < 0.0 { at_least } else { left });
+        let h = self.states.nodes[number as usize].h;
+        self.insert(number, if h < 0.0 { at_least } else { h });
     }
 
-    fn insert(&mut self, number: u32, left: f64) {
+    fn insert(&mut self, number: u32, h: f64) {
         let Node { cost, depth, .. } = self.states.nodes[number as usize];
-        let entry = (Cost(cost + left), Cost(left), depth, number, Cost(cost));
+        let entry = (Cost(cost + h), Cost(h), depth, number, Cost(cost));
         self.open.push(Reverse(entry));
     }
 
-    /// What every plan costs at least that is cheaper than the one that is known.
+    /// Returns a lower bound of the cost of all plans that are cheaper than the best known one.
     pub fn bound(&self) -> f64 {
         let first = self.open.peek();
         let first = first.map_or(f64::INFINITY, |Reverse((f, ..))| f.0);
@@ -203,19 +201,19 @@ impl Astar {
         }
     }
 
-    /// The state nearest to the goal, and the estimated cost from there; none where that is the
-    /// start.
+    /// Returns the state nearest to the goal, and the estimated cost from there; `None` if it is
+    /// the start.
     pub fn nearest(&self) -> Option<(u32, f64)> {
-        let (left, _, number) = self.nearest;
-        (number != 0).then_some((number, left))
+        let (h, _, number) = self.nearest;
+        (number != 0).then_some((number, h))
     }
 
-    /// The work done so far, but for estimates.
+    /// Returns the work done so far, excluding estimates.
     pub fn work(&self) -> u64 {
         self.work
     }
 
-    /// The memory held.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         self.states.footprint()
             + Footprint::of_vec(&self.was_expanded)

@@ -1,5 +1,5 @@
-//! The values that variables may have in any state that can be reached, as far as that is told by
-//! the effects alone.
+//! The values that variables can have in any reachable state, as far as the effects alone determine
+//! them.
 
 use taskloom_document::stop::Stop;
 
@@ -8,14 +8,14 @@ use super::task::{Change, Kind, Task};
 use crate::plan::evaluate::NOTHING;
 use crate::plan::interval::Interval;
 
-/// By variable: its objects, sorted, [`NOTHING`] last; none of a number.
+/// For each variable, its sorted objects, with [`NOTHING`] last; empty for a number.
 #[derive(Debug, Default)]
 pub struct Domains {
     objects: Vec<Vec<u32>>,
 }
 
 impl Domains {
-    /// Those of a task that starts in a state.
+    /// Computes the domains of a task that starts in a state.
     pub fn new(task: &Task, from: &[u64], stop: &Stop) -> Self {
         let values = task.values(from);
         let mut sets: Vec<Set> = vec![];
@@ -26,7 +26,7 @@ impl Domains {
             }
             sets.push(set);
         }
-        // What is given a constant first; then what is given the value of another variable.
+        // Constant assignments come first, then those of other variables' values.
         let mut copies: Vec<(u32, u32)> = vec![];
         let mut sources = vec![];
         for effect in task.actions.iter().flat_map(|action| &action.effects) {
@@ -64,17 +64,17 @@ impl Domains {
         }
     }
 
-    /// The objects that a variable may be, [`NOTHING`] last.
+    /// Returns the objects that a variable can be, with [`NOTHING`] last.
     pub fn of(&self, variable: u32) -> &[u32] {
         &self.objects[variable as usize]
     }
 
-    /// Returns `true` if a variable may be an object, or [`NOTHING`].
+    /// Returns `true` if a variable can be an object, or [`NOTHING`].
     pub fn may_be(&self, variable: u32, object: u32) -> bool {
         self.of(variable).binary_search(&object).is_ok()
     }
 
-    /// The numbers that something may be.
+    /// Returns the numbers that an expression can evaluate to.
     pub fn interval(&self, task: &Task, number: &Num) -> Interval {
         match number {
             Num::Constant(number) => Interval::of(*number),
@@ -116,7 +116,7 @@ impl Domains {
         }
     }
 
-    /// Bytes held.
+    /// Returns the memory use in bytes.
     pub fn memory(&self) -> usize {
         let sets = self.objects.iter();
         sets.map(|set| size_of::<Vec<u32>>() + set.capacity() * size_of::<u32>())
@@ -124,7 +124,7 @@ impl Domains {
     }
 }
 
-/// Calls `note` for each constant and variable that something may stand for.
+/// Calls `note` for each constant and variable that an object expression can evaluate to.
 fn leaves(object: &Obj, note: &mut dyn FnMut(&Obj)) {
     match object {
         Obj::Object(_) | Obj::Var(_) => note(object),
@@ -152,7 +152,7 @@ impl Set {
         self.bits[word] |= 1 << (object % 64);
     }
 
-    /// Adds the objects of another set; returns `true` if one of them is new.
+    /// Adds the objects of another set. Returns `true` if one of them is new.
     fn extend(&mut self, other: &Self) -> bool {
         if self.bits.len() < other.bits.len() {
             self.bits.resize(other.bits.len(), 0);

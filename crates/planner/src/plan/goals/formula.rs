@@ -1,5 +1,5 @@
-//! Conditions, objects and numbers of ground actions, and what they come to in a state.
-//! Everything that never changes has been put in for good; what is left reads variables.
+//! Conditions, object expressions and numeric expressions of ground actions, and their evaluation
+//! in a state. Static facts are replaced by their values, so that only variables are read.
 
 use std::hash::{Hash, Hasher};
 
@@ -7,91 +7,94 @@ use taskloom_domain::lang::ast::{Aggregate, Comparison, Function, Operator};
 
 use crate::plan::evaluate::NOTHING;
 
-/// What is true or false. Negations are at the leaves.
+/// A condition in negation normal form.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cond {
-    /// Itself.
+    /// A constant.
     Constant(bool),
-    /// A boolean variable is so.
+    /// A boolean variable has this value.
     Is(u32, bool),
-    /// Every one of these.
+    /// The conjunction of these.
     All(Box<[Cond]>),
-    /// One of these.
+    /// The disjunction of these.
     Any(Box<[Cond]>),
-    /// Whether both are the same object is so. What has no value is the same as nothing.
+    /// The comparison of two objects for equality has this result. An undefined object equals
+    /// nothing, not even itself.
     Same(Box<(Obj, Obj)>, bool),
-    /// There is such an object.
-    Exists(Obj),
-    /// The comparison is so. One with a number that has no value holds only for `!=`.
+    /// The object is defined.
+    IsDefined(Obj),
+    /// The comparison has this result. A comparison with an undefined number is false, except for
+    /// `!=`.
     Compare(Comparison, Box<(Num, Num)>, bool),
-    /// The condition of the object that this is; the last of them where it is none.
+    /// The condition selected by an object; the last one if it is undefined.
     Case(Box<Case<Cond>>),
 }
 
-/// What stands for an object.
+/// An object expression.
 #[derive(Debug, Clone, PartialEq, Hash)]
 pub enum Obj {
-    /// The object, or [`NOTHING`].
+    /// A constant object, or [`NOTHING`].
     Object(u32),
     /// The value of a variable.
     Var(u32),
-    /// What belongs to the object that this is.
+    /// The expression selected by an object.
     Case(Box<Case<Obj>>),
 }
 
-/// What is a number.
+/// A numeric expression.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Num {
-    /// Itself; not a number: no value.
+    /// A constant; undefined if it is NaN.
     Constant(f64),
     /// The value of a variable.
     Var(u32),
-    /// What belongs to the object that this is.
+    /// The expression selected by an object.
     Case(Box<Case<Num>>),
-    /// The opposite.
+    /// The negation of a number.
     Negative(Box<Num>),
-    /// Two numbers.
+    /// An arithmetic operation on two numbers.
     Arithmetic(Operator, Box<(Num, Num)>),
-    /// A function of one number, which is there twice then, or of two.
+    /// A function of two numbers, or of one, which is then stored twice.
     Function(Function, Box<(Num, Num)>),
-    /// One number of all these for which the condition holds.
+    /// An aggregate of the numbers whose conditions hold.
     Aggregate(Aggregate, Box<[(Cond, Num)]>),
 }
 
-/// One of these for each object, and one for where there is none.
+/// One alternative for each object, and one for an undefined object.
 #[derive(Debug, Clone, PartialEq, Hash)]
 pub struct Case<T> {
-    /// Which.
+    /// The object that selects the alternative.
     pub of: Obj,
-    /// By object; the last: for none.
+    /// The alternatives, indexed by object. The last one is for an undefined object.
     pub by: Vec<T>,
 }
 
 impl<T> Case<T> {
-    /// What belongs to an object.
+    /// Returns the alternative that an object selects.
     pub fn of(&self, object: u32) -> &T {
         let last = self.by.len() - 1;
         &self.by[last.min(object as usize)]
     }
 }
 
-/// A value for every variable: those of the boolean ones, 64 in a word, then of each other one
-/// its bits: of a number those of its `f64`, of an object its number + 1, 0 for none.
+/// The values of all variables. The boolean ones are packed 64 to a word. Each other variable has a
+/// word: the bits of an `f64` for a number, and the object's number plus 1 for an object, or 0 if
+/// it is undefined.
 #[derive(Debug, Clone, Copy)]
 pub struct Values<'a> {
-    /// Boolean variables.
+    /// The boolean variables.
     pub bits: &'a [u64],
-    /// The others.
+    /// The other variables.
     pub words: &'a [u64],
 }
 
 impl Values<'_> {
-    /// Whether a boolean variable is true.
+    /// Returns the value of a boolean variable.
     pub fn is(&self, variable: u32) -> bool {
         self.bits[variable as usize / 64] >> (variable % 64) & 1 == 1
     }
 
-    /// The object that a variable is.
+    /// Returns the object that is a variable's value.
     pub fn object(&self, variable: u32) -> u32 {
         match self.words[variable as usize] {
             0 => NOTHING,
@@ -99,13 +102,13 @@ impl Values<'_> {
         }
     }
 
-    /// The number that a variable is.
+    /// Returns the number that is a variable's value.
     pub fn number(&self, variable: u32) -> f64 {
         f64::from_bits(self.words[variable as usize])
     }
 }
 
-/// Whether numbers compare so; not if one has no value, except for `!=`.
+/// Evaluates a comparison. With an undefined number it is false, except for `!=`.
 pub fn compares(comparison: Comparison, a: f64, b: f64) -> bool {
     match comparison {
         Comparison::Equal => a == b,
@@ -117,13 +120,13 @@ pub fn compares(comparison: Comparison, a: f64, b: f64) -> bool {
     }
 }
 
-/// What arithmetic gives; not a number where it has no value.
+/// Evaluates an arithmetic operation; NaN if the result is undefined.
 pub fn calculate(operator: Operator, a: f64, b: f64) -> f64 {
     let result = operator.apply(a, b).unwrap_or(f64::NAN);
     if result.is_finite() { result } else { f64::NAN }
 }
 
-/// What a function gives; not a number where it has no value.
+/// Evaluates a function; NaN if the result is undefined.
 pub fn call(function: Function, a: f64, b: f64) -> f64 {
     let both = [a, b];
     let numbers = &both[..function.arity()];
@@ -133,7 +136,7 @@ pub fn call(function: Function, a: f64, b: f64) -> f64 {
     function.apply(numbers).unwrap_or(f64::NAN)
 }
 
-/// The aggregate of numbers; not a number if one of them has no value, or the aggregate has none.
+/// Evaluates an aggregate; NaN if the result or one of the numbers is undefined.
 pub fn aggregated(aggregate: Aggregate, numbers: impl IntoIterator<Item = f64>) -> f64 {
     let mut so_far = aggregate.start();
     for number in numbers {
@@ -150,11 +153,13 @@ impl Hash for Cond {
         std::mem::discriminant(self).hash(state);
         match self {
             Self::Constant(value) => value.hash(state),
-            Self::Is(variable, so) => (variable, so).hash(state),
+            Self::Is(variable, expected) => (variable, expected).hash(state),
             Self::All(parts) | Self::Any(parts) => parts.hash(state),
-            Self::Same(both, so) => (both, so).hash(state),
-            Self::Exists(object) => object.hash(state),
-            Self::Compare(comparison, both, so) => (*comparison as u8, both, so).hash(state),
+            Self::Same(both, expected) => (both, expected).hash(state),
+            Self::IsDefined(object) => object.hash(state),
+            Self::Compare(comparison, both, expected) => {
+                (*comparison as u8, both, expected).hash(state)
+            }
             Self::Case(case) => case.hash(state),
         }
     }
@@ -176,13 +181,13 @@ impl Hash for Num {
 }
 
 impl Cond {
-    /// Bytes held, but for itself.
+    /// Returns the heap memory in bytes, excluding the condition itself.
     pub fn memory(&self) -> usize {
         match self {
             Self::Constant(_) | Self::Is(..) => 0,
             Self::All(parts) | Self::Any(parts) => parts.iter().map(Self::size).sum(),
             Self::Same(both, _) => both.0.size() + both.1.size(),
-            Self::Exists(object) => object.memory(),
+            Self::IsDefined(object) => object.memory(),
             Self::Compare(_, both, _) => both.0.size() + both.1.size(),
             Self::Case(case) => case.size(Self::size),
         }
@@ -192,45 +197,49 @@ impl Cond {
         size_of::<Self>() + self.memory()
     }
 
-    /// All of these, put simply.
+    /// Returns the simplified conjunction of these.
     pub fn all(parts: impl IntoIterator<Item = Self>) -> Self {
         Self::join(parts, true)
     }
 
-    /// One of these, put simply.
+    /// Returns the simplified disjunction of these.
     pub fn any(parts: impl IntoIterator<Item = Self>) -> Self {
         Self::join(parts, false)
     }
 
     fn join(parts: impl IntoIterator<Item = Self>, all: bool) -> Self {
-        let mut left = vec![];
+        let mut kept = vec![];
         for part in parts {
             match part {
                 Self::Constant(value) if value == all => {}
                 Self::Constant(_) => return part,
-                Self::All(inner) if all => left.extend(inner),
-                Self::Any(inner) if !all => left.extend(inner),
-                part => left.push(part),
+                Self::All(inner) if all => kept.extend(inner),
+                Self::Any(inner) if !all => kept.extend(inner),
+                part => kept.push(part),
             }
         }
-        match left.len() {
+        match kept.len() {
             0 => Self::Constant(all),
-            1 => left.remove(0),
-            _ if all => Self::All(left.into()),
-            _ => Self::Any(left.into()),
+            1 => kept.remove(0),
+            _ if all => Self::All(kept.into()),
+            _ => Self::Any(kept.into()),
         }
     }
 
-    /// The opposite.
+    /// Returns the negation.
     pub fn negated(&self) -> Self {
         match self {
             Self::Constant(value) => Self::Constant(!value),
-            Self::Is(variable, so) => Self::Is(*variable, !so),
+            Self::Is(variable, expected) => Self::Is(*variable, !expected),
             Self::All(parts) => Self::any(parts.iter().map(Self::negated)),
             Self::Any(parts) => Self::all(parts.iter().map(Self::negated)),
-            Self::Same(both, so) => Self::Same(both.clone(), !so),
-            Self::Exists(object) => Self::Same(Box::new((object.clone(), object.clone())), false),
-            Self::Compare(comparison, both, so) => Self::Compare(*comparison, both.clone(), !so),
+            Self::Same(both, expected) => Self::Same(both.clone(), !expected),
+            Self::IsDefined(object) => {
+                Self::Same(Box::new((object.clone(), object.clone())), false)
+            }
+            Self::Compare(comparison, both, expected) => {
+                Self::Compare(*comparison, both.clone(), !expected)
+            }
             Self::Case(case) => Self::Case(Box::new(Case {
                 of: case.of.clone(),
                 by: case.by.iter().map(Self::negated).collect(),
@@ -238,26 +247,26 @@ impl Cond {
         }
     }
 
-    /// Whether it holds.
+    /// Returns `true` if the condition holds.
     pub fn holds(&self, values: Values<'_>) -> bool {
         match self {
             Self::Constant(value) => *value,
-            Self::Is(variable, so) => values.is(*variable) == *so,
+            Self::Is(variable, expected) => values.is(*variable) == *expected,
             Self::All(parts) => parts.iter().all(|part| part.holds(values)),
             Self::Any(parts) => parts.iter().any(|part| part.holds(values)),
-            Self::Same(both, so) => {
+            Self::Same(both, expected) => {
                 let (a, b) = (both.0.value(values), both.1.value(values));
-                (a == b && a != NOTHING) == *so
+                (a == b && a != NOTHING) == *expected
             }
-            Self::Exists(object) => object.value(values) != NOTHING,
-            Self::Compare(comparison, both, so) => {
-                compares(*comparison, both.0.value(values), both.1.value(values)) == *so
+            Self::IsDefined(object) => object.value(values) != NOTHING,
+            Self::Compare(comparison, both, expected) => {
+                compares(*comparison, both.0.value(values), both.1.value(values)) == *expected
             }
             Self::Case(case) => case.of(case.of.value(values)).holds(values),
         }
     }
 
-    /// Says of each variable that it reads which it is, and whether it is a boolean one.
+    /// Calls `note` for each variable that the condition reads, with `true` if it is a boolean one.
     pub fn reads(&self, note: &mut dyn FnMut(u32, bool)) {
         match self {
             Self::Constant(_) => {}
@@ -269,7 +278,7 @@ impl Cond {
                 both.0.reads(note);
                 both.1.reads(note);
             }
-            Self::Exists(object) => object.reads(note),
+            Self::IsDefined(object) => object.reads(note),
             Self::Compare(_, both, _) => {
                 both.0.reads(note);
                 both.1.reads(note);
@@ -289,7 +298,7 @@ impl<T> Case<T> {
 }
 
 impl Obj {
-    /// Bytes held, but for itself.
+    /// Returns the heap memory in bytes, excluding the expression itself.
     pub fn memory(&self) -> usize {
         match self {
             Self::Object(_) | Self::Var(_) => 0,
@@ -301,7 +310,7 @@ impl Obj {
         size_of::<Self>() + self.memory()
     }
 
-    /// The object, or [`NOTHING`].
+    /// Evaluates the expression to an object, or [`NOTHING`].
     pub fn value(&self, values: Values<'_>) -> u32 {
         match self {
             Self::Object(object) => *object,
@@ -310,7 +319,7 @@ impl Obj {
         }
     }
 
-    /// As [`Cond::reads`].
+    /// Calls `note` for each variable that the expression reads; see [`Cond::reads`].
     pub fn reads(&self, note: &mut dyn FnMut(u32, bool)) {
         match self {
             Self::Object(_) => {}
@@ -324,7 +333,8 @@ impl Obj {
 }
 
 impl Num {
-    /// The aggregate of the numbers whose conditions are true; a constant if nothing in it changes.
+    /// Returns the aggregate of the numbers whose conditions hold, as a constant if nothing in it
+    /// changes.
     pub fn aggregate(aggregate: Aggregate, parts: Vec<(Cond, Self)>) -> Self {
         let constants = parts.iter().map(|part| match part {
             (Cond::Constant(true), Self::Constant(number)) => Some(*number),
@@ -336,7 +346,7 @@ impl Num {
         }
     }
 
-    /// Bytes held, but for itself.
+    /// Returns the heap memory in bytes, excluding the expression itself.
     pub fn memory(&self) -> usize {
         match self {
             Self::Constant(_) | Self::Var(_) => 0,
@@ -356,7 +366,7 @@ impl Num {
         size_of::<Self>() + self.memory()
     }
 
-    /// The number; not a number where it has no value.
+    /// Evaluates the expression; NaN if it is undefined.
     pub fn value(&self, values: Values<'_>) -> f64 {
         match self {
             Self::Constant(number) => *number,
@@ -376,7 +386,7 @@ impl Num {
         }
     }
 
-    /// As [`Cond::reads`].
+    /// Calls `note` for each variable that the expression reads; see [`Cond::reads`].
     pub fn reads(&self, note: &mut dyn FnMut(u32, bool)) {
         match self {
             Self::Constant(_) => {}

@@ -1,6 +1,7 @@
-//! Greedy best-first search with deferred evaluation (Richter and Helmert 2009; Richter and Westphal
-//! 2010): a state is evaluated when it is expanded, and its successors have its estimates until
-//! then. Relaxed plans and landmarks guide it in turn; actions of the relaxed plan are preferred.
+//! Greedy best-first search with deferred evaluation (Richter and Helmert 2009; Richter and
+//! Westphal 2010): a state is evaluated when it is expanded, and until then its successors inherit
+//! its estimates. Relaxed plans and landmarks alternate as heuristics; the actions of the relaxed
+//! plan are preferred.
 
 use taskloom_document::stop::Stop;
 
@@ -14,7 +15,7 @@ use super::relax::{Relaxed, Sum, cost_of};
 use super::states::{Node, States};
 use crate::plan::held::Footprint;
 
-/// How many successors are taken for each state that is evaluated, in a step.
+/// The number of successors taken in a step for each evaluated state.
 const SUCCESSORS: u64 = 64;
 
 /// A search for any plan, in slices.
@@ -22,16 +23,16 @@ const SUCCESSORS: u64 = 64;
 pub struct Greedy {
     depth: u32,
     pub states: States,
-    /// By state: the landmarks accepted on the way there.
+    /// For each state, the landmarks accepted on the path to it.
     accepted: Vec<u64>,
     landmarks: Landmarks,
     relaxed: Relaxed,
-    /// Whether steps are counted, not costs.
+    /// If `true`, steps are counted instead of costs.
     is_unit: bool,
     open: OpenList,
-    /// Whether the start is still to be evaluated.
-    is_fresh: bool,
-    /// The least estimates so far, and the state nearest to the goal by relaxed plans.
+    /// `true` until the start is evaluated.
+    is_start_pending: bool,
+    /// The lowest estimates so far, and the state nearest to the goal according to relaxed plans.
     best: [f64; 2],
     nearest: u32,
     cut: bool,
@@ -42,13 +43,13 @@ pub struct Greedy {
 }
 
 impl Greedy {
-    /// Starts where the aim does.
+    /// Starts a search at the initial state of an aim.
     pub fn new(grounded: &Grounded, aim: &Aim, depth: u32, stop: &Stop) -> Self {
         let task = &grounded.task;
         let (is_unit, costs) = adjusted_costs(&grounded.tables);
         let are_integers = costs.iter().all(|cost| cost.fract() == 0.0);
         let stages = aim.goal.stages.iter().zip(&aim.goal.propositions);
-        // By stage: what is to hold then, of what is to hold then and later.
+        // For each stage, the propositions that have to hold at it but not at the next one.
         let later = aim.goal.propositions.iter().skip(1).chain([&None]);
         let stages = stages.zip(later).map(|((_, all), later)| {
             let later = later.as_deref().unwrap_or_default();
@@ -66,7 +67,7 @@ impl Greedy {
             relaxed: Relaxed::with_costs(&grounded.tables, task, costs, are_integers),
             is_unit,
             open: OpenList::default(),
-            is_fresh: true,
+            is_start_pending: true,
             best: [f64::INFINITY; 2],
             nearest: 0,
             cut: false,
@@ -78,11 +79,11 @@ impl Greedy {
 
     /// Evaluates up to `states` more states.
     pub fn step(&mut self, grounded: &Grounded, aim: &Aim, states: u64) -> Result<(), End> {
-        let until = self.evaluated + states;
+        let limit = self.evaluated + states;
         let mut taken = 0;
-        while self.evaluated < until && taken < states * SUCCESSORS {
+        while self.evaluated < limit && taken < states * SUCCESSORS {
             taken += 1;
-            let (parent, action) = if std::mem::take(&mut self.is_fresh) {
+            let (parent, action) = if std::mem::take(&mut self.is_start_pending) {
                 (NONE, NONE)
             } else {
                 self.open.take().ok_or(End::Exhausted { cut: self.cut })?
@@ -94,7 +95,7 @@ impl Greedy {
         Ok(())
     }
 
-    /// Adds the state that an action leads to, if it is possible and leads to a new one.
+    /// Adds the successor by an action, if the action is applicable and the successor is new.
     fn reach(&mut self, grounded: &Grounded, aim: &Aim, parent: u32, action: u32) -> Option<u32> {
         let task = &grounded.task;
         self.after.clear();
@@ -132,32 +133,32 @@ impl Greedy {
             action,
             depth,
             cost,
-            left: -1.0,
+            h: -1.0,
             is_closed: true,
         };
         Some(self.states.add(&self.after, node))
     }
 
-    /// Evaluates a new state and inserts its successors.
+    /// Evaluates a new state and inserts its successors into the open list.
     fn evaluate(&mut self, grounded: &Grounded, aim: &Aim, number: u32) -> Result<(), End> {
         let task = &grounded.task;
         self.evaluated += 1;
         let state = self.states.state(number);
         let values = task.values(state);
         if aim.is_reached(task, state) {
-            self.states.nodes[number as usize].left = 0.0;
+            self.states.nodes[number as usize].h = 0.0;
             return Err(End::Found(number));
         }
         let goal = aim.propositions(state);
         let reached = goal.map(|goal| (goal, self.relaxed.run(task, values, Some(goal), Sum::Add)));
         let Some((goal, _)) = reached.filter(|(_, cost)| *cost < f64::INFINITY) else {
-            self.states.nodes[number as usize].left = f64::INFINITY;
+            self.states.nodes[number as usize].h = f64::INFINITY;
             return Ok(());
         };
         let plan = self.relaxed.plan(task, goal);
         let steps: f64 = plan.iter().map(|(_, times)| f64::from(*times)).sum();
-        let left = cost_of(task, values, &plan);
-        let estimate = if self.is_unit { steps } else { left + steps };
+        let h = cost_of(task, values, &plan);
+        let estimate = if self.is_unit { steps } else { h + steps };
         let words = self.landmarks.words();
         let accepted = &self.accepted[number as usize * words..][..words];
         let estimates = [estimate, f64::from(self.landmarks.count(values, accepted))];
@@ -173,7 +174,7 @@ impl Greedy {
             self.open.boost();
         }
         let node = &mut self.states.nodes[number as usize];
-        node.left = left;
+        node.h = h;
         if node.depth >= self.depth {
             self.cut = true;
             return Ok(());
@@ -193,14 +194,14 @@ impl Greedy {
         Ok(())
     }
 
-    /// The state nearest to the goal, and the estimated cost from there; none where that is the
-    /// start.
+    /// Returns the state nearest to the goal, and the estimated cost from there; `None` if it is
+    /// the start.
     pub fn nearest(&self) -> Option<(u32, f64)> {
         let node = self.states.nodes.get(self.nearest as usize)?;
-        (self.nearest != 0).then_some((self.nearest, node.left))
+        (self.nearest != 0).then_some((self.nearest, node.h))
     }
 
-    /// The memory held.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         self.states.footprint()
             + Footprint::of_rows(&self.accepted, self.landmarks.words())

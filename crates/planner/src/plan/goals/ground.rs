@@ -1,8 +1,8 @@
-//! From tasks with parameters to ground actions. A fact that no action changes is put in with
-//! the value that it has; what is left of conditions and effects reads variables alone.
+//! Grounding of tasks with parameters into actions. Static facts are replaced by their values, so
+//! that the remaining conditions and effects read variables only.
 
 use super::formula::{Cond, Num, Obj};
-use super::lower::{exists, negative, same};
+use super::lower::{is_defined, negate, same};
 use super::reachable::Reachable;
 use super::survey::Survey;
 use super::task::{Action, Change, Effect, Kind, Task};
@@ -14,42 +14,42 @@ use crate::plan::evaluate::{Evaluation, Frames, NOTHING};
 use crate::plan::state::AtomKey;
 use crate::plan::table::TupleTable;
 
-/// The tuples of which actions are made in a step.
+/// The number of tuples that a step turns into actions.
 const TUPLES: usize = 256;
 
-/// The bytes that a part of an action takes about.
-const PART: u64 = 64;
+/// The approximate size in bytes of a part of an action.
+const PART_BYTES: u64 = 64;
 
-/// The ground actions of a problem as far as they have been found.
+/// The ground actions of a problem found so far.
 #[derive(Debug)]
 pub struct Grounding {
     pub(super) problem: Problem,
-    /// By fact: whether an action changes it.
+    /// For each fact, `true` if an action changes it.
     pub(super) changes: Vec<bool>,
     /// The ground facts that are variables.
     pub(super) booleans: TupleTable,
     pub(super) valued: TupleTable,
-    /// What the slots of the frames in use stand for.
+    /// The values of the slots of the frames in use.
     pub(super) slots: Vec<Obj>,
     pub(super) base: usize,
     pub(super) frames: Frames,
-    /// Tasks with objects that may be done as far as conditions tell that never change; once they
-    /// are all there, those that can be reached.
+    /// Task instances that static conditions allow. Once they are complete, those of them that are
+    /// reachable.
     tuples: Vec<(u32, AtomKey)>,
-    /// By task: its other conditions.
+    /// For each task, its conditions that aren't static.
     late: Vec<Vec<FormulaId>>,
-    /// What can be reached; none once that has been worked out.
+    /// The reachability analysis; `None` once it is done.
     reachable: Option<Reachable>,
     actions: Vec<Action>,
-    /// The next task, and then the next tuple.
+    /// The next task, and later the next tuple.
     next: usize,
-    /// How many parts of actions there are, and may be.
+    /// The number of parts of actions so far, and its limit.
     pub(super) parts: u64,
-    most: u64,
+    max_parts: u64,
 }
 
 impl Grounding {
-    /// Nothing yet. What it makes may take so many bytes, and so much work.
+    /// Starts without any actions. The result may take `memory` bytes and `work` units of work.
     pub fn new(problem: &Problem, memory: u64, work: u64) -> Self {
         let flat = problem.flat();
         let mut changes = vec![false; flat.facts.len()];
@@ -72,14 +72,15 @@ impl Grounding {
             actions: vec![],
             next: 0,
             parts: 0,
-            most: memory / PART,
+            max_parts: memory / PART_BYTES,
         }
     }
 
-    /// Enumerates the next task, or makes actions of the next tuples. Whether there may be more.
+    /// Enumerates the instances of the next task, or makes actions of the next tuples. Returns
+    /// `true` if there may be more.
     ///
     /// # Errors
-    /// Where it takes more work or memory than it may, or the stop was heard.
+    /// Fails if it exceeds the limit of work or memory, or if it is cancelled.
     pub fn step(&mut self) -> Result<bool, Limit> {
         let problem = self.problem.clone();
         let flat = problem.flat();
@@ -109,7 +110,7 @@ impl Grounding {
             return Ok(false);
         }
         let reachable = self.reachable.as_ref().map_or(0, Reachable::memory);
-        if self.parts + reachable / PART > self.most {
+        if self.parts + reachable / PART_BYTES > self.max_parts {
             return Err(Limit::Memory);
         }
         if self.frames.is_spent() {
@@ -118,7 +119,7 @@ impl Grounding {
         Ok(true)
     }
 
-    /// A formula without variables, as of a goal; one that cannot be read does not hold.
+    /// Returns a closed formula, such as a goal's, as a condition. An unreadable one never holds.
     pub fn condition(&mut self, conjuncts: &[Conjunct], frame: u32) -> Cond {
         self.slots.clear();
         self.slots.resize(frame as usize, Obj::Object(NOTHING));
@@ -131,7 +132,7 @@ impl Grounding {
         Cond::all(parts)
     }
 
-    /// All that was found.
+    /// Returns the task with everything found.
     pub fn finish(self) -> Task {
         let flat = self.problem.flat();
         let kinds = (0..self.valued.len() as u32).map(|variable| {
@@ -147,8 +148,7 @@ impl Grounding {
         }
     }
 
-    /// Enumerates the objects with which a task may be done, as far as conditions tell that never
-    /// change.
+    /// Enumerates the objects for which the static conditions of a task hold.
     fn task(&mut self, flat: &Flat, task: &FlatTask, number: u32) {
         if task.preconditions.iter().any(|c| c.formula.is_none()) {
             return;
@@ -172,10 +172,10 @@ impl Grounding {
         let (order, early) = join_order(&fixed, &sizes.collect::<Vec<_>>());
         self.frames.slots.clear();
         self.frames.slots.resize(task.frame as usize, NOTHING);
-        if !self.hold(flat, &early[0]) {
+        if !self.all_hold(flat, &early[0]) {
             return;
         }
-        // A choice of objects for the parameters, the last one in order changing fastest.
+        // One object for each parameter; the last one in the join order changes fastest.
         let mut chosen: Vec<usize> = vec![];
         let mut tuples: Vec<AtomKey> = vec![];
         let mut next = 0;
@@ -187,14 +187,14 @@ impl Grounding {
                 let objects = &flat.types[task.params[order[depth]] as usize];
                 if let Some(object) = objects.get(next) {
                     let parts = self.parts + tuples.len() as u64;
-                    if self.frames.is_over() || parts > self.most {
+                    if self.frames.is_over() || parts > self.max_parts {
                         self.parts = parts;
                         return;
                     }
                     self.frames.slots[order[depth]] = *object;
                     chosen.push(next);
                     next = 0;
-                    if self.hold(flat, &early[depth + 1]) {
+                    if self.all_hold(flat, &early[depth + 1]) {
                         continue;
                     }
                 }
@@ -204,7 +204,7 @@ impl Grounding {
                 None => break,
             }
         }
-        // In the order of the parameters, whatever order they were joined in.
+        // Tuples are in the order of the parameters, regardless of the join order.
         tuples.sort_unstable();
         self.parts += tuples.len() as u64;
         for tuple in tuples {
@@ -219,19 +219,19 @@ impl Grounding {
         self.late[number as usize] = late;
     }
 
-    /// Whether conditions hold that never change.
-    fn hold(&mut self, flat: &Flat, formulas: &[FormulaId]) -> bool {
+    /// Returns `true` if static conditions hold.
+    fn all_hold(&mut self, flat: &Flat, formulas: &[FormulaId]) -> bool {
         let initial = self.problem.initial();
         let mut evaluation = Evaluation::new(flat, initial, &mut self.frames, 0);
         formulas.iter().all(|formula| evaluation.holds(*formula))
     }
 
-    /// Adds the action of the objects chosen, unless one of its conditions can never hold.
+    /// Adds the action of a tuple of objects, unless one of its conditions can never hold.
     fn action(&mut self, flat: &Flat, task: &FlatTask, number: u32, objects: &[u32]) {
         let FlatKind::Primitive { cost, .. } = &task.kind else {
             return;
         };
-        if self.frames.is_over() || self.parts > self.most {
+        if self.frames.is_over() || self.parts > self.max_parts {
             return;
         }
         self.base = 0;
@@ -250,7 +250,7 @@ impl Grounding {
         }
         let mut effects = vec![];
         for effect in effects_of(task) {
-            self.effect_of_every(flat, effect, &effect.forall, &mut needs, &mut effects);
+            self.quantified_effect(flat, effect, &effect.forall, &mut needs, &mut effects);
         }
         if needs.contains(&Cond::Constant(false)) {
             return;
@@ -264,13 +264,13 @@ impl Grounding {
             return;
         }
         if let Some(action) = Action::new(tuple, needs, effects, cost) {
-            // A part stands for so many bytes.
-            self.parts += parts.max(action.memory() as u64 / PART);
+            // A part stands for that many bytes.
+            self.parts += parts.max(action.memory() as u64 / PART_BYTES);
             self.actions.push(action);
         }
     }
 
-    fn effect_of_every(
+    fn quantified_effect(
         &mut self,
         flat: &Flat,
         effect: &FlatEffect,
@@ -286,11 +286,12 @@ impl Grounding {
                 return;
             }
             self.slots[*slot as usize] = Obj::Object(*object);
-            self.effect_of_every(flat, effect, rest, needs, effects);
+            self.quantified_effect(flat, effect, rest, needs, effects);
         }
     }
 
-    /// An effect on each ground fact that it may be of, and what it needs besides.
+    /// Adds an effect for each ground fact that it can target, and the conditions that this
+    /// requires.
     fn effect(
         &mut self,
         flat: &Flat,
@@ -303,12 +304,12 @@ impl Grounding {
         if when == Cond::Constant(false) {
             return;
         }
-        // Where it happens, what it is of and what it sets have to exist.
+        // If the effect happens, its arguments and its value have to be defined.
         let not_when = effect.when.map(|when| self.formula(flat, when, false));
         let not_when = not_when.unwrap_or(Cond::Constant(false));
         let mut need = |object: &Obj| match object {
             Obj::Object(object) if *object != NOTHING => {}
-            object => needs.push(Cond::any([not_when.clone(), exists(object.clone())])),
+            object => needs.push(Cond::any([not_when.clone(), is_defined(object.clone())])),
         };
         let args = self.terms(flat, effect.target.args.range());
         args.iter().for_each(&mut need);
@@ -322,7 +323,7 @@ impl Grounding {
             }
             FlatChange::Assign(number) => Change::Number(self.number(flat, number)),
             FlatChange::Increase(number) => Change::Add(self.number(flat, number)),
-            FlatChange::Decrease(number) => Change::Add(negative(self.number(flat, number))),
+            FlatChange::Decrease(number) => Change::Add(negate(self.number(flat, number))),
         };
         let fact = effect.target.fact;
         let mut atom = AtomKey::from_slice(&[fact]);
@@ -369,8 +370,8 @@ impl Grounding {
     }
 }
 
-/// The order in which parameters get their objects, so that conditions that never change are known
-/// as early as may be, and by how many parameters are known: those conditions.
+/// Returns the order in which to join the parameters, so that static conditions can be checked as
+/// early as possible; and for each number of joined parameters, the conditions to check then.
 fn join_order(
     fixed: &[(FormulaId, Vec<bool>)],
     sizes: &[usize],

@@ -1,4 +1,4 @@
-//! A task that is ready to be searched: its tables, with what can be reached and matters alone.
+//! A task that is ready to be searched: only its reachable and relevant parts, with tables.
 
 use std::sync::Arc;
 
@@ -14,16 +14,16 @@ use crate::plan::held::Footprint;
 /// A task with its tables.
 #[derive(Debug)]
 pub struct Grounded {
-    /// The actions that can be reached and contribute to a goal.
+    /// The actions that are reachable and relevant for a goal.
     pub task: Task,
-    /// Its delete relaxation.
+    /// The delete relaxation of the task.
     pub tables: Arc<Operators>,
-    /// Which of its actions are possible in a state.
+    /// The generator of applicable actions.
     pub successors: Successors,
 }
 
 impl Grounded {
-    /// Keeps what can be reached from a state and contributes to one of these goals.
+    /// Keeps what is reachable from a state and relevant for one of these goals.
     pub fn new(compiler: Compiler, goals: &[u32], from: &[u64], stop: &Stop) -> Option<Self> {
         let (mut tables, task) = compiler.finish(goals);
         if stop.after(tables.len() as usize) {
@@ -65,7 +65,7 @@ impl Grounded {
         })
     }
 
-    /// The memory held.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         let actions = self.task.actions.iter().map(|action| action.memory());
         Footprint::fixed(actions.sum())

@@ -1,9 +1,9 @@
 //! Landmarks: propositions, and disjunctions of them, that every plan reaches, and the orders in
 //! which it does (Porteous, Sebastia and Hoffmann 2001; Richter and Westphal 2010). The number of
-//! those that are still to be reached is a heuristic.
+//! landmarks still to be reached is a heuristic.
 //!
-//! They are found from the goal back: the preconditions that all operators share that may be the
-//! first to reach a landmark are landmarks, too.
+//! They are found backward from the goal: the preconditions that all possible first achievers of a
+//! landmark share are landmarks, too.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -15,23 +15,23 @@ use super::operators::Operators;
 use super::task::Task;
 use crate::plan::held::Footprint;
 
-/// The most propositions of a disjunctive landmark.
-const MOST_DISJUNCTS: usize = 4;
+/// The maximum number of propositions of a disjunctive landmark.
+const MAX_DISJUNCTS: usize = 4;
 
-/// The work that may be done to find landmarks, in operators looked at.
-const MOST_WORK: usize = 20_000_000;
+/// The maximum work to find landmarks, in operators visited.
+const MAX_WORK: usize = 20_000_000;
 
 /// A landmark.
 #[derive(Debug)]
 struct Landmark {
-    /// One of these.
-    literals: SmallVec<[Literal; MOST_DISJUNCTS]>,
-    propositions: SmallVec<[u32; MOST_DISJUNCTS]>,
-    /// Whether it has to hold in the end.
+    /// The literals, at least one of which has to hold.
+    literals: SmallVec<[Literal; MAX_DISJUNCTS]>,
+    propositions: SmallVec<[u32; MAX_DISJUNCTS]>,
+    /// `true` if it has to hold at the end.
     is_goal: bool,
-    /// Landmarks that are reached before.
+    /// The landmarks that are reached before it.
     before: Vec<u32>,
-    /// Landmarks right before which it has to hold.
+    /// The landmarks directly before which it has to hold.
     needed_by: Vec<u32>,
 }
 
@@ -39,12 +39,13 @@ struct Landmark {
 #[derive(Debug, Default)]
 pub struct Landmarks {
     all: Vec<Landmark>,
-    /// By proposition: the landmark that it is, alone or with others.
+    /// For each proposition, the landmark that it is, alone or in a disjunction.
     of: FxHashMap<u32, u32>,
 }
 
 impl Landmarks {
-    /// The landmarks of goals that are reached one after the other; the last ones hold in the end.
+    /// Finds the landmarks of goals that are reached in order. The last ones have to hold at the
+    /// end.
     pub fn new(
         tables: &Operators,
         task: &Task,
@@ -64,7 +65,7 @@ impl Landmarks {
         let mut next = 0;
         while next < landmarks.all.len() as u32 {
             work += tables.len() as usize;
-            if work > MOST_WORK || stop.after(tables.len() as usize / 4) {
+            if work > MAX_WORK || stop.after(tables.len() as usize / 4) {
                 break;
             }
             search.explain(&mut landmarks, next);
@@ -73,7 +74,7 @@ impl Landmarks {
         landmarks
     }
 
-    /// A goal that is more than a literal is made of what all ways of reaching it share.
+    /// Adds a goal. One that isn't a literal contributes what all its achievers share.
     fn add_goal(&mut self, tables: &Operators, proposition: u32, is_goal: bool) {
         let mut open = vec![proposition];
         let mut known = FxHashSet::default();
@@ -126,7 +127,7 @@ impl Landmarks {
         }
     }
 
-    /// The number of words of what was accepted on the way to a state.
+    /// Returns the number of words that store the accepted landmarks of a state.
     pub fn words(&self) -> usize {
         self.all.len().div_ceil(64)
     }
@@ -149,7 +150,7 @@ impl Landmarks {
         }
     }
 
-    /// The number of landmarks that are still to be reached, once more or for the first time.
+    /// Returns the number of landmarks still to be reached, for the first time or again.
     pub fn count(&self, state: Values<'_>, accepted: &[u64]) -> u32 {
         let is_accepted = |n: u32| accepted[n as usize / 64] >> (n % 64) & 1 == 1;
         let mut count = 0;
@@ -164,7 +165,7 @@ impl Landmarks {
         count
     }
 
-    /// The memory held.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         let landmarks = self.all.iter();
         let orders = landmarks.map(|one| one.before.capacity() + one.needed_by.capacity());
@@ -183,7 +184,7 @@ impl Landmark {
     }
 }
 
-/// The propositions that all of these rows have.
+/// Returns the propositions that all of these rows contain.
 pub fn shared<'a>(mut rows: impl Iterator<Item = &'a [u32]>) -> Vec<u32> {
     let Some(first) = rows.next() else {
         return vec![];
@@ -198,11 +199,11 @@ pub fn shared<'a>(mut rows: impl Iterator<Item = &'a [u32]>) -> Vec<u32> {
     shared
 }
 
-/// What is reached without a landmark.
+/// Reachability without a landmark.
 struct Discovery<'a> {
     tables: &'a Operators,
     task: &'a Task,
-    /// What holds at first; conditions that are evaluated may hold.
+    /// The propositions that hold initially, and those of evaluated conditions, which may hold.
     initial: Vec<u32>,
     is_initial: Vec<bool>,
     is_reached: Vec<bool>,
@@ -233,7 +234,7 @@ impl<'a> Discovery<'a> {
         }
     }
 
-    /// Finds all that may be reached before any of these propositions.
+    /// Finds everything that is reachable before any of these propositions.
     fn reach_without(&mut self, excluded: &[u32]) {
         let tables = self.tables;
         self.is_reached.clear();
@@ -302,7 +303,7 @@ impl<'a> Discovery<'a> {
                         let before = landmarks.add(&[(*proposition, literal)]);
                         landmarks.order(before, number, true);
                     }
-                    // What axioms stand for is looked through.
+                    // Axioms are replaced by what they require.
                     None if known.insert(*proposition) => open.push(vec![*proposition]),
                     None => {}
                 }
@@ -311,7 +312,8 @@ impl<'a> Discovery<'a> {
         }
     }
 
-    /// Each of these operators requires something of one fact: one of that has to hold.
+    /// Adds disjunctive landmarks: if each of these operators requires a proposition of the same
+    /// fact, one of those has to hold.
     fn disjunctions(
         &self,
         landmarks: &mut Landmarks,
@@ -334,7 +336,7 @@ impl<'a> Discovery<'a> {
                 if *last != place {
                     (*count, *last) = (*count + 1, place);
                 }
-                if all.len() <= MOST_DISJUNCTS && !all.contains(proposition) {
+                if all.len() <= MAX_DISJUNCTS && !all.contains(proposition) {
                     all.push(*proposition);
                 }
             }
@@ -342,7 +344,7 @@ impl<'a> Discovery<'a> {
         let mut found: Vec<Vec<u32>> = vec![];
         for (count, _, mut all) in by_fact.into_values() {
             let is_new = |p: &u32| !self.is_initial[*p as usize] && !landmarks.of.contains_key(p);
-            if count == operators.len() && all.len() <= MOST_DISJUNCTS && all.iter().all(is_new) {
+            if count == operators.len() && all.len() <= MAX_DISJUNCTS && all.iter().all(is_new) {
                 all.sort_unstable();
                 found.push(all);
             }

@@ -1,22 +1,22 @@
-//! Literals: the conditions that one variable has one value.
+//! Literals: conditions that a variable has a value.
 
 use super::formula::{Cond, Obj, Values};
 use crate::plan::evaluate::NOTHING;
 
-/// That a variable has a value.
+/// The condition that a variable has a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Literal {
-    /// A boolean one is so.
+    /// A boolean variable has this value.
     Is(u32, bool),
-    /// It is this object.
+    /// An object variable is this object.
     Object(u32, u32),
 }
 
 impl Literal {
-    /// A condition that says just that.
+    /// Returns the literal that is equivalent to a condition, if there is one.
     pub fn of(cond: &Cond) -> Option<Self> {
         match cond {
-            Cond::Is(variable, so) => Some(Self::Is(*variable, *so)),
+            Cond::Is(variable, expected) => Some(Self::Is(*variable, *expected)),
             Cond::Same(both, true) => match **both {
                 (Obj::Var(variable), Obj::Object(object))
                 | (Obj::Object(object), Obj::Var(variable))
@@ -30,25 +30,25 @@ impl Literal {
         }
     }
 
-    /// The same as a condition.
+    /// Returns the equivalent condition.
     pub fn condition(self) -> Cond {
         match self {
-            Self::Is(variable, so) => Cond::Is(variable, so),
+            Self::Is(variable, expected) => Cond::Is(variable, expected),
             Self::Object(variable, object) => {
                 Cond::Same(Box::new((Obj::Var(variable), Obj::Object(object))), true)
             }
         }
     }
 
-    /// Returns `true` if it holds in a state.
+    /// Returns `true` if the literal holds in a state.
     pub fn holds(self, state: Values<'_>) -> bool {
         match self {
-            Self::Is(variable, so) => state.is(variable) == so,
+            Self::Is(variable, expected) => state.is(variable) == expected,
             Self::Object(variable, object) => state.object(variable) == object,
         }
     }
 
-    /// Whether both are of one variable.
+    /// Returns `true` if both literals are about the same variable.
     pub fn shares(self, other: Self) -> bool {
         match (self, other) {
             (Self::Is(a, _), Self::Is(b, _)) | (Self::Object(a, _), Self::Object(b, _)) => a == b,

@@ -1,4 +1,4 @@
-//! Formulas, numbers and objects over variables, of those over facts.
+//! Translation of formulas, numbers and terms over facts into expressions over variables.
 
 use super::formula::{Case, Cond, Num, Obj, calculate, call, compares};
 use super::ground::Grounding;
@@ -39,7 +39,7 @@ impl Grounding {
                 let case = |case| Num::Case(Box::new(case));
                 self.read(flat, read, &leaf, &Num::Constant(f64::NAN), &case)
             }
-            Number::Negative(of) => negative(self.number(flat, of)),
+            Number::Negative(of) => negate(self.number(flat, of)),
             Number::Arithmetic(operator, a, b) => {
                 match (self.number(flat, a), self.number(flat, b)) {
                     (Num::Constant(a), Num::Constant(b)) => {
@@ -69,8 +69,8 @@ impl Grounding {
         }
     }
 
-    /// Does something for every choice of objects, the last one changing fastest. The recursion
-    /// is as deep as there are variables.
+    /// Calls a function for every choice of objects; the last one changes fastest. The recursion is
+    /// as deep as there are variables.
     pub(super) fn parts_of(
         &mut self,
         flat: &Flat,
@@ -90,33 +90,38 @@ impl Grounding {
         }
     }
 
-    /// A formula that is to be so.
-    pub(super) fn formula(&mut self, flat: &Flat, formula: FormulaId, so: bool) -> Cond {
+    /// Translates a formula, or its negation if it isn't expected to hold.
+    pub(super) fn formula(&mut self, flat: &Flat, formula: FormulaId, expected: bool) -> Cond {
         let code = &flat.code;
         match code.formulas[formula.0 as usize] {
-            Formula::Constant(value) => Cond::Constant(value == so),
+            Formula::Constant(value) => Cond::Constant(value == expected),
             Formula::Holds(read) => {
                 let leaf = |this: &mut Self, atom: &[u32]| match this.truth(atom) {
-                    Ok(value) => Cond::Constant(value == so),
-                    Err(variable) => Cond::Is(variable, so),
+                    Ok(value) => Cond::Constant(value == expected),
+                    Err(variable) => Cond::Is(variable, expected),
                 };
                 let case = |case| Cond::Case(Box::new(case));
-                self.read(flat, read, &leaf, &Cond::Constant(!so), &case)
+                self.read(flat, read, &leaf, &Cond::Constant(!expected), &case)
             }
-            Formula::Not(of) => self.formula(flat, of, !so),
+            Formula::Not(of) => self.formula(flat, of, !expected),
             Formula::All(list) | Formula::Any(list) => {
                 let all = matches!(code.formulas[formula.0 as usize], Formula::All(_));
                 let parts = code.lists[list.range()].iter();
-                let parts: Vec<Cond> = parts.map(|part| self.formula(flat, *part, so)).collect();
-                if all == so {
+                let parts: Vec<Cond> = parts
+                    .map(|part| self.formula(flat, *part, expected))
+                    .collect();
+                if all == expected {
                     Cond::all(parts)
                 } else {
                     Cond::any(parts)
                 }
             }
             Formula::Imply(left, right) => {
-                let parts = [self.formula(flat, left, !so), self.formula(flat, right, so)];
-                if so {
+                let parts = [
+                    self.formula(flat, left, !expected),
+                    self.formula(flat, right, expected),
+                ];
+                if expected {
                     Cond::any(parts)
                 } else {
                     Cond::all(parts)
@@ -125,25 +130,25 @@ impl Grounding {
             Formula::Compare(comparison, a, b) => {
                 match (self.number(flat, a), self.number(flat, b)) {
                     (Num::Constant(a), Num::Constant(b)) => {
-                        Cond::Constant(compares(comparison, a, b) == so)
+                        Cond::Constant(compares(comparison, a, b) == expected)
                     }
-                    both => Cond::Compare(comparison, Box::new(both), so),
+                    both => Cond::Compare(comparison, Box::new(both), expected),
                 }
             }
             Formula::Same(list) => {
                 let mut terms = self.terms(flat, list.range());
                 match (terms.pop(), terms.pop()) {
-                    (Some(b), Some(a)) => same(a, b, so),
-                    _ => Cond::Constant(!so),
+                    (Some(b), Some(a)) => same(a, b, expected),
+                    _ => Cond::Constant(!expected),
                 }
             }
             Formula::Every(slot, of, body) | Formula::Some(slot, of, body) => {
                 let every = matches!(code.formulas[formula.0 as usize], Formula::Every(..));
                 let mut parts = vec![];
                 self.parts_of(flat, &[(slot, of)], &mut |this| {
-                    parts.push(this.formula(flat, body, so));
+                    parts.push(this.formula(flat, body, expected));
                 });
-                if every == so {
+                if every == expected {
                     Cond::all(parts)
                 } else {
                     Cond::any(parts)
@@ -152,15 +157,15 @@ impl Grounding {
             Formula::Condition(number, args) => {
                 let condition = code.conditions[number as usize];
                 let Some(body) = condition.body else {
-                    return Cond::Constant(!so);
+                    return Cond::Constant(!expected);
                 };
                 if self.frames.is_over() {
                     return Cond::Constant(false);
                 }
                 let args = self.terms(flat, args.range());
                 let exist = args.iter().map(|arg| {
-                    if so {
-                        exists(arg.clone())
+                    if expected {
+                        is_defined(arg.clone())
                     } else {
                         same(arg.clone(), arg.clone(), false)
                     }
@@ -171,11 +176,11 @@ impl Grounding {
                 let frame = base + condition.frame as usize;
                 self.slots.resize(frame, Obj::Object(NOTHING));
                 let outer = std::mem::replace(&mut self.base, base);
-                let body = self.formula(flat, body, so);
+                let body = self.formula(flat, body, expected);
                 self.base = outer;
                 self.slots.truncate(base);
                 let parts = exist.into_iter().chain([body]);
-                if so {
+                if expected {
                     Cond::all(parts)
                 } else {
                     Cond::any(parts)
@@ -184,7 +189,7 @@ impl Grounding {
         }
     }
 
-    /// What a fact comes to of the objects that its arguments are.
+    /// Translates a fact with these arguments.
     fn read<T: Clone>(
         &mut self,
         flat: &Flat,
@@ -236,7 +241,7 @@ impl Grounding {
         }
     }
 
-    /// The truth of a ground fact that never changes, or its variable.
+    /// Returns the value of a static ground fact, or the variable of one that changes.
     fn truth(&mut self, atom: &[u32]) -> Result<bool, u32> {
         if self.changes[atom[0] as usize] {
             Err(self.booleans.intern(atom))
@@ -245,7 +250,8 @@ impl Grounding {
         }
     }
 
-    /// The same of the value of one that is not boolean.
+    /// Returns the value of a static ground fact that isn't boolean, or the variable of one that
+    /// changes.
     fn value(&mut self, _: &Flat, atom: &[u32]) -> Result<u64, u32> {
         if self.changes[atom[0] as usize] {
             Err(self.valued.intern(atom))
@@ -255,25 +261,25 @@ impl Grounding {
     }
 }
 
-/// Whether there is such an object.
-pub(super) fn exists(object: Obj) -> Cond {
+/// Returns the condition that an object is defined.
+pub(super) fn is_defined(object: Obj) -> Cond {
     match object {
         Obj::Object(object) => Cond::Constant(object != NOTHING),
-        object => Cond::Exists(object),
+        object => Cond::IsDefined(object),
     }
 }
 
-/// Whether two are the same object is so.
-pub(super) fn same(a: Obj, b: Obj, so: bool) -> Cond {
+/// Returns the condition that two objects are equal or, if that isn't expected, that they aren't.
+pub(super) fn same(a: Obj, b: Obj, expected: bool) -> Cond {
     match (a, b) {
-        (Obj::Object(NOTHING), _) | (_, Obj::Object(NOTHING)) => Cond::Constant(!so),
-        (Obj::Object(a), Obj::Object(b)) => Cond::Constant((a == b) == so),
-        both => Cond::Same(Box::new(both), so),
+        (Obj::Object(NOTHING), _) | (_, Obj::Object(NOTHING)) => Cond::Constant(!expected),
+        (Obj::Object(a), Obj::Object(b)) => Cond::Constant((a == b) == expected),
+        both => Cond::Same(Box::new(both), expected),
     }
 }
 
-/// The opposite of a number.
-pub(super) fn negative(number: Num) -> Num {
+/// Returns the negation of a number.
+pub(super) fn negate(number: Num) -> Num {
     match number {
         Num::Constant(number) => Num::Constant(-number),
         number => Num::Negative(Box::new(number)),

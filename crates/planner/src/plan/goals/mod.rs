@@ -1,16 +1,16 @@
-//! Planning for goals without tasks: which ground actions lead to a state in which a condition
-//! holds (Orkin 2003 for games; Ghallab, Nau and Traverso 2004).
+//! Planning for goals without tasks: finding ground actions that lead to a state in which a
+//! condition holds (Orkin 2003 for games; Ghallab, Nau and Traverso 2004).
 //!
-//! [`ground`] makes actions of the domain's primitive tasks, of those that [`reachable`] finds
-//! possible; their conditions are [`formula`]s over numbered variables, in a [`task`]. A [`compiler`]
-//! makes [`operators`] of it, its delete relaxation in flat tables, and [`successors`] tells which
-//! actions are possible in a state; [`grounded`] is all of these, as far as it matters. An [`aim`] is
-//! what to get to and an estimate of how far it is to there, by [`relax`]; [`landmarks`] and
-//! [`necessities`] tell what every plan comes by.
+//! [`ground`] turns those of the domain's primitive tasks that [`reachable`] finds possible into
+//! actions; their conditions are [`formula`]s over numbered variables, in a [`task`]. A
+//! [`compiler`] turns it into [`operators`], its delete relaxation in flat tables, and
+//! [`successors`] finds the applicable actions of a state; [`grounded`] is the reachable and
+//! relevant part of all of these. An [`aim`] is a goal with a heuristic, computed by [`relax`];
+//! [`landmarks`] and [`necessities`] are what every plan has to reach.
 //!
-//! [`anytime`] is the search for one goal: [`greedy`] finds a plan soon, [`astar`] improves it, and
-//! [`regress`] does so from the goal back. [`search`] takes the goals that a character has one after
-//! the other; [`tracing`] tells what it came upon.
+//! [`anytime`] is the search for one goal: [`greedy`] finds a plan quickly, and [`astar`], or
+//! [`regress`] backward from the goal, improves it. [`search`] tries a character's goals one after
+//! the other; [`tracing`] records the states that were explored.
 
 mod aim;
 mod anytime;
@@ -43,27 +43,27 @@ mod worth;
 pub use search::Search;
 pub use worth::Want;
 
-/// How plans are searched for.
+/// A mode of searching for plans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// As the agent says: soon, and then better for a while.
+    /// Use the settings of the agent: find a plan quickly, then improve it for a while.
     Configured,
-    /// Until the plan is proven to be one of least cost.
+    /// Search until a plan is proven optimal.
     Optimal,
-    /// Until there is any plan.
+    /// Search until any plan is found.
     Satisficing,
 }
 
-/// How a search among states ended.
+/// The end of a state-space search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum End {
-    /// At a state where the goal holds.
+    /// A state where the goal holds.
     Found(u32),
-    /// Everything was looked at, but for what is too deep or too much where it was cut.
+    /// The search space is exhausted; if `cut`, except for what a limit excluded.
     Exhausted { cut: bool },
 }
 
-/// Returns `true` if a cost is less than another one by more than rounding makes of sums.
+/// Returns `true` if a cost is less than another one by more than the rounding of sums.
 fn is_cheaper(cost: f64, other: f64) -> bool {
     cost < other - other.abs().min(f64::MAX) * 1e-9
 }

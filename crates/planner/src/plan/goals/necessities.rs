@@ -1,5 +1,5 @@
-//! Necessities: literals that every plan has to reach, whatever the state, and a lower bound of the
-//! cost by them.
+//! Necessities: literals that every plan has to reach, regardless of the state, and the lower bound
+//! of the cost that they imply.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use taskloom_document::stop::Stop;
@@ -9,18 +9,18 @@ use super::landmarks::shared;
 use super::literals::Literal;
 use super::operators::{NONE, Operators};
 
-/// A lower bound of the cost from a state: what has to be reached, whatever the way, by what it
-/// costs at least. An action's cost is shared among all that it reaches at once, so that the bound
+/// A lower bound of the cost from a state: the minimum cost of the literals that every plan has to
+/// reach. An action's cost is shared among all literals that it reaches at once, so that the bound
 /// is consistent (Karpas and Domshlak 2009).
 #[derive(Debug, Default)]
 pub struct Necessities {
     goals: Vec<u32>,
-    /// By necessity: its literal, its share of a cost, and what it requires in turn.
+    /// For each necessity, its literal, its share of a cost, and the necessities that it requires.
     all: Vec<(Literal, f64, Vec<u32>)>,
 }
 
 impl Necessities {
-    /// Those of goals that have to hold in the end.
+    /// Finds the necessities of goals that have to hold at the end.
     pub fn new(tables: &Operators, goals: &[u32], stop: &Stop) -> Self {
         let mut found: Vec<(u32, Literal, Vec<u32>)> = vec![];
         let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
@@ -30,7 +30,7 @@ impl Necessities {
                 found.len() as u32 - 1
             })
         };
-        // What stands for more than a literal is looked through.
+        // Replaces propositions that aren't literals by the literals that they require.
         let literals = |rows: Vec<u32>| {
             let (mut open, mut known, mut all) = (rows, FxHashSet::default(), vec![]);
             while let Some(proposition) = open.pop() {
@@ -79,7 +79,7 @@ impl Necessities {
         }
     }
 
-    /// The bound of a state; infinity where something can't be reached.
+    /// Returns the lower bound of a state; infinity if something is unreachable.
     pub fn bound(&self, state: Values<'_>) -> f64 {
         let mut is_known = vec![false; self.all.len()];
         let mut open = self.goals.clone();
@@ -91,12 +91,12 @@ impl Necessities {
                 open.extend(required);
             }
         }
-        // Shares are rounded.
+        // Compensates for the rounding of shares.
         bound - bound.abs().min(1e300) * 1e-9
     }
 }
 
-/// By action: how many of these propositions it reaches at once at most.
+/// Returns for each action how many of these propositions it can reach at once.
 fn counts(tables: &Operators, necessary: &FxHashMap<u32, u32>, stop: &Stop) -> FxHashMap<u32, u32> {
     let mut by_action: FxHashMap<u32, Vec<(u32, u32)>> = FxHashMap::default();
     for operator in 0..tables.len() {
@@ -122,7 +122,8 @@ fn counts(tables: &Operators, necessary: &FxHashMap<u32, u32>, stop: &Stop) -> F
             });
             values.next_back()
         };
-        // Of what depends on the object that one variable is, only that of one object happens.
+        // Of the operators that depend on the value of one object variable, only those of one value
+        // apply.
         let mut variables: FxHashMap<u32, u32> = FxHashMap::default();
         for (operator, _) in &reached {
             for proposition in tables.preconditions.row(*operator) {

@@ -1,5 +1,6 @@
-//! An alternating open list (Richter and Westphal 2010): successors that have not been evaluated, by
-//! several heuristics in turn, and those of preferred operators again by themselves.
+//! An alternating open list (Richter and Westphal 2010) of unevaluated successors. Each heuristic
+//! has two queues, one of all successors and one of those by preferred operators, and all queues
+//! take turns.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,19 +11,19 @@ use crate::plan::held::Footprint;
 /// The number of heuristics.
 pub const HEURISTICS: usize = 2;
 
-/// How often preferred successors have precedence after progress.
+/// The number of turns that the preferred queues gain on progress.
 const BOOST: i64 = 1000;
 
-/// A successor: the state that it is one of, and the action.
+/// A successor: the expanded state, and the action.
 pub type Successor = (u32, u32);
 
-/// Successors of one heuristic, first in first out where it is the same.
+/// The successors of one heuristic, in order of insertion where their estimates are equal.
 type Queue = BinaryHeap<Reverse<(Cost, u32, Successor)>>;
 
-/// The queues, and how often one was taken from each.
+/// The queues, and how many successors were taken from each.
 #[derive(Debug, Default)]
 pub struct OpenList {
-    /// By heuristic: all, and the preferred ones.
+    /// For each heuristic, the queue of all successors and the queue of preferred ones.
     queues: [[Queue; 2]; HEURISTICS],
     taken: [[i64; 2]; HEURISTICS],
     inserted: u32,
@@ -41,22 +42,22 @@ impl OpenList {
         self.inserted = self.inserted.wrapping_add(1);
     }
 
-    /// A heuristic has come nearer to the goal: preferred successors go first for a while.
+    /// Gives the preferred queues precedence for a while, since a heuristic made progress.
     pub fn boost(&mut self) {
         self.taken.iter_mut().for_each(|taken| taken[1] -= BOOST);
     }
 
-    /// Takes the next successor, from the queue that was least used.
+    /// Takes the next successor, from the least used queue.
     pub fn take(&mut self) -> Option<Successor> {
-        let places = (0..2).flat_map(|kind| (0..HEURISTICS).map(move |n| (n, kind)));
-        let filled = places.filter(|(n, kind)| !self.queues[*n][*kind].is_empty());
+        let queues = (0..2).flat_map(|kind| (0..HEURISTICS).map(move |n| (n, kind)));
+        let filled = queues.filter(|(n, kind)| !self.queues[*n][*kind].is_empty());
         let (n, kind) = filled.min_by_key(|(n, kind)| (self.taken[*n][*kind], 1 - kind))?;
         self.taken[n][kind] += 1;
         let Reverse((.., successor)) = self.queues[n][kind].pop()?;
         Some(successor)
     }
 
-    /// The memory held.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         self.queues.iter().flatten().map(Footprint::of_heap).sum()
     }

@@ -1,8 +1,8 @@
-//! The delete relaxation of a task in flat tables: propositions, operators that reach them, and
-//! the conditions of both as rows of numbers.
+//! The delete relaxation of a task in flat tables: propositions, the operators that reach them, and
+//! their preconditions and effects as rows of numbers.
 //!
 //! A proposition says that a variable has a value, or that a condition holds. Axioms are operators
-//! without an action: they reach what stands for more than a literal.
+//! without an action: they reach the propositions that aren't literals.
 
 use rustc_hash::FxHashMap;
 
@@ -13,7 +13,7 @@ use super::task::{Change, Kind, Task};
 use crate::plan::held::Footprint;
 use crate::plan::rows::Rows;
 
-/// No proposition, operator or action.
+/// The absence of a proposition, operator or action.
 pub const NONE: u32 = u32::MAX;
 
 /// A change of a number.
@@ -21,7 +21,7 @@ pub const NONE: u32 = u32::MAX;
 pub struct NumberChange {
     /// The variable.
     pub variable: u32,
-    /// Whether the number is added to it, not assigned.
+    /// If `true`, the number is added to the variable instead of assigned.
     pub is_added: bool,
     /// The number.
     pub number: Num,
@@ -30,84 +30,84 @@ pub struct NumberChange {
 /// The tables of a delete relaxation.
 #[derive(Debug, Default)]
 pub struct Operators {
-    /// The values that variables may have.
+    /// The values that variables can have.
     pub domains: Domains,
-    /// By boolean variable: the propositions that it is false, and true.
+    /// For each boolean variable, the propositions that it is false and true.
     pub(super) booleans: Vec<[u32; 2]>,
-    /// By variable: where its values begin in `values`.
+    /// For each variable, the start of its values in `values`.
     pub(super) first: Vec<u32>,
-    /// By variable and object, none first: the proposition.
+    /// For each variable and object, with the undefined one first, the proposition.
     pub(super) values: Vec<u32>,
-    /// By proposition: the literal that it stands for.
+    /// For each proposition, the literal that it represents.
     pub literals: Vec<Option<Literal>>,
-    /// By operator: its action; none of an axiom.
+    /// For each operator, its action; [`NONE`] for an axiom.
     pub actions: Vec<u32>,
-    /// By operator: what it costs at least.
+    /// For each operator, its minimum cost.
     pub costs: Vec<f64>,
-    /// By operator: the propositions that it requires.
+    /// For each operator, the propositions that it requires.
     pub preconditions: Rows,
-    /// By operator: the propositions that it reaches.
+    /// For each operator, the propositions that it reaches.
     pub adds: Rows,
-    /// By operator: its changes of numbers.
+    /// For each operator, its changes of numbers.
     pub changes_of: Rows,
-    /// Changes of numbers.
+    /// The changes of numbers.
     pub changes: Vec<NumberChange>,
-    /// By proposition: the operators that require it.
+    /// For each proposition, the operators that require it.
     pub readers: Rows,
-    /// By proposition: the operators that reach it.
+    /// For each proposition, the operators that reach it.
     pub achievers: Rows,
-    /// Conditions that are evaluated, and their propositions.
+    /// The conditions that are evaluated, and their propositions.
     pub conditions: Vec<(Cond, u32)>,
-    /// By proposition: the condition that it stands for.
+    /// For each proposition, the evaluated condition that it represents.
     pub condition_of: FxHashMap<u32, u32>,
-    /// By proposition: the conditions that read its variable.
+    /// For each proposition, the conditions that read its variable.
     pub watchers: Rows,
-    /// By condition: the variables whose numbers it reads.
+    /// For each condition, the variables whose numbers it reads.
     pub numbers_of: Rows,
-    /// By variable: the conditions that read its number.
+    /// For each variable, the conditions that read its number.
     pub number_watchers: Rows,
-    /// By variable: the operators whose changes depend on its number.
+    /// For each variable, the operators whose changes depend on its number.
     pub number_readers: Rows,
-    /// By proposition: the operators whose changes of numbers depend on its variable.
+    /// For each proposition, the operators whose changes of numbers depend on its variable.
     pub change_readers: Rows,
-    /// By variable: whether changes of other numbers depend on its number.
+    /// For each variable, `true` if changes of other numbers depend on its number.
     pub is_number_read: Vec<bool>,
-    /// Operators without preconditions.
+    /// The operators without preconditions.
     pub unconditional: Vec<u32>,
-    /// Whether all costs are integers.
+    /// `true` if all costs are integers.
     pub has_integer_costs: bool,
 }
 
 impl Operators {
-    /// The number of propositions.
+    /// Returns the number of propositions.
     pub fn propositions(&self) -> usize {
         self.literals.len()
     }
 
-    /// The number of operators.
+    /// Returns the number of operators.
     pub fn len(&self) -> u32 {
         self.actions.len() as u32
     }
 
-    /// The proposition of a boolean variable.
-    pub fn boolean(&self, variable: u32, so: bool) -> u32 {
-        self.booleans[variable as usize][usize::from(so)]
+    /// Returns the proposition that a boolean variable has a value.
+    pub fn boolean(&self, variable: u32, expected: bool) -> u32 {
+        self.booleans[variable as usize][usize::from(expected)]
     }
 
-    /// The proposition that a variable is an object, or none.
+    /// Returns the proposition that a variable is an object, or undefined.
     pub fn object(&self, variable: u32, object: u32) -> u32 {
         self.values[(self.first[variable as usize] + object.wrapping_add(1)) as usize]
     }
 
-    /// The proposition of a literal; [`NONE`] where nothing reads it.
+    /// Returns the proposition of a literal; [`NONE`] if nothing reads it.
     pub fn of(&self, literal: Literal) -> u32 {
         match literal {
-            Literal::Is(variable, so) => self.boolean(variable, so),
+            Literal::Is(variable, expected) => self.boolean(variable, expected),
             Literal::Object(variable, object) => self.object(variable, object),
         }
     }
 
-    /// The propositions of a variable's values.
+    /// Returns the propositions of a variable's values.
     pub fn values_of(&self, variable: u32) -> Vec<u32> {
         let objects = self.domains.of(variable).iter();
         objects
@@ -115,7 +115,7 @@ impl Operators {
             .collect()
     }
 
-    /// Calls `note` for each proposition that stands for a literal that holds in a state.
+    /// Calls `note` for the proposition of each literal that holds in a state.
     pub fn of_state(&self, task: &Task, state: Values<'_>, note: &mut dyn FnMut(u32)) {
         for (variable, propositions) in (0..).zip(&self.booleans) {
             let proposition = propositions[usize::from(state.is(variable))];
@@ -133,7 +133,7 @@ impl Operators {
         }
     }
 
-    /// The memory held.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         let rows = [
             &self.preconditions,
@@ -163,7 +163,7 @@ impl Operators {
 }
 
 impl Operators {
-    /// Works out the rows that lead from propositions and variables to what reads them.
+    /// Builds the rows that lead from propositions and variables to their readers.
     pub fn index(&mut self, task: &Task) {
         let propositions = self.propositions();
         self.readers = self.preconditions.transposed(propositions);
@@ -213,7 +213,7 @@ impl Operators {
         values: &mut Vec<u32>,
     ) {
         if is_boolean {
-            values.extend([false, true].map(|so| self.boolean(variable, so)));
+            values.extend([false, true].map(|expected| self.boolean(variable, expected)));
         } else if task.kinds[variable as usize] == Kind::Object {
             let objects = self.domains.of(variable).iter();
             values.extend(objects.map(|object| self.object(variable, *object)));
@@ -223,7 +223,7 @@ impl Operators {
         values.retain(|proposition| *proposition != NONE);
     }
 
-    /// By operator: whether it contributes to a goal.
+    /// Returns for each operator `true` if it is relevant for a goal.
     pub fn relevant(&self, task: &Task, goals: &[u32]) -> Vec<bool> {
         let mut operators = vec![false; self.actions.len()];
         let mut actions = vec![false; task.actions.len()];
@@ -272,8 +272,8 @@ impl Operators {
                 if std::mem::replace(&mut actions[number], true) {
                     continue;
                 }
-                // Numbers must not leave their ranges, and what happens under a condition may have
-                // to be prevented.
+                // Numbers have to stay in their ranges, and a conditional effect may have to be
+                // prevented.
                 let mut note = |variable, boolean| {
                     let (numbers, values) = (&mut open_numbers, &mut open_propositions);
                     self.note(task, variable, boolean, numbers, values);
@@ -291,7 +291,7 @@ impl Operators {
         }
     }
 
-    /// Keeps these operators alone.
+    /// Removes all operators but the kept ones.
     pub fn retain(&mut self, kept: &[bool]) {
         let mut operators = (0..self.len()).filter(|operator| kept[*operator as usize]);
         let kept: Vec<u32> = operators.by_ref().collect();

@@ -1,5 +1,5 @@
-//! Which tuples of objects can ever do a task, before their conditions are compiled: what has to
-//! hold and may come to hold, literal by literal, if nothing ever became false.
+//! The reachability of task instances before their conditions are compiled: a delete relaxation of
+//! the literals that they require.
 
 use taskloom_document::stop::Stop;
 
@@ -9,19 +9,19 @@ use crate::plan::rows::Rows;
 use crate::plan::state::AtomKey;
 use crate::plan::table::TupleTable;
 
-/// Tasks with objects, and the ground facts that they require and make true.
+/// Task instances, and the ground facts that they require and add.
 #[derive(Debug, Default)]
 pub struct Reachable {
-    /// The ground facts; those of objects have the value for a last argument.
+    /// The ground facts. Those with an object for a value have it as a last argument.
     atoms: TupleTable,
     requires: Rows,
-    makes: Rows,
-    /// By fact: whether it may be made true of objects that can't be told beforehand.
+    adds: Rows,
+    /// For each fact, `true` if effects may add it for objects that aren't known in advance.
     is_open: Vec<bool>,
 }
 
 impl Reachable {
-    /// Looks which facts effects change in ways that can't be told beforehand.
+    /// Finds the facts that effects change in ways that aren't known in advance.
     pub fn new(flat: &Flat) -> Self {
         let mut is_open = vec![false; flat.facts.len()];
         for task in &flat.tasks {
@@ -30,9 +30,10 @@ impl Reachable {
             };
             for effect in effects {
                 let any = AtomKey::from_elem(0, task.params.len());
-                let made = made(flat, effect, &any);
-                let is_told = made.is_ok_and(|atom| atom.is_none() || effect.forall.is_empty());
-                is_open[effect.target.fact as usize] |= !is_told;
+                let added = added_atom(flat, effect, &any);
+                let is_determined =
+                    added.is_ok_and(|atom| atom.is_none() || effect.forall.is_empty());
+                is_open[effect.target.fact as usize] |= !is_determined;
             }
         }
         Self {
@@ -41,7 +42,7 @@ impl Reachable {
         }
     }
 
-    /// Adds a task with objects, that has these conditions.
+    /// Adds a task instance with these conditions.
     pub fn add(
         &mut self,
         flat: &Flat,
@@ -53,30 +54,30 @@ impl Reachable {
         for condition in conditions {
             self.require(flat, *condition, objects, &mut required);
         }
-        let mut makes = vec![];
+        let mut adds = vec![];
         for effect in effects {
             if !self.is_open[effect.target.fact as usize]
-                && let Ok(Some(atom)) = made(flat, effect, objects)
+                && let Ok(Some(atom)) = added_atom(flat, effect, objects)
             {
-                makes.push(self.atoms.intern(&atom));
+                adds.push(self.atoms.intern(&atom));
             }
         }
         required.sort_unstable();
         required.dedup();
         self.requires.push(&required);
-        self.makes.push(&makes);
+        self.adds.push(&adds);
     }
 
-    /// Notes the ground facts without which a condition can't hold.
+    /// Collects the ground facts without which a condition can't hold.
     fn require(&mut self, flat: &Flat, formula: FormulaId, objects: &[u32], into: &mut Vec<u32>) {
         let code = &flat.code;
         let atom = match code.formulas[formula.0 as usize] {
-            Formula::Holds(read) => told(flat, read, objects),
+            Formula::Holds(read) => determined_atom(flat, read, objects),
             Formula::Same(list) => {
                 let terms = &code.terms[list.range()];
                 match *terms {
                     [Term::Fact(read), term] | [term, Term::Fact(read)] => {
-                        let atom = told(flat, read, objects).zip(object(term, objects));
+                        let atom = determined_atom(flat, read, objects).zip(object(term, objects));
                         atom.map(|(mut atom, value)| {
                             atom.push(value);
                             atom
@@ -98,7 +99,7 @@ impl Reachable {
         }
     }
 
-    /// By task with objects, in the order in which they were added: whether it may ever be done.
+    /// Returns for each task instance, in the order of insertion, `true` if it is reachable.
     pub fn possible(&self, initial: &State, stop: &Stop) -> Vec<bool> {
         let readers = self.requires.transposed(self.atoms.len());
         let mut missing: Vec<u32> = vec![];
@@ -120,7 +121,7 @@ impl Reachable {
         loop {
             while let Some(number) = next.pop() {
                 is_possible[number as usize] = true;
-                for atom in self.makes.row(number) {
+                for atom in self.adds.row(number) {
                     if !std::mem::replace(&mut is_reached[*atom as usize], true) {
                         open.push(*atom);
                     }
@@ -142,14 +143,14 @@ impl Reachable {
         }
     }
 
-    /// Bytes held.
+    /// Returns the memory use in bytes.
     pub fn memory(&self) -> u64 {
-        let rows = self.requires.footprint() + self.makes.footprint();
+        let rows = self.requires.footprint() + self.adds.footprint();
         2 * rows.held + self.atoms.footprint().held
     }
 }
 
-/// The object of a term, which is one of the task's or of the domain's.
+/// Returns the object of a term that is a constant or a parameter of the task.
 fn object(term: Term, objects: &[u32]) -> Option<u32> {
     match term {
         Term::Object(object) => Some(object),
@@ -158,26 +159,28 @@ fn object(term: Term, objects: &[u32]) -> Option<u32> {
     }
 }
 
-/// A ground fact, if it is told by the task's objects.
-fn told(flat: &Flat, read: Read, objects: &[u32]) -> Option<AtomKey> {
+/// Returns a ground fact if the task's objects determine it.
+fn determined_atom(flat: &Flat, read: Read, objects: &[u32]) -> Option<AtomKey> {
     let terms = flat.code.terms[read.args.range()].iter();
     let args = terms.map(|term| object(*term, objects));
     std::iter::once(Some(read.fact)).chain(args).collect()
 }
 
-/// The ground fact that an effect makes true, if any.
+/// Returns the ground fact that an effect adds, if any.
 ///
 /// # Errors
-/// Where that depends on more than the task's objects.
-fn made(flat: &Flat, effect: &FlatEffect, objects: &[u32]) -> Result<Option<AtomKey>, ()> {
+/// Fails if that depends on more than the task's objects.
+fn added_atom(flat: &Flat, effect: &FlatEffect, objects: &[u32]) -> Result<Option<AtomKey>, ()> {
     match effect.change {
         FlatChange::Unset
         | FlatChange::Assign(_)
         | FlatChange::Increase(_)
         | FlatChange::Decrease(_) => Ok(None),
-        FlatChange::Set => told(flat, effect.target, objects).map(Some).ok_or(()),
+        FlatChange::Set => determined_atom(flat, effect.target, objects)
+            .map(Some)
+            .ok_or(()),
         FlatChange::Object(term) => {
-            let mut atom = told(flat, effect.target, objects).ok_or(())?;
+            let mut atom = determined_atom(flat, effect.target, objects).ok_or(())?;
             atom.push(object(term, objects).ok_or(())?);
             Ok(Some(atom))
         }

@@ -1,11 +1,11 @@
-//! From a goal back: A* over sets of requirements (regression; Ghallab, Nau and Traverso 2004,
-//! section 4.3). What an action's effects require where they happen is put in the place of what
-//! they bring about. How far it is from the start to a requirement is worked out once, and holds
-//! for all sets (Bonet and Geffner 2001, HSPr).
+//! Regression: A* over sets of requirements, backward from the goal (Ghallab, Nau and Traverso
+//! 2004, section 4.3). The requirements that an action's effects reach are replaced by the action's
+//! preconditions and the conditions of those effects. The cost of each requirement from the start
+//! is computed only once, for all sets (Bonet and Geffner 2001, HSPr).
 //!
-//! What requirements cannot express is left out, so that a way back may lead nowhere; each is
-//! carried out forward before it counts, and [`Regression::is_relaxed`] says that there may be
-//! others.
+//! Conditions that requirements can't express are dropped, so that a backward path may be invalid.
+//! Each one is therefore validated forward before it counts, and [`Regression::is_incomplete`] says
+//! that plans may have been missed.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -18,7 +18,7 @@ use super::formula::{Cond, Num};
 use super::grounded::Grounded;
 use super::is_cheaper;
 use super::relax::Cost;
-use super::require::{Expressing, Numbers, Requirement, Set, both};
+use super::require::{DnfBuilder, Numbers, Requirement, Set, both};
 use super::task::{Action, Task};
 use super::treatments::{Before, in_range, regress};
 use crate::plan::held::Footprint;
@@ -27,7 +27,7 @@ use taskloom_document::stop::Stop;
 
 const NONE: u32 = u32::MAX;
 
-/// A set of requirements, and what is done from there to the goal.
+/// A set of requirements, and the actions that lead from there to the goal.
 #[derive(Debug)]
 pub struct Node {
     pub set: Set,
@@ -35,14 +35,14 @@ pub struct Node {
     pub action: u32,
     depth: u32,
     pub cost: f64,
-    pub left: f64,
+    pub h: f64,
     pub is_closed: bool,
 }
 
-/// An entry of the open list: f, h, the steps so far, the node, and its cost when it was inserted.
+/// An entry of the open list: f, h, the depth, the node, and g at the time of insertion.
 type Open = Reverse<(Cost, Cost, u32, u32, Cost)>;
 
-/// A search that is run in slices.
+/// A regression search, in slices.
 #[derive(Debug)]
 pub struct Regression {
     estimate: Estimate,
@@ -50,30 +50,30 @@ pub struct Regression {
     pub nodes: Vec<Node>,
     known: FxHashMap<Set, u32>,
     open: BinaryHeap<Open>,
-    /// By action: the ways of meeting what it requires; none before it is first asked for.
+    /// For each action, its preconditions in disjunctive normal form; `None` until they are needed.
     needs: Vec<Option<Vec<Set>>>,
     numbers: Numbers,
-    /// By action: what it costs at least.
+    /// For each action, its minimum cost.
     costs: Vec<f64>,
-    /// The cheapest way that was carried out, and where it begins.
+    /// The cheapest valid plan: its cost, its actions, and the node where it starts.
     best: Option<(f64, Vec<u32>, u32)>,
     cut: bool,
-    /// Whether something was left out that requirements cannot express.
-    pub is_relaxed: bool,
-    /// How many sets were looked at.
-    pub looked_at: u64,
+    /// `true` if conditions were dropped since requirements can't express them.
+    pub is_incomplete: bool,
+    /// The number of sets expanded.
+    pub expanded: u64,
     /// The work done so far, in actions and requirements.
     pub work: u64,
-    /// The cost that a plan has to be below.
+    /// The exclusive upper bound of a plan's cost.
     pub below: f64,
     held: usize,
-    /// How many bytes it may hold.
+    /// The memory limit in bytes.
     memory: u64,
     is_full: bool,
 }
 
 impl Regression {
-    /// Starts at the end of an aim without stages.
+    /// Starts a search at the goal of an aim without stages.
     pub fn new(
         grounded: &Grounded,
         aim: &mut Aim,
@@ -83,14 +83,14 @@ impl Regression {
     ) -> Self {
         let task = &grounded.task;
         let goal = aim.last().clone();
-        let mut expressing = Expressing {
+        let mut dnf = DnfBuilder {
             task,
-            is_relaxed: false,
+            is_incomplete: false,
         };
-        let ends = expressing.ways(&goal);
-        // Where costs change, so does what a way costs with the order of what is done.
+        let ends = dnf.disjuncts(&goal);
+        // If costs change, so does the cost of a plan with the order of its actions.
         let has_changing_costs = |action: &Action| !matches!(action.cost, Num::Constant(_));
-        let is_relaxed = expressing.is_relaxed || task.actions.iter().any(has_changing_costs);
+        let is_incomplete = dnf.is_incomplete || task.actions.iter().any(has_changing_costs);
         let numbers = Numbers::new(task, &aim.from);
         let relaxed = aim.reached(task);
         let costs = task.actions.iter().map(|action| {
@@ -113,8 +113,8 @@ impl Regression {
             costs: costs.collect(),
             best: None,
             cut: false,
-            is_relaxed,
-            looked_at: 0,
+            is_incomplete,
+            expanded: 0,
             work: 0,
             below: f64::INFINITY,
             held: 0,
@@ -127,7 +127,7 @@ impl Regression {
         search
     }
 
-    /// Expands up to `sets` more sets, fewer if stopped.
+    /// Expands up to `sets` more sets, fewer if cancelled.
     pub fn step(
         &mut self,
         grounded: &Grounded,
@@ -136,14 +136,14 @@ impl Regression {
         stop: &Stop,
     ) -> Result<(), End> {
         let task = &grounded.task;
-        let until = self.looked_at + sets;
-        while self.looked_at < until {
+        let until = self.expanded + sets;
+        while self.expanded < until {
             let least = self.best.as_ref().map_or(f64::INFINITY, |(cost, ..)| *cost);
             let Some(Reverse((first, _, _, number, cost))) = self.open.pop() else {
                 return Err(End::Exhausted { cut: self.cut });
             };
             if first.0 >= least || !is_cheaper(first.0, self.below) {
-                // An estimate that may be too high says nothing about what remains.
+                // An inadmissible estimate proves nothing about the remaining sets.
                 let cut = self.cut || !self.estimate.is_admissible();
                 return Err(End::Exhausted { cut });
             }
@@ -152,20 +152,20 @@ impl Regression {
                 continue;
             }
             node.is_closed = true;
-            self.looked_at += 1;
+            self.expanded += 1;
             let (set, depth) = (node.set.clone(), node.depth);
             let start = task.values(&aim.from);
             if set.iter().all(|requirement| requirement.holds(start)) {
-                self.carry_out(task, aim, number);
+                self.validate_forward(task, aim, number);
             }
             if depth >= self.depth {
                 self.cut = true;
                 continue;
             }
             for action in 0..task.actions.len() as u32 {
-                let (all, is_relaxed) =
+                let (all, is_incomplete) =
                     regress(&task.actions[action as usize], &set, &self.numbers);
-                self.is_relaxed |= is_relaxed;
+                self.is_incomplete |= is_incomplete;
                 let work = 1 + all.len() * set.len();
                 self.work += work as u64;
                 if stop.after(work) {
@@ -182,14 +182,14 @@ impl Regression {
         Ok(())
     }
 
-    /// The ways of meeting what an action requires.
+    /// Takes the preconditions of an action in disjunctive normal form.
     fn take_needs(&mut self, task: &Task, action: u32) -> Vec<Set> {
         if let Some(needs) = self.needs[action as usize].take() {
             return needs;
         }
-        let mut expressing = Expressing {
+        let mut dnf = DnfBuilder {
             task,
-            is_relaxed: false,
+            is_incomplete: false,
         };
         let action = &task.actions[action as usize];
         let literals = action.literals.iter();
@@ -198,21 +198,21 @@ impl Regression {
         for effect in &action.effects {
             match in_range(task, effect, &self.numbers) {
                 Some(need) => all.extend(need),
-                None => expressing.is_relaxed = true,
+                None => dnf.is_incomplete = true,
             }
         }
-        let needs = expressing.all(all.iter());
-        self.is_relaxed |= expressing.is_relaxed;
+        let needs = dnf.all(all.iter());
+        self.is_incomplete |= dnf.is_incomplete;
         self.held += needs.iter().map(memory).sum::<usize>();
         needs
     }
 
-    /// The cheapest way that was carried out: what it costs, its actions, and where it begins.
+    /// Returns the cheapest valid plan: its cost, its actions, and the node where it starts.
     pub fn best(&self) -> Option<&(f64, Vec<u32>, u32)> {
         self.best.as_ref()
     }
 
-    /// What has to hold before an action that meets a part of a set.
+    /// Adds the sets that have to hold before an action that reaches a part of a set.
     fn before(
         &mut self,
         task: &Task,
@@ -222,18 +222,18 @@ impl Regression {
         before: Before,
         stop: &Stop,
     ) {
-        let mut expressing = Expressing {
+        let mut dnf = DnfBuilder {
             task,
-            is_relaxed: false,
+            is_incomplete: false,
         };
-        let more = expressing.all(before.conditions.iter());
-        self.is_relaxed |= expressing.is_relaxed;
+        let more = dnf.all(before.conditions.iter());
+        self.is_incomplete |= dnf.is_incomplete;
         let node = &self.nodes[of as usize];
         let cost = node.cost + self.costs[action as usize];
         let depth = node.depth + 1;
         let needs = self.take_needs(task, action);
-        for way in &needs {
-            let Some(set) = both(&before.rest, way) else {
+        for need in &needs {
+            let Some(set) = both(&before.rest, need) else {
                 continue;
             };
             if stop.after(more.len() * set.len()) {
@@ -279,7 +279,7 @@ impl Regression {
                 *known
             }
             None => {
-                let left = self.left(task, aim, &set);
+                let h = self.estimate_from_start(task, aim, &set);
                 let number = self.nodes.len() as u32;
                 self.held += 2 * memory(&set);
                 self.known.insert(set.clone(), number);
@@ -289,21 +289,21 @@ impl Regression {
                     action,
                     depth,
                     cost,
-                    left,
+                    h,
                     is_closed: false,
                 });
                 number
             }
         };
-        let left = self.nodes[number as usize].left;
-        if left < f64::INFINITY {
-            let place = (Cost(cost + left), Cost(left), depth, number, Cost(cost));
-            self.open.push(Reverse(place));
+        let h = self.nodes[number as usize].h;
+        if h < f64::INFINITY {
+            let entry = (Cost(cost + h), Cost(h), depth, number, Cost(cost));
+            self.open.push(Reverse(entry));
         }
     }
 
-    /// How far it is from the start to a set.
-    fn left(&self, task: &Task, aim: &mut Aim, set: &[Requirement]) -> f64 {
+    /// Returns the estimated cost from the start to a set.
+    fn estimate_from_start(&self, task: &Task, aim: &mut Aim, set: &[Requirement]) -> f64 {
         let from = aim.from.clone();
         let start = task.values(&from);
         let relaxed = &*aim.relaxed();
@@ -324,8 +324,8 @@ impl Regression {
         }
     }
 
-    /// Does forward what leads from a set that holds at the start to the goal.
-    fn carry_out(&mut self, task: &Task, aim: &Aim, number: u32) {
+    /// Validates the plan from a set that holds at the start by executing it forward.
+    fn validate_forward(&mut self, task: &Task, aim: &Aim, number: u32) {
         let mut actions = vec![];
         let mut node = &self.nodes[number as usize];
         while node.parent != NONE {
@@ -350,7 +350,7 @@ impl Regression {
         }
     }
 
-    /// What it takes.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         Footprint::fixed(self.held)
             + Footprint::of_vec(&self.needs)
@@ -360,7 +360,7 @@ impl Regression {
     }
 }
 
-/// Bytes that a set holds.
+/// Returns the memory use of a set in bytes.
 fn memory(set: &Set) -> usize {
     size_of::<Set>() + set.capacity() * size_of::<Requirement>()
 }

@@ -1,4 +1,5 @@
-//! What regression can express of conditions: sets of simple requirements.
+//! Translation of conditions into the disjunctive normal form of regression: sets of simple
+//! requirements.
 
 use super::formula::{Cond, Num, Obj, Values};
 use super::literals::Literal;
@@ -7,48 +8,48 @@ use super::task::{Change, Kind, Task};
 use crate::plan::evaluate::NOTHING;
 use taskloom_domain::lang::ast::Comparison;
 
-/// The most ways of meeting a condition that are told apart.
-pub const MOST: usize = 64;
+/// The maximum number of disjuncts of a condition.
+pub const MAX_DISJUNCTS: usize = 64;
 
-/// Integers up to this one are added without rounding.
+/// The largest integer up to which all integers are added without rounding.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// What has to be so of one variable.
+/// A requirement on one variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Requirement {
-    /// A boolean one is so.
+    /// A boolean variable has this value.
     Is(u32, bool),
-    /// It is this object, or none.
+    /// An object variable is this object or, for [`NOTHING`], undefined.
     Object(u32, u32),
-    /// It is not this object, or is one.
+    /// An object variable is not this object or, for [`NOTHING`], is defined.
     Not(u32, u32),
-    /// Its number is at least this, by its bits in order.
+    /// A number is at least this.
     AtLeast(u32, Bits),
-    /// Its number is at most this.
+    /// A number is at most this.
     AtMost(u32, Bits),
 }
 
-/// A number that can be put in order and hashed.
+/// A number as bits that can be ordered and hashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Bits(u64);
 
 impl Bits {
-    /// Of a number.
+    /// Returns the bits of a number.
     pub fn of(number: f64) -> Self {
         Self((number + 0.0).to_bits())
     }
 
-    /// The number.
+    /// Returns the number.
     pub fn number(self) -> f64 {
         f64::from_bits(self.0)
     }
 }
 
 impl Requirement {
-    /// Whether it holds.
+    /// Returns `true` if the requirement holds.
     pub fn holds(self, values: Values<'_>) -> bool {
         match self {
-            Self::Is(variable, so) => values.is(variable) == so,
+            Self::Is(variable, expected) => values.is(variable) == expected,
             Self::Object(variable, object) => values.object(variable) == object,
             Self::Not(variable, object) => values.object(variable) != object,
             Self::AtLeast(variable, number) => values.number(variable) >= number.number(),
@@ -56,21 +57,21 @@ impl Requirement {
         }
     }
 
-    /// The same as a condition.
+    /// Returns the equivalent condition.
     pub fn condition(self) -> Cond {
         let compare = |comparison, variable, number: Bits| {
             let both = (Num::Var(variable), Num::Constant(number.number()));
             Cond::Compare(comparison, Box::new(both), true)
         };
         match self {
-            Self::Is(variable, so) => Cond::Is(variable, so),
+            Self::Is(variable, expected) => Cond::Is(variable, expected),
             Self::Object(variable, NOTHING) => {
                 Cond::Same(Box::new((Obj::Var(variable), Obj::Var(variable))), false)
             }
             Self::Object(variable, object) => {
                 Cond::Same(Box::new((Obj::Var(variable), Obj::Object(object))), true)
             }
-            Self::Not(variable, NOTHING) => Cond::Exists(Obj::Var(variable)),
+            Self::Not(variable, NOTHING) => Cond::IsDefined(Obj::Var(variable)),
             Self::Not(variable, object) => {
                 Cond::Same(Box::new((Obj::Var(variable), Obj::Object(object))), false)
             }
@@ -81,19 +82,19 @@ impl Requirement {
         }
     }
 
-    /// What it costs to be got to.
+    /// Returns the cost of reaching the requirement.
     pub fn cost(self, relaxed: &Relaxed) -> f64 {
         match self {
-            Self::Is(variable, so) => relaxed.cost_of(Literal::Is(variable, so)),
+            Self::Is(variable, expected) => relaxed.cost_of(Literal::Is(variable, expected)),
             Self::Object(variable, object) => relaxed.cost_of(Literal::Object(variable, object)),
             other => relaxed.cost(&other.condition(), Sum::Max),
         }
     }
 
-    /// Whether both cannot be.
+    /// Returns `true` if the requirements contradict each other.
     fn excludes(self, other: Self) -> bool {
         match (self, other) {
-            (Self::Is(a, so), Self::Is(b, other)) => a == b && so != other,
+            (Self::Is(a, expected), Self::Is(b, other)) => a == b && expected != other,
             (Self::Object(a, one), Self::Object(b, other)) => a == b && one != other,
             (Self::Object(a, one), Self::Not(b, other))
             | (Self::Not(b, other), Self::Object(a, one)) => a == b && one == other,
@@ -106,17 +107,18 @@ impl Requirement {
     }
 }
 
-/// What regression has to know of the variables that are numbers.
+/// Properties of numeric variables that regression needs.
 #[derive(Debug)]
 pub struct Numbers {
-    /// By variable: its least and greatest number in all states.
+    /// For each variable, its minimum and maximum in all states.
     bounds: Vec<(f64, f64)>,
-    /// By variable: whether it is always an integer, so that sums don't depend on their order.
+    /// For each variable, `true` if it is always an integer, so that sums don't depend on their
+    /// order.
     are_whole: Vec<bool>,
 }
 
 impl Numbers {
-    /// Those of a task that starts in a state.
+    /// Computes the properties for a task that starts in a state.
     pub fn new(task: &Task, start: &[u64]) -> Self {
         let start = task.values(start);
         let mut are_whole: Vec<bool> = vec![];
@@ -149,8 +151,8 @@ impl Numbers {
         Self { bounds, are_whole }
     }
 
-    /// Returns `true` if adding to the bound of a requirement is the same as adding to its number
-    /// beforehand: rounding makes a difference otherwise.
+    /// Returns `true` if an addition can be moved from a requirement's number to its bound without
+    /// a difference by rounding.
     pub fn is_exact(&self, requirement: Requirement) -> bool {
         match requirement {
             Requirement::Is(..) | Requirement::Object(..) | Requirement::Not(..) => true,
@@ -161,7 +163,7 @@ impl Numbers {
         }
     }
 
-    /// Drops the requirements that the ranges of numbers imply; none where they exclude one.
+    /// Drops the requirements that the ranges of numbers imply; returns `None` if they exclude one.
     pub fn without_implied(&self, mut set: Set) -> Option<Set> {
         let excludes = |requirement: &Requirement| match *requirement {
             Requirement::AtLeast(variable, bound) => {
@@ -188,10 +190,10 @@ impl Numbers {
     }
 }
 
-/// Requirements that all have to be met, in order and without doubles.
+/// A conjunction of requirements, sorted and without duplicates.
 pub type Set = Vec<Requirement>;
 
-/// Both together; none where they exclude each other.
+/// Returns the conjunction of two sets; `None` if they contradict each other.
 pub fn both(a: &[Requirement], b: &[Requirement]) -> Option<Set> {
     if a.iter().any(|a| b.iter().any(|b| a.excludes(*b))) {
         return None;
@@ -208,7 +210,7 @@ pub fn both(a: &[Requirement], b: &[Requirement]) -> Option<Set> {
         ),
         other => (other, Cost(0.0)),
     });
-    // Of several bounds of a number the narrowest came first.
+    // Of several bounds of a number, the tightest one comes first.
     set.dedup_by(|later, earlier| match (*later, *earlier) {
         (Requirement::AtLeast(a, _), Requirement::AtLeast(b, _))
         | (Requirement::AtMost(a, _), Requirement::AtMost(b, _)) => a == b,
@@ -217,113 +219,115 @@ pub fn both(a: &[Requirement], b: &[Requirement]) -> Option<Set> {
     Some(set)
 }
 
-/// Conditions as requirements.
+/// Builds the disjunctive normal form of conditions.
 #[derive(Debug)]
-pub struct Expressing<'a> {
-    /// What the variables are.
+pub struct DnfBuilder<'a> {
+    /// The task of the conditions.
     pub task: &'a Task,
-    /// Whether something was left out that requirements cannot express.
-    pub is_relaxed: bool,
+    /// `true` if conditions were dropped since requirements can't express them.
+    pub is_incomplete: bool,
 }
 
-impl Expressing<'_> {
-    /// The ways of meeting a condition. What cannot be expressed counts as met.
-    pub fn ways(&mut self, cond: &Cond) -> Vec<Set> {
+impl DnfBuilder<'_> {
+    /// Returns the disjuncts of a condition. A condition that can't be expressed counts as met.
+    pub fn disjuncts(&mut self, cond: &Cond) -> Vec<Set> {
         match cond {
             Cond::Constant(true) => vec![vec![]],
             Cond::Constant(false) => vec![],
-            Cond::Is(variable, so) => vec![vec![Requirement::Is(*variable, *so)]],
+            Cond::Is(variable, expected) => vec![vec![Requirement::Is(*variable, *expected)]],
             Cond::All(parts) => self.all(parts.iter()),
             Cond::Any(parts) => {
-                let mut ways = vec![];
+                let mut disjuncts = vec![];
                 for part in parts {
-                    ways.extend(self.ways(part));
-                    if ways.len() > MOST {
-                        return self.leave_out();
+                    disjuncts.extend(self.disjuncts(part));
+                    if disjuncts.len() > MAX_DISJUNCTS {
+                        return self.drop_condition();
                     }
                 }
-                ways
+                disjuncts
             }
-            Cond::Same(both, so) => self.same(&both.0, &both.1, *so),
-            Cond::Exists(Obj::Var(variable)) => vec![vec![Requirement::Not(*variable, NOTHING)]],
-            Cond::Exists(_) => self.leave_out(),
-            Cond::Compare(comparison, both, so) => self.compare(*comparison, both, *so),
+            Cond::Same(both, expected) => self.same(&both.0, &both.1, *expected),
+            Cond::IsDefined(Obj::Var(variable)) => vec![vec![Requirement::Not(*variable, NOTHING)]],
+            Cond::IsDefined(_) => self.drop_condition(),
+            Cond::Compare(comparison, both, expected) => self.compare(*comparison, both, *expected),
             Cond::Case(case) => {
                 let Obj::Var(variable) = case.of else {
-                    return self.leave_out();
+                    return self.drop_condition();
                 };
-                let mut ways = vec![];
+                let mut disjuncts = vec![];
                 for (object, part) in (0u32..).zip(&case.by) {
                     let is_last = object as usize + 1 == case.by.len();
                     let object = if is_last { NOTHING } else { object };
                     let here = [Requirement::Object(variable, object)];
-                    let parts = self.ways(part);
-                    ways.extend(parts.iter().filter_map(|part| both(part, &here)));
-                    if ways.len() > MOST {
-                        return self.leave_out();
+                    let parts = self.disjuncts(part);
+                    disjuncts.extend(parts.iter().filter_map(|part| both(part, &here)));
+                    if disjuncts.len() > MAX_DISJUNCTS {
+                        return self.drop_condition();
                     }
                 }
-                ways
+                disjuncts
             }
         }
     }
 
-    /// The ways of meeting all of these.
+    /// Returns the disjuncts of a conjunction.
     pub fn all<'c>(&mut self, parts: impl Iterator<Item = &'c Cond>) -> Vec<Set> {
-        let mut ways = vec![vec![]];
+        let mut disjuncts = vec![vec![]];
         for part in parts {
-            let of_part = self.ways(part);
-            if ways.len() * of_part.len() > MOST {
-                self.is_relaxed = true;
+            let of_part = self.disjuncts(part);
+            if disjuncts.len() * of_part.len() > MAX_DISJUNCTS {
+                self.is_incomplete = true;
                 continue;
             }
-            let pairs = ways
+            let pairs = disjuncts
                 .iter()
                 .flat_map(|a| of_part.iter().map(move |b| (a, b)));
-            ways = pairs.filter_map(|(a, b)| both(a, b)).collect();
+            disjuncts = pairs.filter_map(|(a, b)| both(a, b)).collect();
         }
-        ways
+        disjuncts
     }
 
-    fn leave_out(&mut self) -> Vec<Set> {
-        self.is_relaxed = true;
+    fn drop_condition(&mut self) -> Vec<Set> {
+        self.is_incomplete = true;
         vec![vec![]]
     }
 
-    fn same(&mut self, a: &Obj, b: &Obj, so: bool) -> Vec<Set> {
+    fn same(&mut self, a: &Obj, b: &Obj, expected: bool) -> Vec<Set> {
         match (a, b) {
             (Obj::Var(variable), Obj::Object(object))
             | (Obj::Object(object), Obj::Var(variable)) => {
-                if so {
+                if expected {
                     vec![vec![Requirement::Object(*variable, *object)]]
                 } else {
                     vec![vec![Requirement::Not(*variable, *object)]]
                 }
             }
             (Obj::Var(a), Obj::Var(b)) if a == b => {
-                if so {
+                if expected {
                     vec![vec![Requirement::Not(*a, NOTHING)]]
                 } else {
                     vec![vec![Requirement::Object(*a, NOTHING)]]
                 }
             }
-            (Obj::Var(a), Obj::Var(b)) if so && self.task.objects <= MOST => {
+            (Obj::Var(a), Obj::Var(b)) if expected && self.task.objects <= MAX_DISJUNCTS => {
                 let objects = 0..self.task.objects as u32;
-                let ways = objects.map(|object| {
+                let disjuncts = objects.map(|object| {
                     vec![
                         Requirement::Object(*a, object),
                         Requirement::Object(*b, object),
                     ]
                 });
-                ways.filter_map(|way| both(&way, &[])).collect()
+                disjuncts
+                    .filter_map(|disjunct| both(&disjunct, &[]))
+                    .collect()
             }
-            _ => self.leave_out(),
+            _ => self.drop_condition(),
         }
     }
 
-    /// A number and a bound of it; of a sum or difference with a constant, too.
-    fn compare(&mut self, comparison: Comparison, sides: &(Num, Num), so: bool) -> Vec<Set> {
-        let comparison = match (comparison, so) {
+    /// Returns the disjuncts of a comparison of a variable with a constant.
+    fn compare(&mut self, comparison: Comparison, sides: &(Num, Num), expected: bool) -> Vec<Set> {
+        let comparison = match (comparison, expected) {
             (comparison, true) => comparison,
             (Comparison::Equal, false) => Comparison::NotEqual,
             (Comparison::NotEqual, false) => Comparison::Equal,
@@ -345,7 +349,7 @@ impl Expressing<'_> {
                     same => same,
                 },
             ),
-            _ => return self.leave_out(),
+            _ => return self.drop_condition(),
         };
         if bound.is_nan() {
             return match comparison {
@@ -370,14 +374,14 @@ impl Expressing<'_> {
                 vec![at_most(bound.ceil() - 1.0)],
             ],
             Comparison::Greater => {
-                self.is_relaxed = true;
+                self.is_incomplete = true;
                 vec![vec![at_least(bound)]]
             }
             Comparison::Less => {
-                self.is_relaxed = true;
+                self.is_incomplete = true;
                 vec![vec![at_most(bound)]]
             }
-            Comparison::NotEqual => self.leave_out(),
+            Comparison::NotEqual => self.drop_condition(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A search for a plan that reaches one of a character's goals, in slices.
+//! The search for a plan that reaches one of a character's goals, in slices.
 
 use std::sync::Arc;
 
@@ -18,31 +18,31 @@ use crate::compile::Problem;
 use crate::plan::assembly::{Assembly, Unassembled};
 use crate::plan::held::{Allowance, Footprint, Held};
 use crate::plan::rehearsal::Rehearsal;
-use crate::plan::{Aim as PlansAim, Node, NodeKind, Plan};
+use crate::plan::{Aim as PlanAim, Node, NodeKind, Plan};
 use crate::plan::{Budget, Engine, Limit, Outcome, Progress, Statistics, Trace};
 
-/// The most states evaluated between two looks at the memory held.
+/// The maximum number of states evaluated between memory checks.
 const INTERVAL: u64 = 32;
 
-/// The operators that evaluating the states of a step may look at.
+/// The number of operators that evaluating the states of a step may visit.
 const STEP_WORK: u64 = 50_000;
 
-/// How much more work than nodes may be done to find the ground actions.
-const WORK_A_NODE: u64 = 64;
+/// The work of grounding that counts as one node of the budget.
+const WORK_PER_NODE: u64 = 64;
 
-/// The actions that are compiled in a step.
+/// The number of actions compiled in a step.
 const ACTIONS: usize = 256;
 
-/// A goal that is still to be searched for.
+/// A goal that has yet to be searched for.
 #[derive(Debug)]
-struct Wanted {
+struct PendingGoal {
     name: Option<Name>,
     goal: Goal,
-    /// What is to hold in the end, part by part, and as typed.
+    /// The conjuncts that have to hold at the end, with their source text.
     parts: Vec<(String, Cond)>,
 }
 
-/// What is being done.
+/// The current phase of the search.
 #[derive(Debug)]
 enum Phase {
     Ground(Box<Grounding>),
@@ -52,7 +52,7 @@ enum Phase {
     Done,
 }
 
-/// See the module.
+/// A search for one of a character's goals.
 #[derive(Debug)]
 pub struct Search {
     problem: Problem,
@@ -61,33 +61,33 @@ pub struct Search {
     options: GoalSearch,
     phase: Phase,
     grounded: Option<Grounded>,
-    /// The goals to be tried, the one of the highest value last.
-    wanted: Vec<Wanted>,
-    /// The one that is tried.
+    /// The goals yet to be tried, the one of the highest value last.
+    pending: Vec<PendingGoal>,
+    /// The name of the current goal.
     name: Option<Name>,
-    /// How a search for one of them was cut short.
+    /// The limit that cut short the search for a goal.
     limit: Option<Limit>,
     outcome: Option<Outcome>,
-    /// The best plan so far; once the search has ended, a partial one, too.
+    /// The best plan so far; after the end of the search, possibly a partial one.
     best: Option<Arc<Plan>>,
-    /// What it and other plans cost at least.
+    /// A lower bound of the cost of all plans.
     bound: f64,
-    /// Of the searches that have ended.
+    /// The number of states evaluated by the searches that have ended.
     evaluated: u64,
-    /// How many states there may be until the next goal has its turn.
+    /// The total number of states at which the next goal's turn comes.
     share: u64,
     depth: u32,
-    /// What the tables take.
+    /// The memory use of the tables.
     tables: Footprint,
     held: Held,
     tracing: Tracing,
 }
 
 impl Search {
-    /// Starts a search for what a problem without tasks is to reach.
-    /// At most `trace_bound` of the states that it comes upon are kept.
+    /// Starts a search for the goals of a problem without tasks. At most `trace_bound` of the
+    /// explored states are kept.
     pub fn new(problem: &Problem, budget: Budget, mode: Mode, trace_bound: usize) -> Self {
-        let work = budget.nodes.saturating_mul(WORK_A_NODE);
+        let work = budget.nodes.saturating_mul(WORK_PER_NODE);
         let mut options = problem.flat().goal_search.clone();
         let is_admissible = Estimate(options.heuristic).is_admissible();
         if mode == Mode::Optimal && !is_admissible {
@@ -103,7 +103,7 @@ impl Search {
             mode,
             options,
             grounded: None,
-            wanted: vec![],
+            pending: vec![],
             name: None,
             limit: None,
             outcome: None,
@@ -118,20 +118,20 @@ impl Search {
         }
     }
 
-    fn most_states(&self) -> u64 {
+    fn max_states(&self) -> u64 {
         let configured = self.options.nodes.map_or(u64::MAX, u64::from);
         configured.min(self.budget.nodes)
     }
 
-    /// How many states there are in all once the search for the present goal has used up its share.
-    fn until(&self) -> u64 {
-        self.share.min(self.most_states())
+    /// Returns the total number of states at which the current goal has used up its share.
+    fn state_limit(&self) -> u64 {
+        self.share.min(self.max_states())
     }
 
-    /// The present goal may use half of the states that remain, the last one all of them.
+    /// Gives the current goal half of the remaining states, and the last goal all of them.
     fn take_share(&mut self) {
-        let remaining = self.most_states().saturating_sub(self.evaluated);
-        let is_last = self.wanted.is_empty();
+        let remaining = self.max_states().saturating_sub(self.evaluated);
+        let is_last = self.pending.is_empty();
         let share = if is_last {
             remaining
         } else {
@@ -140,7 +140,7 @@ impl Search {
         self.share = self.evaluated + share;
     }
 
-    fn most_steps(&self) -> u32 {
+    fn max_steps(&self) -> u32 {
         let configured = self.options.depth.unwrap_or(u32::MAX);
         configured.min(self.budget.depth)
     }
@@ -151,7 +151,7 @@ impl Search {
         Phase::Done
     }
 
-    /// Grounds another task of the domain; after the last one, the goals are read.
+    /// Grounds another task of the domain. After the last one, reads the goals.
     fn ground(&mut self, mut grounding: Box<Grounding>) -> Phase {
         match grounding.step() {
             Ok(true) => return Phase::Ground(grounding),
@@ -159,15 +159,15 @@ impl Search {
             Err(_) if self.problem.stop().is_heard() => return self.end(Outcome::Stopped),
             Err(limit) => return self.end(Outcome::GaveUp(limit)),
         }
-        let mut goals = self.problem.wanted();
+        let mut goals = self.problem.active_goals();
         goals.reverse();
         if goals.is_empty() {
-            // Everything that it wants is so.
-            let plan = self.assembled(None, &[], None, true);
+            // All of the agent's goals hold already.
+            let plan = self.assemble_plan(None, &[], None, true);
             return self.answer(plan);
         }
-        goals.retain(|goal| !self.problem.bars(goal));
-        let wanted = goals.into_iter().map(|goal| {
+        goals.retain(|goal| !self.problem.is_excluded(goal));
+        let pending = goals.into_iter().map(|goal| {
             let stages = goal.stages.iter();
             let stages = stages.map(|stage| grounding.condition(stage, goal.frame));
             let stages = stages.collect();
@@ -176,7 +176,7 @@ impl Search {
                 let cond = grounding.condition(std::slice::from_ref(part), goal.frame);
                 (part.text.to_string(), cond)
             });
-            Wanted {
+            PendingGoal {
                 name: goal.name.clone(),
                 parts: parts.collect(),
                 goal: Goal {
@@ -185,23 +185,22 @@ impl Search {
                 },
             }
         });
-        self.wanted = wanted.collect();
+        self.pending = pending.collect();
         let task = grounding.finish();
         let from = task.read(self.problem.initial());
         let mut compiler = Compiler::new(Arc::new(task), &from, self.problem.stop());
-        for wanted in &mut self.wanted {
-            let stages = &wanted.goal.stages;
+        for pending in &mut self.pending {
+            let stages = &pending.goal.stages;
             let all = (0..stages.len()).map(|stage| {
-                let left = Cond::all(stages[stage..].iter().cloned());
-                compiler.goal(&left)
+                let remaining = Cond::all(stages[stage..].iter().cloned());
+                compiler.goal(&remaining)
             });
-            wanted.goal.propositions = all.collect();
+            pending.goal.propositions = all.collect();
         }
         Phase::Compile(Box::new(compiler))
     }
 
-    /// Compiles more actions; after the last ones, what can't be reached or doesn't matter is left
-    /// out.
+    /// Compiles more actions. After the last ones, drops what is unreachable or irrelevant.
     fn compile(&mut self, mut compiler: Box<Compiler>) -> Phase {
         let has_more = compiler.step(ACTIONS);
         self.tables = compiler.footprint();
@@ -212,9 +211,9 @@ impl Search {
             return Phase::Compile(compiler);
         }
         let goals = self
-            .wanted
+            .pending
             .iter()
-            .flat_map(|wanted| &wanted.goal.propositions);
+            .flat_map(|pending| &pending.goal.propositions);
         let goals: Vec<u32> = goals.flatten().flatten().copied().collect();
         let from = compiler.task().read(self.problem.initial());
         let stop = self.problem.stop();
@@ -226,9 +225,9 @@ impl Search {
         Phase::Next
     }
 
-    /// Begins with the next goal.
+    /// Starts the search for the next goal.
     fn next(&mut self) -> Phase {
-        let Some(wanted) = self.wanted.pop() else {
+        let Some(pending) = self.pending.pop() else {
             return self.end(match self.limit {
                 Some(limit) => Outcome::GaveUp(limit),
                 None => Outcome::NoPlan,
@@ -237,18 +236,18 @@ impl Search {
         let Some(grounded) = &self.grounded else {
             return Phase::Next;
         };
-        self.name = wanted.name;
-        self.tracing.parts = wanted.parts;
+        self.name = pending.name;
+        self.tracing.parts = pending.parts;
         let from = grounded.task.read(self.problem.initial());
         let estimate = Estimate(self.options.heuristic);
-        let aim = Aim::new(grounded, from, wanted.goal, estimate, self.problem.stop());
+        let aim = Aim::new(grounded, from, pending.goal, estimate, self.problem.stop());
         let search = Anytime::new(
             grounded,
             aim,
             (estimate, self.options.direction),
             self.mode,
             (
-                self.most_steps(),
+                self.max_steps(),
                 self.budget.memory.saturating_sub(self.tables.held),
             ),
         );
@@ -260,10 +259,10 @@ impl Search {
         let Some(grounded) = &self.grounded else {
             return Phase::Next;
         };
-        let most = self.until().saturating_sub(self.evaluated);
+        let max_states = self.state_limit().saturating_sub(self.evaluated);
         let operators = u64::from(grounded.tables.len());
         let states = (STEP_WORK / (operators + 1)).clamp(1, INTERVAL);
-        let states = states.min(most.saturating_sub(search.evaluated()));
+        let states = states.min(max_states.saturating_sub(search.evaluated()));
         let before = search
             .best
             .as_ref()
@@ -271,7 +270,7 @@ impl Search {
         let ended = if states == 0 {
             None
         } else {
-            search.step(grounded, states, most, self.problem.stop())
+            search.step(grounded, states, max_states, self.problem.stop())
         };
         let after = search
             .best
@@ -288,13 +287,13 @@ impl Search {
                 {
                     // A better plan is shown while the search goes on.
                     let name = self.name.clone();
-                    if let Ok(plan) = self.assembled(name, actions, None, false) {
+                    if let Ok(plan) = self.assemble_plan(name, actions, None, false) {
                         self.best = Some(Arc::new(plan));
                     }
                 }
                 let footprint = search.footprint() + self.tables;
                 self.held.look(footprint);
-                if self.evaluated + search.evaluated() >= self.until() {
+                if self.evaluated + search.evaluated() >= self.state_limit() {
                     self.give_up(&search, Limit::Nodes)
                 } else if footprint.ahead() > self.budget.memory {
                     self.give_up(&search, Limit::Memory)
@@ -311,7 +310,7 @@ impl Search {
         }
     }
 
-    /// Counts and traces what a search did that is over.
+    /// Counts and traces the work of a search that has ended.
     fn close(&mut self, search: &Anytime, found: Option<Found>) {
         self.evaluated += search.evaluated();
         self.held.look(search.footprint() + self.tables);
@@ -331,12 +330,12 @@ impl Search {
         if is_optimal {
             self.bound = *cost;
         }
-        let plan = self.assembled(self.name.clone(), actions, None, is_optimal);
+        let plan = self.assemble_plan(self.name.clone(), actions, None, is_optimal);
         self.answer(plan)
     }
 
-    /// A budget is used up: the answer is the best plan, or else the way to where it is nearest to
-    /// the goal. Where that is where it stands, the next goal has its turn.
+    /// Handles an exhausted budget: answers with the best plan or else with a partial one to the
+    /// state nearest to the goal. If that is the start, the next goal is tried.
     fn give_up(&mut self, search: &Anytime, limit: Limit) -> Phase {
         if search.best.is_some() {
             return self.stopped(limit, |this| this.finish(search, false));
@@ -346,7 +345,7 @@ impl Search {
         self.limit = Some(limit);
         match partial {
             Some((actions, left, _)) => self.stopped(limit, |this| {
-                let plan = this.assembled(this.name.clone(), &actions, Some(left), false);
+                let plan = this.assemble_plan(this.name.clone(), &actions, Some(left), false);
                 this.answer(plan)
             }),
             None if limit == Limit::Time => self.end(Outcome::Stopped),
@@ -354,7 +353,7 @@ impl Search {
         }
     }
 
-    /// Who stops a search is told so, and finds its answer as the best plan so far.
+    /// If a search is cancelled, reports that, with its answer as the best plan so far.
     fn stopped(&mut self, limit: Limit, answer: impl FnOnce(&mut Self) -> Phase) -> Phase {
         let phase = answer(self);
         if limit == Limit::Time {
@@ -379,8 +378,8 @@ impl Search {
         }
     }
 
-    /// The plan of these actions.
-    fn assembled(
+    /// Assembles the plan of these actions.
+    fn assemble_plan(
         &mut self,
         goal: Option<Name>,
         actions: &[u32],
@@ -389,12 +388,13 @@ impl Search {
     ) -> Result<Plan, Unassembled> {
         let held = self.footprint().held;
         let mut memory = Allowance::new(self.budget.memory.saturating_sub(held).max(1 << 20));
-        // Even who has no more time gets what was found: that takes no longer than the plan is.
+        // A cancelled search still returns what it found, since that takes no longer than the
+        // plan's length.
         let problem = self.problem.until(&Stop::default());
         let task = self.grounded.as_ref().map(|grounded| &grounded.task);
         let plan = assemble(&problem, task, actions, &mut memory);
         self.held.note(held + memory.most);
-        let aim = PlansAim {
+        let aim = PlanAim {
             goal,
             left,
             is_optimal,
@@ -413,7 +413,7 @@ impl Search {
     }
 }
 
-/// Writes out the plan of actions of a task.
+/// Assembles the plan of these actions of a task.
 fn assemble(
     problem: &Problem,
     task: Option<&Task>,
@@ -442,12 +442,12 @@ fn assemble(
 
 impl Engine for Search {
     fn step(&mut self, nodes: u64) -> Progress {
-        let mut left = nodes;
+        let mut remaining = nodes;
         while self.outcome.is_none() {
-            if left == 0 {
+            if remaining == 0 {
                 return Progress::Running;
             }
-            left = left.saturating_sub(INTERVAL);
+            remaining = remaining.saturating_sub(INTERVAL);
             let work = match &self.phase {
                 Phase::Search(_) => STEP_WORK as usize / 8,
                 _ => ACTIONS,

@@ -1,37 +1,37 @@
-//! The states that a search came upon, and the way to each.
+//! The states that a search reached, and the path to each.
 
 use super::operators::NONE;
 use crate::plan::held::Footprint;
 
-/// How a state was reached.
+/// The way in which a state was reached.
 #[derive(Debug, Clone, Copy)]
 pub struct Node {
-    /// The state before; [`NONE`] where the search starts.
+    /// The previous state; [`NONE`] for the start.
     pub parent: u32,
-    /// The action that led there.
+    /// The action that led from there.
     pub action: u32,
-    /// How many actions it took.
+    /// The number of actions from the start.
     pub depth: u32,
-    /// What they cost: g.
+    /// The cost from the start: g.
     pub cost: f64,
-    /// The estimated cost from there to the goal: h; below 0 where it was not estimated.
-    pub left: f64,
-    /// Whether it was expanded, or is hopeless.
+    /// The estimated cost to the goal: h; negative if it wasn't estimated.
+    pub h: f64,
+    /// `true` if it was expanded, or is a dead end.
     pub is_closed: bool,
 }
 
-/// States by number, each of them once.
+/// The distinct states, by number.
 #[derive(Debug)]
 pub struct States {
     words: usize,
     states: Vec<u64>,
-    /// The way to each.
+    /// The node of each state.
     pub nodes: Vec<Node>,
-    /// Open addressing with linear probing; a power of two in length.
+    /// The hash table: open addressing with linear probing; its length is a power of two.
     slots: Vec<u32>,
 }
 
-/// As a polynomial over words of 64 bits, in a browser, too.
+/// Returns a polynomial hash with 64-bit words, also on 32-bit targets such as WebAssembly.
 fn hash(state: &[u64]) -> u32 {
     let polynomial = state.iter().fold(0_u64, |hash, word| {
         (hash.rotate_left(5) ^ word).wrapping_mul(0xf135_7aea_2e62_a9c5)
@@ -40,7 +40,7 @@ fn hash(state: &[u64]) -> u32 {
 }
 
 impl States {
-    /// None yet, of so many words each.
+    /// Creates a table without states, each of `words` words.
     pub fn new(words: usize) -> Self {
         Self {
             words,
@@ -50,7 +50,7 @@ impl States {
         }
     }
 
-    /// The words of a state.
+    /// Returns the words of a state.
     pub fn state(&self, number: u32) -> &[u64] {
         let first = number as usize * self.words;
         &self.states[first..first + self.words]
@@ -65,12 +65,12 @@ impl States {
         slot
     }
 
-    /// The number of a state, if it is known.
+    /// Returns the number of a state, if it is known.
     pub fn find(&self, state: &[u64]) -> Option<u32> {
         Some(self.slots[self.slot(state)]).filter(|number| *number != NONE)
     }
 
-    /// Adds a state that is not known.
+    /// Adds a state that isn't known yet.
     pub fn add(&mut self, state: &[u64], node: Node) -> u32 {
         if self.slots.len() < 2 * (self.nodes.len() + 1) {
             self.grow();
@@ -85,7 +85,7 @@ impl States {
 
     fn grow(&mut self) {
         let size = 2 * self.slots.len();
-        // The old ones go first: the states tell all that they did.
+        // The old slots are freed first: the states are enough to rebuild them.
         self.slots = vec![];
         self.slots = vec![NONE; size];
         for number in 0..self.nodes.len() as u32 {
@@ -94,7 +94,7 @@ impl States {
         }
     }
 
-    /// The actions that led to a state.
+    /// Returns the actions that led to a state.
     pub fn actions(&self, mut number: u32) -> Vec<u32> {
         let mut actions = vec![];
         while let Node { parent, action, .. } = self.nodes[number as usize]
@@ -107,7 +107,7 @@ impl States {
         actions
     }
 
-    /// The memory held.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         let slots = self.slots.len() * size_of::<u32>();
         let is_filling = 2 * (self.nodes.len() + 1024) > self.slots.len();

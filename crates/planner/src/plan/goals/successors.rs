@@ -1,5 +1,5 @@
-//! Which actions are possible in a state: a decision tree over the literals that they require
-//! (Helmert 2006), so that most actions are never looked at.
+//! A successor generator: a decision tree over the literals that actions require (Helmert 2006),
+//! which visits only a fraction of the actions of a state.
 
 use rustc_hash::FxHashMap;
 
@@ -12,13 +12,13 @@ use crate::plan::held::Footprint;
 /// A decision on the value of one variable.
 #[derive(Debug)]
 struct Node {
-    /// The variable; none of a leaf.
+    /// The variable; `None` for a leaf.
     variable: Option<Variable>,
-    /// Actions all of whose literals were decided: a range of `actions`.
+    /// The actions whose literals are all decided, as a range of `actions`.
     actions: (u32, u32),
-    /// What follows by value: a range of `edges`.
+    /// The children for the variable's values, as a range of `edges`.
     edges: (u32, u32),
-    /// What follows whatever the value; [`NONE`] where nothing does.
+    /// The child for any value; [`NONE`] if there is none.
     otherwise: u32,
 }
 
@@ -30,7 +30,7 @@ enum Variable {
 
 fn decided(literal: Literal) -> (Variable, u32) {
     match literal {
-        Literal::Is(variable, so) => (Variable::Boolean(variable), u32::from(so)),
+        Literal::Is(variable, expected) => (Variable::Boolean(variable), u32::from(expected)),
         Literal::Object(variable, object) => (Variable::Object(variable), object),
     }
 }
@@ -44,10 +44,10 @@ pub struct Successors {
 }
 
 impl Successors {
-    /// The tree over the actions of a task.
+    /// Builds the tree over the actions of a task.
     pub fn new(task: &Task) -> Self {
         let mut tree = Self::default();
-        // By action: how many of its literals were decided, which are in order.
+        // For each action, the number of its literals that are decided, in their order.
         let mut depths = vec![0; task.actions.len()];
         let all: Vec<u32> = (0..task.actions.len() as u32).collect();
         let root = tree.reserve();
@@ -115,7 +115,7 @@ impl Successors {
         self.nodes.len() as u32 - 1
     }
 
-    /// Collects the actions that are possible in a state, in their order.
+    /// Collects the applicable actions of a state, in their order.
     pub fn possible(&self, task: &Task, values: Values<'_>, into: &mut Vec<u32>) {
         into.clear();
         let mut open = vec![0];
@@ -143,7 +143,7 @@ impl Successors {
         into.sort_unstable();
     }
 
-    /// The memory held.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         Footprint::fixed(
             self.nodes.capacity() * size_of::<Node>()

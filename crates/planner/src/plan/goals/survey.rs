@@ -1,20 +1,20 @@
-//! What a formula reads: whether that ever changes, and which parameters have to be known.
+//! Analysis of a formula: whether it is static, and which parameters it reads.
 
 use crate::compile::{Flat, Formula, FormulaId, Number, NumberId, Read, Term};
 
-/// What a formula reads: whether it may change, and which parameters have to be known.
+/// The facts and parameters that formulas read.
 pub struct Survey<'a> {
     flat: &'a Flat,
     changes: &'a [bool],
     params: u32,
-    /// By parameter: whether it is read.
+    /// For each parameter, `true` if it is read.
     pub used: Vec<bool>,
-    /// Whether none of it changes.
+    /// `true` if no fact that is read ever changes.
     pub is_static: bool,
 }
 
 impl<'a> Survey<'a> {
-    /// Of a task with so many parameters; nothing is read yet.
+    /// Starts without formulas, for a task with `params` parameters.
     pub fn new(flat: &'a Flat, changes: &'a [bool], params: u32) -> Self {
         Self {
             flat,
@@ -58,7 +58,7 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// Takes a formula in.
+    /// Adds a formula.
     pub fn formula(&mut self, formula: FormulaId) {
         let code = &self.flat.code;
         match code.formulas[formula.0 as usize] {
@@ -83,7 +83,7 @@ impl<'a> Survey<'a> {
             Formula::Same(list) => self.terms(list.range()),
             Formula::Condition(number, args) => {
                 self.terms(args.range());
-                // Its body's slots are not the task's.
+                // The slots of its body aren't the task's.
                 let params = std::mem::replace(&mut self.params, 0);
                 if let Some(body) = code.conditions[number as usize].body {
                     self.formula(body);

@@ -1,4 +1,4 @@
-//! Ground actions over numbered variables, and what they do to a state.
+//! Ground actions over numbered variables, and their effects on a state.
 
 use super::formula::{Cond, Num, Obj, Values};
 use super::literals::Literal;
@@ -8,17 +8,17 @@ use crate::plan::evaluate::NOTHING;
 use crate::plan::state::AtomKey;
 use crate::plan::table::TupleTable;
 
-/// What a variable that is not boolean is.
+/// The type of a variable that isn't boolean.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
-    /// An object, or none.
+    /// An object, or undefined.
     Object,
-    /// A number of this range, whole or not.
+    /// A number in this range, whole or not.
     Number { whole: bool, min: f64, max: f64 },
 }
 
 impl Kind {
-    /// Of a fact's values.
+    /// Returns the kind of a fact's values.
     pub fn of(value: FlatValue) -> Self {
         match value {
             FlatValue::Boolean | FlatValue::Object => Self::Object,
@@ -43,52 +43,52 @@ impl Kind {
     }
 }
 
-/// What an effect does to its variable.
+/// The change of a variable.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
-    /// Makes a boolean one true or false.
+    /// Sets a boolean variable.
     Is(bool),
-    /// Gives it an object.
+    /// Assigns an object.
     Object(Obj),
-    /// Gives it a number.
+    /// Assigns a number.
     Number(Num),
-    /// Adds to its number.
+    /// Adds to the number.
     Add(Num),
 }
 
-/// A change of one variable.
+/// An effect on one variable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effect {
-    /// Only where this holds in the state before.
+    /// The condition in the previous state.
     pub when: Cond,
-    /// A boolean variable of [`Change::Is`], else another.
+    /// The variable: a boolean one for [`Change::Is`], otherwise another one.
     pub variable: u32,
-    /// What becomes of it.
+    /// The change.
     pub change: Change,
 }
 
-/// A primitive task with its objects.
+/// A ground primitive task.
 #[derive(Debug)]
 pub struct Action {
-    /// The task's number, and those of its objects.
+    /// The numbers of the task and of its objects.
     pub tuple: AtomKey,
-    /// Boolean variables that have to be true or false: a word of the state, which bits of it,
-    /// and what they are.
+    /// The required values of boolean variables: a word of the state, a mask of its bits, and their
+    /// values.
     masks: Vec<(u32, u64, u64)>,
-    /// Others that have to be objects: the variable, and its word in a state.
+    /// The required values of object variables: the variable, and its word in a state.
     objects: Vec<(u32, u64)>,
-    /// The same, one by one.
+    /// All of these requirements as literals.
     pub literals: Vec<Literal>,
-    /// What else has to hold.
+    /// The other preconditions.
     pub needs: Vec<Cond>,
-    /// What it changes. What is unset comes before what is set, and what is added last.
+    /// The effects. Boolean variables are unset before anything is set, and additions come last.
     pub effects: Vec<Effect>,
-    /// 1, where that has no value.
+    /// The cost. An undefined one counts as 1.
     pub cost: Num,
 }
 
 impl Action {
-    /// An action that needs all of these; none where they contradict one another.
+    /// Creates an action with these preconditions; `None` if they contradict one another.
     pub fn new(
         tuple: AtomKey,
         needs: Vec<Cond>,
@@ -105,7 +105,7 @@ impl Action {
         }
         literals.sort_unstable();
         literals.dedup();
-        // Of each variable there is one literal now, unless it has to be two things at once.
+        // There is one literal for each variable now, unless its values contradict each other.
         if literals.windows(2).any(|two| two[0].shares(two[1])) {
             return None;
         }
@@ -113,15 +113,15 @@ impl Action {
         let mut objects = vec![];
         for literal in &literals {
             match *literal {
-                Literal::Is(variable, so) => {
+                Literal::Is(variable, expected) => {
                     let (word, bit) = (variable / 64, 1 << (variable % 64));
                     if masks.last().is_none_or(|(last, ..)| *last != word) {
                         masks.push((word, 0, 0));
                     }
-                    if let Some((_, mask, wanted)) = masks.last_mut() {
+                    if let Some((_, mask, expected_bits)) = masks.last_mut() {
                         *mask |= bit;
-                        if so {
-                            *wanted |= bit;
+                        if expected {
+                            *expected_bits |= bit;
                         }
                     }
                 }
@@ -148,7 +148,7 @@ impl Action {
         })
     }
 
-    /// Bytes held.
+    /// Returns the memory use in bytes.
     pub fn memory(&self) -> usize {
         let effects = self.effects.iter().map(|effect| {
             let change = match &effect.change {
@@ -170,16 +170,17 @@ impl Action {
             + self.cost.memory()
     }
 
-    /// Whether its conditions hold.
+    /// Returns `true` if the preconditions hold.
     pub fn is_possible(&self, values: Values<'_>) -> bool {
         let mut masks = self.masks.iter();
         let mut objects = self.objects.iter();
-        masks.all(|(word, mask, wanted)| values.bits[*word as usize] & mask == *wanted)
+        masks
+            .all(|(word, mask, expected_bits)| values.bits[*word as usize] & mask == *expected_bits)
             && objects.all(|(variable, object)| values.words[*variable as usize] == *object)
             && self.needs.iter().all(|need| need.holds(values))
     }
 
-    /// What it costs in a state. What is gained counts as nothing.
+    /// Returns the cost in a state. A negative one counts as 0.
     pub fn cost(&self, values: Values<'_>) -> f64 {
         let cost = self.cost.value(values);
         if cost.is_nan() { 1.0 } else { cost.max(0.0) }
@@ -189,36 +190,36 @@ impl Action {
 /// All ground actions, and the variables that they read and change.
 #[derive(Debug)]
 pub struct Task {
-    /// Of the variables that are not boolean.
+    /// The kinds of the variables that aren't boolean.
     pub kinds: Vec<Kind>,
-    /// How many objects there are.
+    /// The number of objects.
     pub objects: usize,
-    /// In the order of the tasks and of their objects.
+    /// The actions, in the order of their tasks and objects.
     pub actions: Vec<Action>,
-    /// The ground facts that are variables.
+    /// The ground facts of the boolean variables.
     pub booleans: TupleTable,
-    /// Those that are not boolean.
+    /// The ground facts of the other variables.
     pub valued: TupleTable,
 }
 
 impl Task {
-    /// How many words of a state are of boolean variables.
+    /// Returns the number of words for the boolean variables of a state.
     pub fn bits(&self) -> usize {
         self.booleans.len().div_ceil(64)
     }
 
-    /// How many words a state has. The last one is the caller's.
+    /// Returns the number of words of a state. The last one is the caller's.
     pub fn words(&self) -> usize {
         self.bits() + self.kinds.len() + 1
     }
 
-    /// The words of a state as variables.
+    /// Returns the values of the variables in a state.
     pub fn values<'a>(&self, words: &'a [u64]) -> Values<'a> {
         let (bits, words) = words.split_at(self.bits());
         Values { bits, words }
     }
 
-    /// The words of a state.
+    /// Converts a state to words.
     pub fn read(&self, state: &State) -> Vec<u64> {
         let mut words = vec![0; self.words()];
         for variable in 0..self.booleans.len() as u32 {
@@ -233,8 +234,8 @@ impl Task {
         words
     }
 
-    /// What becomes of a state by an action that is possible there. Whether it can be: no
-    /// number may leave its range or have no value.
+    /// Applies an action whose preconditions hold. Returns `false` if it is inapplicable, since an
+    /// object or number would be undefined, or a number out of its range.
     pub fn apply(&self, action: &Action, before: &[u64], after: &mut [u64]) -> bool {
         after.copy_from_slice(before);
         let values = self.values(before);
@@ -246,10 +247,10 @@ impl Task {
             }
             let variable = effect.variable as usize;
             match &effect.change {
-                Change::Is(so) => {
+                Change::Is(expected) => {
                     let bit = 1 << (variable % 64);
                     let word = &mut after[variable / 64];
-                    *word = if *so { *word | bit } else { *word & !bit };
+                    *word = if *expected { *word | bit } else { *word & !bit };
                 }
                 Change::Object(object) => {
                     let object = object.value(values);

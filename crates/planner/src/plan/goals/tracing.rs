@@ -1,4 +1,4 @@
-//! What a search for goals came upon, to be looked at.
+//! A record of the states that searches for goals reached, to be shown.
 
 use taskloom_document::Name;
 
@@ -12,18 +12,18 @@ use crate::compile::{Flat, Problem};
 use crate::plan::evaluate::NOTHING;
 use crate::plan::{Fate, Reached, Trace};
 
-/// The states that the searches so far came upon, as many of them as are to be kept.
+/// The states that the searches reached so far, up to a bound.
 #[derive(Debug)]
 pub struct Tracing {
     bound: usize,
-    /// What is to hold in the end of the search that is on, part by part, and as typed.
+    /// The conjuncts that have to hold at the end of the current search, with their source text.
     pub parts: Vec<(String, Cond)>,
-    /// What is kept.
+    /// The states that are kept.
     pub trace: Trace,
 }
 
 impl Tracing {
-    /// Nothing yet, and never more than so many.
+    /// Starts without states; at most `bound` of them are kept.
     pub fn new(bound: usize) -> Self {
         Self {
             bound,
@@ -38,7 +38,7 @@ impl Tracing {
         kept
     }
 
-    /// Marks the way to a state, of those from `first` on.
+    /// Marks the path to a state, among the states from `first` on.
     fn choose(&mut self, first: usize, chosen: Option<u32>, parent: impl Fn(u32) -> Option<u32>) {
         let mut next = chosen;
         while let Some(node) = next {
@@ -51,7 +51,8 @@ impl Tracing {
         }
     }
 
-    /// What the searches for a goal came upon, the one that found the plan first.
+    /// Records the states that the searches for a goal reached, starting with the search that found
+    /// the plan.
     pub fn search(
         &mut self,
         problem: &Problem,
@@ -60,8 +61,8 @@ impl Tracing {
         search: &Anytime,
         found: Option<Found>,
     ) {
-        if let Some(back) = &search.back {
-            self.back(problem, goal, task, back);
+        if let Some(regression) = &search.regression {
+            self.backward(problem, goal, task, regression);
         }
         let of_greedy = match found {
             Some(Found::Greedy(node)) => Some(node),
@@ -75,7 +76,7 @@ impl Tracing {
             .greedy
             .as_ref()
             .map(|greedy| (&greedy.states, of_greedy));
-        // A* that was not begun has nothing to show.
+        // A run of A* that never started has nothing to show.
         let astar = (search.astar.evaluated > 0).then_some((&search.astar.states, of_astar));
         let both = if of_greedy.is_some() {
             [greedy, astar]
@@ -87,7 +88,7 @@ impl Tracing {
         }
     }
 
-    /// The states of a search forward that has ended, and to which of them a plan leads.
+    /// Records the states of a forward search that has ended, and marks the path of its plan.
     fn forward(
         &mut self,
         problem: &Problem,
@@ -108,9 +109,9 @@ impl Tracing {
                 task: name(problem.flat(), task, node.action),
                 goal: goal.cloned(),
                 cost: node.cost,
-                left: (node.left >= 0.0).then_some(node.left),
+                left: (node.h >= 0.0).then_some(node.h),
                 differs: differs.map(|(text, _)| text.clone()).collect(),
-                fate: fate(node.left, node.is_closed),
+                fate: fate(node.h, node.is_closed),
             });
         }
         self.choose(first, chosen, |node| {
@@ -118,8 +119,14 @@ impl Tracing {
         });
     }
 
-    /// The sets of conditions of a search back from the goal that has ended.
-    fn back(&mut self, problem: &Problem, goal: Option<&Name>, task: &Task, search: &Regression) {
+    /// Records the sets of requirements of a regression search that has ended.
+    fn backward(
+        &mut self,
+        problem: &Problem,
+        goal: Option<&Name>,
+        task: &Task,
+        search: &Regression,
+    ) {
         let first = self.trace.states.len();
         let kept = self.room(search.nodes.len());
         let start = task.read(problem.initial());
@@ -135,9 +142,11 @@ impl Tracing {
                 task: name(problem.flat(), task, node.action),
                 goal: goal.cloned(),
                 cost: node.cost,
-                left: Some(node.left),
-                differs: differs.map(|r| written(problem.flat(), task, *r)).collect(),
-                fate: fate(node.left, node.is_closed),
+                left: Some(node.h),
+                differs: differs
+                    .map(|r| requirement_text(problem.flat(), task, *r))
+                    .collect(),
+                fate: fate(node.h, node.is_closed),
             });
         }
         let chosen = search.best().map(|(.., node)| *node);
@@ -147,9 +156,9 @@ impl Tracing {
     }
 }
 
-/// What became of a node, but for being chosen.
-fn fate(left: f64, is_closed: bool) -> Fate {
-    if left == f64::INFINITY {
+/// Returns the fate of a node that isn't on the plan's path.
+fn fate(h: f64, is_closed: bool) -> Fate {
+    if h == f64::INFINITY {
         Fate::Hopeless
     } else if is_closed {
         Fate::Closed
@@ -163,17 +172,17 @@ fn name(flat: &Flat, task: &Task, action: u32) -> Option<taskloom_domain::ground
     Some(flat.ground_task(&action.tuple))
 }
 
-/// A requirement as it would be typed.
-fn written(flat: &Flat, task: &Task, requirement: Requirement) -> String {
+/// Returns a requirement in the syntax of the expression language.
+fn requirement_text(flat: &Flat, task: &Task, requirement: Requirement) -> String {
     let valued = |variable: u32| flat.ground_atom(task.valued.tuple(variable)).to_string();
     let object = |object: u32| match object {
         NOTHING => "nothing".to_owned(),
         object => flat.objects[object as usize].to_string(),
     };
     match requirement {
-        Requirement::Is(variable, so) => {
+        Requirement::Is(variable, expected) => {
             let atom = flat.ground_atom(task.booleans.tuple(variable));
-            let not = if so { "" } else { "not " };
+            let not = if expected { "" } else { "not " };
             format!("{not}{atom}")
         }
         Requirement::Object(variable, value) => format!("{} = {}", valued(variable), object(value)),

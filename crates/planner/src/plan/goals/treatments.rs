@@ -1,19 +1,21 @@
-//! What an action does to requirements, looked at from behind.
+//! Regression of requirements through an action.
 
 use super::formula::{Cond, Num, Obj};
-use super::require::{Bits, MOST, Numbers, Requirement, Set};
+use super::require::{Bits, MAX_DISJUNCTS, Numbers, Requirement, Set};
 use super::task::{Action, Change, Effect, Kind, Task};
 
-/// What remains of a set before an action, and what else has to hold there.
+/// The part of a set that remains before an action, and the other conditions that have to hold
+/// there.
 #[derive(Debug, Clone)]
 pub struct Before {
     pub rest: Set,
     pub conditions: Vec<Cond>,
-    /// Whether the action contributes to the set.
+    /// `true` if the action contributes to the set.
     is_useful: bool,
 }
 
-/// One way in which an action treats a requirement: what remains of it, and under which conditions.
+/// A case of regressing a requirement through an action: what remains of it, and under which
+/// conditions.
 #[derive(Debug, Clone)]
 struct Treatment {
     remains: Option<Requirement>,
@@ -21,35 +23,35 @@ struct Treatment {
     is_useful: bool,
 }
 
-/// What an effect does to a requirement.
-enum Met {
-    /// It is of another variable.
-    Not,
-    /// It meets it, where these hold.
-    If(Vec<Cond>),
-    /// It replaces it by another one: does that come nearer?
-    Instead(Requirement, bool),
-    /// It undoes it.
-    Never,
-    /// That can't be expressed.
+/// The relation of an effect to a requirement.
+enum EffectMatch {
+    /// The effect is on another variable.
+    Unrelated,
+    /// The effect reaches the requirement if these conditions hold.
+    ReachesIf(Vec<Cond>),
+    /// The effect replaces the requirement by another one; `true` if that is easier to reach.
+    Replaces(Requirement, bool),
+    /// The effect violates the requirement.
+    Violates,
+    /// The relation can't be expressed.
     Unknown,
 }
 
-/// Returns what has to hold before an action, in each way in which it meets a part of a set, and
-/// whether that is not all of them: at most [`MOST`] are kept.
+/// Returns the cases of what has to hold before an action that reaches a part of a set, and `true`
+/// if they are incomplete: at most [`MAX_DISJUNCTS`] are kept.
 pub fn regress(action: &Action, set: &[Requirement], numbers: &Numbers) -> (Vec<Before>, bool) {
-    let touches = |effect: &Effect| set.iter().any(|r| touches(effect, *r));
-    if !action.effects.iter().any(touches) {
+    let affects = |effect: &Effect| set.iter().any(|r| affects(effect, *r));
+    if !action.effects.iter().any(affects) {
         return (vec![], false);
     }
-    let mut is_relaxed = false;
+    let mut is_incomplete = false;
     let mut all = vec![Before {
         rest: vec![],
         conditions: vec![],
         is_useful: false,
     }];
     for requirement in set {
-        let treatments = treatments(action, *requirement, numbers, &mut is_relaxed);
+        let treatments = treatments(action, *requirement, numbers, &mut is_incomplete);
         let pairs = all.iter().flat_map(|before| {
             let treatments = treatments.iter();
             treatments.map(move |treatment| Before {
@@ -58,62 +60,63 @@ pub fn regress(action: &Action, set: &[Requirement], numbers: &Numbers) -> (Vec<
                 is_useful: before.is_useful || treatment.is_useful,
             })
         });
-        is_relaxed |= all.len() * treatments.len() > MOST;
-        all = pairs.take(MOST).collect();
+        is_incomplete |= all.len() * treatments.len() > MAX_DISJUNCTS;
+        all = pairs.take(MAX_DISJUNCTS).collect();
     }
     all.retain(|before| before.is_useful);
-    (all, is_relaxed)
+    (all, is_incomplete)
 }
 
-/// The ways in which an action treats a requirement, those that meet it first.
+/// Returns the cases of regressing a requirement through an action, starting with those that reach
+/// it.
 fn treatments(
     action: &Action,
     of: Requirement,
     numbers: &Numbers,
-    is_relaxed: &mut bool,
+    is_incomplete: &mut bool,
 ) -> Vec<Treatment> {
     let mut all = vec![];
     let mut requirement = of;
     let mut conditions: Vec<Cond> = vec![];
     let mut is_nearer = false;
-    let met_if = |conditions: &[Cond], more: &[Cond]| Treatment {
+    let reached_if = |conditions: &[Cond], more: &[Cond]| Treatment {
         remains: None,
         conditions: [conditions, more].concat(),
         is_useful: true,
     };
-    // The last of the effects counts. What happens under a condition may meet it, or not happen.
+    // The last effect wins. A conditional effect may reach the requirement, or not happen.
     for effect in action.effects.iter().rev() {
         let happens = &effect.when;
         let is_always = *happens == Cond::Constant(true);
-        match met(effect, requirement) {
-            Met::Not => {}
-            Met::Never if is_always => return all,
-            Met::Never => conditions.push(happens.negated()),
-            Met::If(more) if is_always => {
-                all.push(met_if(&conditions, &more));
+        match match_effect(effect, requirement) {
+            EffectMatch::Unrelated => {}
+            EffectMatch::Violates if is_always => return all,
+            EffectMatch::Violates => conditions.push(happens.negated()),
+            EffectMatch::ReachesIf(more) if is_always => {
+                all.push(reached_if(&conditions, &more));
                 return all;
             }
-            Met::If(more) => {
+            EffectMatch::ReachesIf(more) => {
                 let with = [&more[..], std::slice::from_ref(happens)].concat();
-                all.push(met_if(&conditions, &with));
+                all.push(reached_if(&conditions, &with));
                 if !more.is_empty() {
                     let meets = Cond::all(more);
                     conditions.push(Cond::any([happens.negated(), meets]));
                 }
             }
-            Met::Instead(other, nearer) if is_always => {
-                *is_relaxed |= !numbers.is_exact(requirement) || !numbers.is_exact(other);
+            EffectMatch::Replaces(other, nearer) if is_always => {
+                *is_incomplete |= !numbers.is_exact(requirement) || !numbers.is_exact(other);
                 requirement = other;
                 is_nearer |= nearer;
             }
-            Met::Unknown if is_always => {
-                *is_relaxed = true;
-                all.push(met_if(&conditions, &[]));
+            EffectMatch::Unknown if is_always => {
+                *is_incomplete = true;
+                all.push(reached_if(&conditions, &[]));
                 return all;
             }
-            Met::Instead(..) | Met::Unknown => {
-                *is_relaxed = true;
-                all.push(met_if(&conditions, std::slice::from_ref(happens)));
+            EffectMatch::Replaces(..) | EffectMatch::Unknown => {
+                *is_incomplete = true;
+                all.push(reached_if(&conditions, std::slice::from_ref(happens)));
             }
         }
     }
@@ -125,7 +128,7 @@ fn treatments(
     all
 }
 
-/// What keeps a number in its range; none where that can't be expressed.
+/// Returns the conditions that keep a number in its range; `None` if they can't be expressed.
 pub fn in_range(task: &Task, effect: &Effect, numbers: &Numbers) -> Option<Vec<Cond>> {
     if let Change::Is(_) | Change::Object(_) | Change::Number(Num::Constant(_)) = effect.change {
         return Some(vec![]);
@@ -155,39 +158,39 @@ pub fn in_range(task: &Task, effect: &Effect, numbers: &Numbers) -> Option<Vec<C
     }
 }
 
-fn touches(effect: &Effect, requirement: Requirement) -> bool {
-    !matches!(met(effect, requirement), Met::Not)
+fn affects(effect: &Effect, requirement: Requirement) -> bool {
+    !matches!(match_effect(effect, requirement), EffectMatch::Unrelated)
 }
 
-fn met(effect: &Effect, requirement: Requirement) -> Met {
+fn match_effect(effect: &Effect, requirement: Requirement) -> EffectMatch {
     match (requirement, &effect.change) {
-        (Requirement::Is(variable, so), Change::Is(to)) if variable == effect.variable => {
-            if so == *to {
-                Met::If(vec![])
+        (Requirement::Is(variable, expected), Change::Is(to)) if variable == effect.variable => {
+            if expected == *to {
+                EffectMatch::ReachesIf(vec![])
             } else {
-                Met::Never
+                EffectMatch::Violates
             }
         }
-        (Requirement::Is(..), _) | (_, Change::Is(_)) => Met::Not,
+        (Requirement::Is(..), _) | (_, Change::Is(_)) => EffectMatch::Unrelated,
         (Requirement::Object(variable, object), Change::Object(to))
             if variable == effect.variable =>
         {
             match to {
-                Obj::Object(to) if *to == object => Met::If(vec![]),
-                Obj::Object(_) => Met::Never,
+                Obj::Object(to) if *to == object => EffectMatch::ReachesIf(vec![]),
+                Obj::Object(_) => EffectMatch::Violates,
                 to => {
                     let both = Box::new((to.clone(), Obj::Object(object)));
-                    Met::If(vec![Cond::Same(both, true)])
+                    EffectMatch::ReachesIf(vec![Cond::Same(both, true)])
                 }
             }
         }
         (Requirement::Not(variable, object), Change::Object(to)) if variable == effect.variable => {
             match to {
-                Obj::Object(to) if *to != object => Met::If(vec![]),
-                Obj::Object(_) => Met::Never,
+                Obj::Object(to) if *to != object => EffectMatch::ReachesIf(vec![]),
+                Obj::Object(_) => EffectMatch::Violates,
                 to => {
                     let both = Box::new((to.clone(), Obj::Object(object)));
-                    Met::If(vec![Cond::Same(both, false)])
+                    EffectMatch::ReachesIf(vec![Cond::Same(both, false)])
                 }
             }
         }
@@ -201,7 +204,7 @@ fn met(effect: &Effect, requirement: Requirement) -> Met {
                 Requirement::AtMost(variable, Bits::of(bound))
             })
         }
-        _ => Met::Not,
+        _ => EffectMatch::Unrelated,
     }
 }
 
@@ -210,16 +213,20 @@ fn number(
     bound: f64,
     at_least: bool,
     requirement: impl Fn(f64) -> Requirement,
-) -> Met {
+) -> EffectMatch {
     match change {
-        Change::Number(Num::Constant(to)) if at_least && *to >= bound => Met::If(vec![]),
-        Change::Number(Num::Constant(to)) if !at_least && *to <= bound => Met::If(vec![]),
-        Change::Number(Num::Constant(_)) => Met::Never,
-        Change::Add(Num::Constant(by)) => Met::Instead(
+        Change::Number(Num::Constant(to)) if at_least && *to >= bound => {
+            EffectMatch::ReachesIf(vec![])
+        }
+        Change::Number(Num::Constant(to)) if !at_least && *to <= bound => {
+            EffectMatch::ReachesIf(vec![])
+        }
+        Change::Number(Num::Constant(_)) => EffectMatch::Violates,
+        Change::Add(Num::Constant(by)) => EffectMatch::Replaces(
             requirement(bound - by),
             if at_least { *by > 0.0 } else { *by < 0.0 },
         ),
-        Change::Number(_) | Change::Add(_) => Met::Unknown,
-        Change::Is(_) | Change::Object(_) => Met::Not,
+        Change::Number(_) | Change::Add(_) => EffectMatch::Unknown,
+        Change::Is(_) | Change::Object(_) => EffectMatch::Unrelated,
     }
 }

@@ -1,4 +1,4 @@
-//! What goals are worth (semantics, section 4).
+//! The values of goals (semantics, section 4).
 
 use serde::{Deserialize, Serialize};
 use taskloom_document::Name;
@@ -6,70 +6,70 @@ use taskloom_document::Name;
 use crate::compile::{FlatGoal, NumberId, Problem};
 use crate::plan::evaluate::{Evaluation, Frames, NOTHING};
 
-/// A goal of an agent's in a state.
+/// The value of one of an agent's goals in a state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Want {
-    /// Which.
+    /// The name of the goal.
     pub goal: Name,
-    /// Priority times relevance and bias; none where that has no value.
+    /// The value: priority times relevance, plus bias; `None` if it is undefined.
     pub worth: Option<f64>,
-    /// Whether it holds already.
+    /// `true` if the goal holds already.
     pub holds: bool,
 }
 
 impl Want {
-    /// Whether it is to be reached: it does not hold, and is worth more than nothing.
+    /// Returns `true` if the goal should be reached: it doesn't hold, and its value is positive.
     pub fn is_wanted(&self) -> bool {
         !self.holds && self.worth > Some(0.0)
     }
 }
 
 impl Problem {
-    /// What the goals of the agent that plays are worth where the problem starts.
+    /// Returns the values of the acting agent's goals in the initial state.
     pub fn wants(&self) -> Vec<Want> {
         let goals = self.flat().goals.iter();
         let wants = goals.filter_map(|goal| {
             let name = goal.name.clone()?;
-            let mut worth = Worth::of(self, goal);
+            let mut evaluation = GoalEvaluation::of(self, goal);
             Some(Want {
                 goal: name,
-                worth: worth.value(),
-                holds: worth.holds(),
+                worth: evaluation.value(),
+                holds: evaluation.holds(),
             })
         });
         wants.collect()
     }
 
-    /// The goals that are to be reached, the worthiest first: the scenario's, or those of the
-    /// agent's that do not hold and are worth more than nothing.
-    pub(super) fn wanted(&self) -> Vec<&FlatGoal> {
+    /// Returns the goals to reach, in order of descending value: the scenario's, or those of the
+    /// agent's that don't hold and have a positive value.
+    pub(super) fn active_goals(&self) -> Vec<&FlatGoal> {
         let goals = self.flat().goals.iter();
         let goals = goals.filter_map(|goal| {
-            let mut worth = Worth::of(self, goal);
-            let value = worth.value()?;
-            let is_wanted = goal.name.is_none() || value > 0.0 && !worth.holds();
-            is_wanted.then_some((value, goal))
+            let mut evaluation = GoalEvaluation::of(self, goal);
+            let value = evaluation.value()?;
+            let is_active = goal.name.is_none() || value > 0.0 && !evaluation.holds();
+            is_active.then_some((value, goal))
         });
         let mut goals: Vec<(f64, &FlatGoal)> = goals.collect();
         goals.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         goals.into_iter().map(|(_, goal)| goal).collect()
     }
 
-    /// Whether there are no plans for a goal now.
-    pub(super) fn bars(&self, goal: &FlatGoal) -> bool {
+    /// Returns `true` if a goal is currently excluded from planning.
+    pub(super) fn is_excluded(&self, goal: &FlatGoal) -> bool {
         let name = goal.name.as_ref();
         name.is_some_and(|name| self.barred().contains(name))
     }
 }
 
-/// A goal where a problem starts.
-struct Worth<'a> {
+/// A goal in the initial state.
+struct GoalEvaluation<'a> {
     problem: &'a Problem,
     goal: &'a FlatGoal,
     frames: Frames,
 }
 
-impl<'a> Worth<'a> {
+impl<'a> GoalEvaluation<'a> {
     fn of(problem: &'a Problem, goal: &'a FlatGoal) -> Self {
         let mut frames = Frames::new(u64::MAX, problem.stop().clone());
         frames.slots.resize(goal.frame as usize, NOTHING);
@@ -92,7 +92,7 @@ impl<'a> Worth<'a> {
         worth.is_finite().then_some(worth)
     }
 
-    /// Whether what is to hold in the end does.
+    /// Returns `true` if the goal's final condition holds.
     fn holds(&mut self) -> bool {
         let (flat, state) = (self.problem.flat(), self.problem.initial());
         let last = self.goal.stages.last();

@@ -1,5 +1,5 @@
-//! Conditions as propositions: what all have to hold is a conjunction of them, what one of has to
-//! hold is one that axioms reach.
+//! Compilation of conditions: a conjunction becomes a set of propositions, a disjunction one
+//! proposition that axioms reach.
 
 use std::hash::{Hash, Hasher};
 
@@ -11,11 +11,11 @@ use crate::plan::goals::formula::{Case, Cond, Num, Obj, calculate};
 use crate::plan::goals::literals::Literal;
 use crate::plan::goals::operators::NONE;
 
-/// The most alternatives that are told apart.
-const MOST_SPLITS: usize = 1024;
+/// The maximum number of alternatives.
+const MAX_SPLITS: usize = 1024;
 
 impl Compiler {
-    /// Adds what a condition requires; returns `false` if it can never hold.
+    /// Adds the propositions that a condition requires; returns `false` if it can never hold.
     pub(super) fn require(&mut self, cond: &Cond, into: &mut Conjunction) -> bool {
         if let Some(literal) = Literal::of(cond) {
             let proposition = self.literal(literal);
@@ -33,7 +33,7 @@ impl Compiler {
         }
     }
 
-    /// The proposition of a condition that is more than literals.
+    /// Returns the proposition of a condition that isn't a conjunction of literals.
     pub(super) fn derived(&mut self, cond: &Cond) -> Option<u32> {
         let mut hasher = FxHasher::default();
         cond.hash(&mut hasher);
@@ -42,13 +42,13 @@ impl Compiler {
         if let Some((_, known)) = known.clone().find(|(known, _)| known == cond) {
             return Some(*known).filter(|known| *known != NONE);
         }
-        let ways = self.ways(cond);
-        let proposition = match ways {
-            Some(ways) if ways.is_empty() => NONE,
-            Some(ways) => {
+        let disjuncts = self.disjuncts(cond);
+        let proposition = match disjuncts {
+            Some(disjuncts) if disjuncts.is_empty() => NONE,
+            Some(disjuncts) => {
                 let derived = self.proposition(None);
-                for way in ways {
-                    self.operator(NONE, 0.0, &way, &[derived], &[]);
+                for disjunct in disjuncts {
+                    self.operator(NONE, 0.0, &disjunct, &[derived], &[]);
                 }
                 derived
             }
@@ -60,15 +60,15 @@ impl Compiler {
         Some(proposition).filter(|proposition| *proposition != NONE)
     }
 
-    /// The ways in which a condition may come to hold; none where it has to be evaluated.
-    pub(super) fn ways(&mut self, cond: &Cond) -> Option<Vec<Conjunction>> {
-        let mut ways = vec![];
+    /// Returns the disjuncts of a condition; `None` if it has to be evaluated.
+    pub(super) fn disjuncts(&mut self, cond: &Cond) -> Option<Vec<Conjunction>> {
+        let mut disjuncts = vec![];
         match cond {
             Cond::Any(parts) => {
                 for part in parts {
-                    let mut way = Conjunction::new();
-                    if self.require(part, &mut way) {
-                        ways.push(way);
+                    let mut disjunct = Conjunction::new();
+                    if self.require(part, &mut disjunct) {
+                        disjuncts.push(disjunct);
                     }
                 }
             }
@@ -77,28 +77,38 @@ impl Compiler {
                     return None;
                 };
                 for object in self.built.domains.of(variable).to_vec() {
-                    let mut way = Conjunction::new();
-                    way.extend(self.literal(Literal::Object(variable, object)));
-                    if self.require(case.of(object), &mut way) {
-                        ways.push(way);
+                    let mut disjunct = Conjunction::new();
+                    disjunct.extend(self.literal(Literal::Object(variable, object)));
+                    if self.require(case.of(object), &mut disjunct) {
+                        disjuncts.push(disjunct);
                     }
                 }
             }
-            Cond::Exists(object) => self.ways_of(object, &|object| object != NOTHING, &mut ways)?,
-            Cond::Same(both, so) => match (&both.0, &both.1) {
+            Cond::IsDefined(object) => {
+                self.disjuncts_of(object, &|object| object != NOTHING, &mut disjuncts)?
+            }
+            Cond::Same(both, expected) => match (&both.0, &both.1) {
                 (object, Obj::Object(value)) | (Obj::Object(value), object) => {
-                    self.ways_of(object, &|object| (object == *value) == *so, &mut ways)?;
+                    self.disjuncts_of(
+                        object,
+                        &|object| (object == *value) == *expected,
+                        &mut disjuncts,
+                    )?;
                 }
                 (Obj::Var(a), Obj::Var(b)) if a == b => {
-                    self.ways_of(&both.0, &|object| (object != NOTHING) == *so, &mut ways)?;
+                    self.disjuncts_of(
+                        &both.0,
+                        &|object| (object != NOTHING) == *expected,
+                        &mut disjuncts,
+                    )?;
                 }
-                (Obj::Var(a), Obj::Var(b)) if *so => {
+                (Obj::Var(a), Obj::Var(b)) if *expected => {
                     for object in self.built.domains.of(*a).to_vec() {
                         let is_shared = object != NOTHING && self.built.domains.may_be(*b, object);
                         if is_shared {
                             let both = [Literal::Object(*a, object), Literal::Object(*b, object)];
                             let literals = both.map(|literal| self.literal(literal));
-                            ways.push(literals.into_iter().flatten().collect());
+                            disjuncts.push(literals.into_iter().flatten().collect());
                         }
                     }
                 }
@@ -106,25 +116,26 @@ impl Compiler {
             },
             Cond::Constant(_) | Cond::Is(..) | Cond::All(_) | Cond::Compare(..) => return None,
         }
-        Some(ways)
+        Some(disjuncts)
     }
 
-    /// The ways in which an object may be one that is wanted.
-    pub(super) fn ways_of(
+    /// Adds the disjuncts of the condition that an object is one of those wanted.
+    pub(super) fn disjuncts_of(
         &mut self,
         object: &Obj,
         is_wanted: &dyn Fn(u32) -> bool,
-        ways: &mut Vec<Conjunction>,
+        disjuncts: &mut Vec<Conjunction>,
     ) -> Option<()> {
         let alternatives = self.alternatives(object)?;
         let wanted = alternatives
             .into_iter()
             .filter(|(_, object)| is_wanted(*object));
-        ways.extend(wanted.map(|(way, _)| way));
+        disjuncts.extend(wanted.map(|(disjunct, _)| disjunct));
         Some(())
     }
 
-    /// The objects that something may be, and what each requires; none where they are too many.
+    /// Returns the objects that an expression can evaluate to, and what each one requires; `None`
+    /// if there are too many.
     pub(super) fn alternatives(&mut self, object: &Obj) -> Option<Alternatives<u32>> {
         match object {
             Obj::Object(object) => Some(vec![(Conjunction::new(), *object)]),
@@ -140,25 +151,28 @@ impl Compiler {
         }
     }
 
-    /// The numbers that something may be, and what each requires; none where they are too many, or
-    /// depend on numbers that change.
+    /// Returns the numbers that an expression can evaluate to, and what each one requires; `None`
+    /// if there are too many, or they depend on numbers that change.
     pub(super) fn numbers(&mut self, number: &Num) -> Option<Alternatives<f64>> {
         match number {
             Num::Constant(number) => Some(vec![(Conjunction::new(), *number)]),
             Num::Case(case) => self.cases(case, &mut |this, number| this.numbers(number)),
             Num::Negative(of) => {
                 let all = self.numbers(of)?.into_iter();
-                Some(all.map(|(way, number)| (way, -number)).collect())
+                Some(
+                    all.map(|(conditions, number)| (conditions, -number))
+                        .collect(),
+                )
             }
             Num::Arithmetic(operator, both) => {
                 let (a, b) = (self.numbers(&both.0)?, self.numbers(&both.1)?);
-                if a.len() * b.len() > MOST_SPLITS {
+                if a.len() * b.len() > MAX_SPLITS {
                     return None;
                 }
                 let pairs = a.iter().flat_map(|a| b.iter().map(move |b| (a, b)));
-                let pairs = pairs.map(|((way, a), (more, b))| {
-                    let way = way.iter().chain(more).copied().collect();
-                    (way, calculate(*operator, *a, *b))
+                let pairs = pairs.map(|((conditions, a), (more, b))| {
+                    let conditions = conditions.iter().chain(more).copied().collect();
+                    (conditions, calculate(*operator, *a, *b))
                 });
                 Some(pairs.collect())
             }
@@ -172,18 +186,18 @@ impl Compiler {
         of_case: &mut dyn FnMut(&mut Self, &T) -> Option<Alternatives<V>>,
     ) -> Option<Alternatives<V>> {
         let mut all = vec![];
-        for (way, object) in self.alternatives(&case.of)? {
+        for (conditions, object) in self.alternatives(&case.of)? {
             for (more, value) in of_case(self, case.of(object))? {
-                all.push((way.iter().copied().chain(more).collect(), value));
+                all.push((conditions.iter().copied().chain(more).collect(), value));
             }
-            if all.len() > MOST_SPLITS {
+            if all.len() > MAX_SPLITS {
                 return None;
             }
         }
         Some(all)
     }
 
-    /// The proposition of a condition that is evaluated, whose variables have to be watched.
+    /// Returns the proposition of a condition that is evaluated, and watches its variables.
     pub(super) fn evaluated(&mut self, cond: &Cond) -> u32 {
         let mut variables = vec![];
         cond.reads(&mut |variable, boolean| variables.push((variable, boolean)));

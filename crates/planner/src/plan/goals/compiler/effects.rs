@@ -1,5 +1,5 @@
-//! Actions as operators: one for each condition of their effects, and for each value that their
-//! effects or cost depend on.
+//! Compilation of actions into operators: one for each condition of their effects, and for each
+//! value that their effects or cost depend on.
 
 use std::hash::{Hash, Hasher};
 
@@ -14,7 +14,8 @@ use crate::plan::goals::operators::{NONE, NumberChange};
 use crate::plan::goals::task::{Action, Change, Kind};
 
 impl Compiler {
-    /// What an action requires of the numbers that it changes: none may leave its range.
+    /// Returns the conditions that keep the numbers that an action changes in their ranges, each
+    /// with the condition of its effect.
     pub(super) fn ranges(&self, action: &Action) -> Vec<(Cond, Cond)> {
         let mut all = vec![];
         for effect in &action.effects {
@@ -45,7 +46,7 @@ impl Compiler {
                 }
             }
         }
-        // Several changes of one number add up: then each alone says nothing.
+        // Several changes of one number add up, so a single one determines nothing.
         let is_changed_twice = action.effects.iter().enumerate().any(|(n, effect)| {
             let is_number = |change: &Change| matches!(change, Change::Number(_) | Change::Add(_));
             is_number(&effect.change)
@@ -56,7 +57,7 @@ impl Compiler {
         if is_changed_twice { vec![] } else { all }
     }
 
-    /// The preconditions of an action; none where it is never possible.
+    /// Returns the preconditions of an action; `None` if it is never applicable.
     pub(super) fn preconditions(&mut self, action: &Action) -> Option<Conjunction> {
         let mut all = Conjunction::new();
         for literal in &action.literals {
@@ -75,13 +76,13 @@ impl Compiler {
         Some(all)
     }
 
-    /// Makes propositions of all that an action reads.
+    /// Creates propositions for everything that an action reads.
     pub(super) fn read(&mut self, action: &Action) {
         if self.preconditions(action).is_none() {
             return;
         }
         let mut variables = vec![];
-        // What happens under a condition may have to be prevented, too.
+        // Conditional effects may have to be prevented, too.
         let mut conditional = vec![];
         for effect in &action.effects {
             self.require(&effect.when, &mut Conjunction::new());
@@ -107,21 +108,21 @@ impl Compiler {
         let _ = self.numbers(&action.cost);
     }
 
-    /// Adds an action's operators.
+    /// Adds the operators of an action.
     pub(super) fn add(&mut self, number: u32, action: &Action) {
         let Some(preconditions) = self.preconditions(action) else {
             return;
         };
         let costs = self.costs(action);
         let ranges = self.ranges(action);
-        // What happens under one condition is one operator.
+        // All effects with the same condition form one operator.
         let mut by_condition: Vec<(&Cond, Vec<u32>, Vec<NumberChange>)> = vec![];
-        let mut places: FxHashMap<u64, SmallVec<[usize; 1]>> = FxHashMap::default();
+        let mut indices: FxHashMap<u64, SmallVec<[usize; 1]>> = FxHashMap::default();
         let mut split = vec![];
         for effect in &action.effects {
             let mut hasher = FxHasher::default();
             effect.when.hash(&mut hasher);
-            let alike = places.entry(hasher.finish()).or_default();
+            let alike = indices.entry(hasher.finish()).or_default();
             let found = alike.iter().find(|n| *by_condition[**n].0 == effect.when);
             let place = match found {
                 Some(place) => *place,
@@ -133,7 +134,7 @@ impl Compiler {
             };
             let (_, adds, changes) = &mut by_condition[place];
             match &effect.change {
-                Change::Is(so) => adds.push(self.built.boolean(effect.variable, *so)),
+                Change::Is(expected) => adds.push(self.built.boolean(effect.variable, *expected)),
                 Change::Object(Obj::Object(object)) => {
                     adds.push(self.built.object(effect.variable, *object));
                 }
@@ -163,17 +164,17 @@ impl Compiler {
             if !self.require(when, &mut all) {
                 continue;
             }
-            // Where what it depends on can't be told apart, it may be any.
+            // If the alternatives are too many, any object is possible.
             let alternatives = self.alternatives(object).unwrap_or_else(|| {
                 let objects = self.built.domains.of(variable).iter();
                 objects
                     .map(|object| (Conjunction::new(), *object))
                     .collect()
             });
-            for (way, object) in alternatives {
+            for (conditions, object) in alternatives {
                 let add = self.built.object(variable, object);
                 if object != NOTHING && add != NONE {
-                    let all: Conjunction = all.iter().copied().chain(way).collect();
+                    let all: Conjunction = all.iter().copied().chain(conditions).collect();
                     self.by_cost(number, &costs, &all, &[add], &[]);
                 }
             }
@@ -188,13 +189,14 @@ impl Compiler {
         adds: &[u32],
         changes: &[NumberChange],
     ) {
-        for (way, cost) in costs {
-            let all: Conjunction = preconditions.iter().chain(way).copied().collect();
+        for (conditions, cost) in costs {
+            let all: Conjunction = preconditions.iter().chain(conditions).copied().collect();
             self.operator(number, *cost, &all, adds, changes);
         }
     }
 
-    /// What an action costs at least, and what each cost requires.
+    /// Returns the costs that an action can have, or else their minimum, and what each one
+    /// requires.
     pub(super) fn costs(&mut self, action: &Action) -> Alternatives<f64> {
         if let Some(mut costs) = self.numbers(&action.cost) {
             for (_, cost) in &mut costs {

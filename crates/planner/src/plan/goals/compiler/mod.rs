@@ -1,11 +1,11 @@
-//! The delete relaxation of a task, compiled an action at a time: first all [`conditions`], then the
-//! [`effects`], so that only what is read becomes a proposition.
+//! Compilation of a task into its delete relaxation, one action at a time: first all
+//! [`conditions`], then the [`effects`], so that only what is read becomes a proposition.
 //!
 //! Literals, conjunctions and disjunctions are compiled into operators with propositions; a
-//! disjunction becomes a proposition that axioms reach. What remains, comparisons of numbers for the
-//! most part, are conditions that are evaluated over the values reached so far. An action has an
-//! operator for each condition of its effects, and for each object that a variable may be on which
-//! its effects or cost depend.
+//! disjunction becomes a proposition that axioms reach. The remaining conditions, mostly
+//! comparisons of numbers, are evaluated over the values reached so far. An action has an operator
+//! for each condition of its effects, and for each object that a variable can be on which its
+//! effects or cost depend.
 
 mod conditions;
 mod effects;
@@ -29,19 +29,19 @@ type Conjunction = SmallVec<[u32; 8]>;
 /// Values, each with what it requires.
 type Alternatives<T> = Vec<(Conjunction, T)>;
 
-/// Operators in the making.
+/// A compiler of operators.
 #[derive(Debug)]
 pub struct Compiler {
     task: Arc<Task>,
     stop: Stop,
     built: Operators,
-    /// By hash: conditions that have a proposition already.
+    /// By hash, the conditions that have a proposition already.
     known: FxHashMap<u64, Vec<(Cond, u32)>>,
-    /// What these hold.
+    /// The memory use of these conditions in bytes.
     held: usize,
     /// The next action.
     next: usize,
-    /// Whether conditions are read; effects come after all of them.
+    /// `true` while conditions are read. Effects come after all of them.
     is_reading: bool,
 }
 
@@ -79,13 +79,13 @@ impl Compiler {
         }
     }
 
-    /// The propositions of a goal; none where it can never hold.
+    /// Returns the propositions of a goal; `None` if it can never hold.
     pub fn goal(&mut self, cond: &Cond) -> Option<Vec<u32>> {
         let mut goal = Conjunction::new();
         self.require(cond, &mut goal).then(|| goal.to_vec())
     }
 
-    /// Takes in up to `count` more actions. Returns `true` if there are more.
+    /// Compiles up to `count` more actions. Returns `true` if there are more.
     pub fn step(&mut self, count: usize) -> bool {
         let task = self.task.clone();
         let actions = task.actions.iter().enumerate();
@@ -115,7 +115,7 @@ impl Compiler {
         self.built.literals.len() as u32 - 1
     }
 
-    /// The proposition of a literal; none where the variable never has that value.
+    /// Returns the proposition of a literal; `None` if the variable never has that value.
     fn literal(&mut self, literal: Literal) -> Option<u32> {
         let known = self.built.of(literal);
         if known != NONE {
@@ -128,8 +128,8 @@ impl Compiler {
         }
         let new = self.proposition(Some(literal));
         match literal {
-            Literal::Is(variable, so) => {
-                self.built.booleans[variable as usize][usize::from(so)] = new;
+            Literal::Is(variable, expected) => {
+                self.built.booleans[variable as usize][usize::from(expected)] = new;
             }
             Literal::Object(variable, object) => {
                 let place = self.built.first[variable as usize] + object.wrapping_add(1);
@@ -139,12 +139,12 @@ impl Compiler {
         Some(new)
     }
 
-    /// Gives variables that are read propositions for all of their values.
+    /// Creates propositions for all values of variables that are read.
     fn watch(&mut self, variables: Vec<(u32, bool)>) {
         for (variable, is_boolean) in variables {
             if is_boolean {
-                for so in [false, true] {
-                    self.literal(Literal::Is(variable, so));
+                for expected in [false, true] {
+                    self.literal(Literal::Is(variable, expected));
                 }
             } else if self.task.kinds[variable as usize] == Kind::Object {
                 for object in self.built.domains.of(variable).to_vec() {
@@ -187,12 +187,12 @@ impl Compiler {
         built.changes_of.push(&rows);
     }
 
-    /// The task whose actions it compiles.
+    /// Returns the task whose actions are compiled.
     pub fn task(&self) -> &Task {
         &self.task
     }
 
-    /// The memory held, the task's and that of the rows to come included.
+    /// Returns the memory use, including the task's and that of the rows yet to be built.
     pub fn footprint(&self) -> Footprint {
         let built = &self.built;
         let rows = [&built.preconditions, &built.adds, &built.changes_of];
@@ -202,7 +202,7 @@ impl Compiler {
         Footprint::fixed(held + built.literals.capacity() * 24 + built.actions.capacity() * 12)
     }
 
-    /// The finished tables, with the operators that contribute to one of these goals.
+    /// Returns the finished tables, with the operators that are relevant for one of these goals.
     pub fn finish(self, goals: &[u32]) -> (Operators, Arc<Task>) {
         let mut built = self.built;
         built.index(&self.task);

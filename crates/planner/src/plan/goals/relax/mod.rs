@@ -1,12 +1,13 @@
-//! How far it is to a goal if nothing ever became false: each variable then has all the values
-//! that it had, a number all between the least and the greatest.
+//! The delete relaxation's exploration: the cost of reaching a goal if nothing ever became false. A
+//! variable then keeps all values that it had, and a number all those between its minimum and
+//! maximum.
 //!
 //! Propositions are reached in the order of their costs (a generalized Dijkstra search), so that
-//! the first time at which a condition may hold is its least cost (`hmax`; Bonet and Geffner 2001).
-//! With the costs of conditions added up it is `hadd`, and the operators that reached each
-//! proposition first make the relaxed plan whose cost is `ff` (Hoffmann and Nebel 2001). Numbers
-//! grow by an operator at a time, at its cost each, as often as [`STEPS`] says; then at once as far
-//! as they can. So `hmax` never exceeds what a plan costs.
+//! the first cost at which a condition may hold is its minimum cost (`hmax`; Bonet and Geffner
+//! 2001). If the costs of conditions are added up, this is `hadd`, and the first achievers of each
+//! proposition make up the relaxed plan whose cost is `ff` (Hoffmann and Nebel 2001). Numbers grow
+//! by one operator at a time, at its cost each time, as often as [`STEPS`] says; then at once as
+//! far as they can. So `hmax` is admissible.
 
 mod plan;
 mod queue;
@@ -24,7 +25,7 @@ use crate::plan::interval::Interval;
 pub use plan::cost_of;
 use queue::Queue;
 
-/// How often an operator changes a number by as much as it does.
+/// The number of times that an operator changes a number by its actual amount.
 const STEPS: u32 = 24;
 
 /// A number that can be ordered.
@@ -45,54 +46,54 @@ impl Ord for Cost {
     }
 }
 
-/// What the parts of a condition cost together.
+/// The function that combines the costs of a condition's parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sum {
-    /// As much as the most costly one.
+    /// The maximum.
     Max,
-    /// All of it.
+    /// The sum.
     Add,
 }
 
-/// A change of a number.
+/// A change of a number's interval.
 #[derive(Debug, Clone, Copy)]
 pub struct Widening {
-    /// The numbers that it may be from then on.
+    /// The numbers that are possible from then on.
     pub to: Interval,
-    /// What it costs.
+    /// The cost.
     pub cost: f64,
-    /// The operator that did it.
+    /// The operator that caused it.
     operator: u32,
 }
 
-/// A relaxed search, which can be run again and again.
+/// A relaxed exploration, which can be run any number of times.
 #[derive(Debug)]
 pub struct Relaxed {
     tables: Arc<Operators>,
-    /// By operator: what it costs.
+    /// For each operator, its cost.
     costs: Vec<f64>,
-    /// By proposition: what it costs so far.
+    /// For each proposition, its lowest cost so far.
     reached: Vec<f64>,
-    /// By proposition: whether that is final.
+    /// For each proposition, `true` if its cost is final.
     is_closed: Vec<bool>,
-    /// By proposition: the operator that reached it.
+    /// For each proposition, the operator that reached it.
     achiever: Vec<u32>,
-    /// By operator: how many preconditions it has.
+    /// For each operator, the number of its preconditions.
     counts: Vec<u32>,
-    /// By operator: how many of them are not reached.
+    /// For each operator, the number of its preconditions that aren't reached.
     missing: Vec<u32>,
-    /// By operator: what its preconditions cost.
+    /// For each operator, the cost of its preconditions.
     required: Vec<f64>,
-    /// By variable that is a number.
+    /// For each numeric variable, its changes in order.
     numbers: Vec<Vec<Widening>>,
-    /// By variable: how many conditions wait for its number.
+    /// For each variable, the number of conditions that wait for its number.
     waiting: Vec<u32>,
-    /// Operators that change numbers.
+    /// The operators that change numbers.
     changing: Vec<u32>,
-    /// By operator: how often it changed numbers, and what that cost last.
+    /// For each operator, how often it changed numbers, and the last cost of that.
     done: Vec<(u32, f64)>,
     queue: Queue,
-    /// Propositions that hold in the state.
+    /// The propositions that hold in the state.
     initial: Vec<u32>,
     is_goal: Vec<bool>,
     /// The work done so far, in propositions and operators.
@@ -101,7 +102,7 @@ pub struct Relaxed {
 }
 
 impl Relaxed {
-    /// Starts with what operators cost at least.
+    /// Starts with the minimum costs of operators.
     pub fn new(tables: &Arc<Operators>, task: &Task) -> Self {
         Self::with_costs(tables, task, tables.costs.clone(), tables.has_integer_costs)
     }
@@ -138,7 +139,7 @@ impl Relaxed {
         }
     }
 
-    /// The memory held, but for the tables.
+    /// Returns the memory use, excluding the tables.
     pub fn footprint(&self) -> Footprint {
         let by_proposition = size_of::<f64>() + size_of::<u32>() + 2;
         let by_operator = 2 * size_of::<f64>() + size_of::<u32>() + size_of::<(u32, f64)>();
@@ -147,8 +148,8 @@ impl Relaxed {
             + self.queue.footprint()
     }
 
-    /// The cost of a goal from a state, at least that by `Max`; infinity where it can never be.
-    /// Without a goal everything is reached.
+    /// Returns the cost of a goal from a state, which is a lower bound with `Max`; infinity if the
+    /// goal is unreachable. Without a goal, everything reachable is reached.
     pub fn run(&mut self, task: &Task, from: Values<'_>, goal: Option<&[u32]>, sum: Sum) -> f64 {
         let tables = self.tables.clone();
         let tables = &*tables;
@@ -178,7 +179,7 @@ impl Relaxed {
         }
     }
 
-    /// Reaches propositions in the order of their costs until those of the goal are there.
+    /// Reaches propositions in the order of their costs until the goal's are reached.
     fn reach(
         &mut self,
         tables: &Operators,
@@ -254,7 +255,7 @@ impl Relaxed {
         }
         for condition in 0..tables.conditions.len() as u32 {
             let (cond, proposition) = &tables.conditions[condition as usize];
-            if self.may(cond) {
+            if self.may_hold(cond) {
                 self.reached[*proposition as usize] = 0.0;
                 self.is_closed[*proposition as usize] = true;
                 self.initial.push(*proposition);
@@ -269,7 +270,7 @@ impl Relaxed {
         }
     }
 
-    /// A proposition is reached: operators that require it miss one less.
+    /// Handles a reached proposition: operators that require it miss one precondition less.
     fn satisfy(&mut self, tables: &Operators, proposition: u32, now: f64, sum: Sum) {
         let cost = self.reached[proposition as usize];
         let readers = tables.readers.row(proposition);
@@ -288,7 +289,7 @@ impl Relaxed {
         }
     }
 
-    /// All preconditions of an operator are reached.
+    /// Handles an operator whose preconditions are all reached.
     fn trigger(&mut self, tables: &Operators, operator: u32, now: f64) {
         let cost = self.required[operator as usize] + self.costs[operator as usize];
         for add in tables.adds.row(operator) {
@@ -304,10 +305,10 @@ impl Relaxed {
         }
     }
 
-    /// Something that a condition reads has changed.
+    /// Handles a change of something that a condition reads.
     fn check(&mut self, tables: &Operators, condition: u32, now: f64, sum: Sum) {
         let (cond, proposition) = &tables.conditions[condition as usize];
-        if self.reached[*proposition as usize] < f64::INFINITY || !self.may(cond) {
+        if self.reached[*proposition as usize] < f64::INFINITY || !self.may_hold(cond) {
             return;
         }
         let cost = match sum {
@@ -319,7 +320,7 @@ impl Relaxed {
         self.queue.push(cost.max(now), *proposition);
     }
 
-    /// An operator that may happen changes numbers next, unless nobody waits for them.
+    /// Schedules the next change of numbers by an applicable operator, if anything depends on them.
     fn schedule(&mut self, tables: &Operators, operator: u32, now: f64) {
         if self.missing[operator as usize] > 0 {
             return;
@@ -340,14 +341,14 @@ impl Relaxed {
         if times > 0 && changes.clone().all(|change| is_constant(&change)) {
             return;
         }
-        // The same each time, at the same cost each time.
+        // The change is the same each time, at the same cost.
         let earliest = if changes.all(|change| is_even(&change.number)) {
             self.required[operator as usize].max(last)
         } else {
             self.required[operator as usize]
         };
         let at = earliest.max(now) + self.costs[operator as usize];
-        // What costs nothing happens as often as one likes.
+        // A zero-cost change can happen any number of times.
         let is_free = times > 0 && at <= last;
         let times = if is_free { STEPS } else { times };
         self.done[operator as usize] = (times + 1, at);
@@ -355,7 +356,7 @@ impl Relaxed {
         self.queue.push(at, entry);
     }
 
-    /// An operator changes numbers.
+    /// Applies an operator's changes of numbers.
     fn change(&mut self, tables: &Operators, task: &Task, operator: u32, now: f64, sum: Sum) {
         let at_once = self.done[operator as usize].0 > STEPS;
         for change in tables.changes_of.row(operator) {
@@ -384,7 +385,7 @@ impl Relaxed {
         }
     }
 
-    /// A number may be one of these, too, as far as its range allows; returns `true` if one is new.
+    /// Widens a number's interval within its range. Returns `true` if a number is new.
     fn widen(
         &mut self,
         task: &Task,
@@ -419,7 +420,7 @@ impl Relaxed {
         self.missing[operator as usize] == 0
     }
 
-    /// The cost of a literal; infinity where it was not reached.
+    /// Returns the cost of a literal; infinity if it wasn't reached.
     pub fn cost_of(&self, literal: Literal) -> f64 {
         match (self.tables.of(literal), literal) {
             (NONE, Literal::Object(variable, object))

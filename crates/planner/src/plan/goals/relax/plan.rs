@@ -1,4 +1,4 @@
-//! The relaxed plan: the operators that reached each proposition first, from the goal back.
+//! Extraction of the relaxed plan: the first achiever of each proposition, backward from the goal.
 
 use super::{Cost, Relaxed, Sum, Widening};
 use crate::plan::evaluate::NOTHING;
@@ -8,20 +8,20 @@ use crate::plan::goals::operators::{NONE, Operators};
 use crate::plan::goals::task::{Kind, Task};
 use crate::plan::held::Footprint;
 
-/// What is marked while a relaxed plan is extracted; marks of earlier plans don't count.
+/// The marks of an extraction. Those of earlier plans are ignored.
 #[derive(Debug)]
 pub struct Extraction {
     plan: u32,
-    /// By proposition: the plan that it was last part of.
+    /// For each proposition, the last plan that it was part of.
     propositions: Vec<u32>,
-    /// By operator: the plan that it was last part of, and how often.
+    /// For each operator, the last plan that it was part of, and how often.
     operators: Vec<(u32, u32)>,
-    /// Operators of the plan.
+    /// The operators of the plan.
     used: Vec<u32>,
-    /// Those whose conditions are still to be seen to.
+    /// The operators whose preconditions have yet to be reached.
     open: Vec<u32>,
-    /// Propositions that are still to be seen to.
-    wanted: Vec<u32>,
+    /// The propositions that have yet to be reached.
+    pending: Vec<u32>,
 }
 
 impl Extraction {
@@ -32,7 +32,7 @@ impl Extraction {
             operators: vec![(0, 0); operators],
             used: vec![],
             open: vec![],
-            wanted: vec![],
+            pending: vec![],
         }
     }
 
@@ -45,13 +45,13 @@ impl Extraction {
 }
 
 impl Relaxed {
-    /// The actions of a relaxed plan for propositions that [`run`](Self::run) has reached, and how
-    /// often each is done.
+    /// Returns the actions of a relaxed plan for propositions that [`run`](Self::run) has reached,
+    /// and how often each one is executed.
     pub fn plan(&mut self, task: &Task, goal: &[u32]) -> Vec<(u32, u32)> {
         self.extract(task, goal, None)
     }
 
-    /// The cost of a relaxed plan for a condition that was reached.
+    /// Returns the cost of a relaxed plan for a condition that was reached.
     pub fn plan_cost(&mut self, task: &Task, from: Values<'_>, goal: &Cond) -> f64 {
         let plan = self.extract(task, &[], Some(goal));
         cost_of(task, from, &plan)
@@ -67,9 +67,9 @@ impl Relaxed {
             task,
             marks: &mut extraction,
         };
-        goal.iter().for_each(|goal| plan.want(*goal));
+        goal.iter().for_each(|goal| plan.require(*goal));
         if let Some(cond) = cond {
-            plan.want_condition(cond);
+            plan.require_condition(cond);
         }
         plan.complete();
         let mut actions: Vec<(u32, u32)> = vec![];
@@ -82,7 +82,8 @@ impl Relaxed {
         self.work += extraction.used.len() as u64;
         self.extraction = extraction;
         actions.sort_unstable();
-        // An action with several operators is done as often as one of them at most.
+        // An action with several operators is executed only as often as the most frequent one of
+        // them.
         actions.dedup_by(|later, earlier| {
             let is_same = later.0 == earlier.0;
             if is_same {
@@ -94,7 +95,7 @@ impl Relaxed {
     }
 }
 
-/// The cost of actions that are done so often.
+/// Returns the cost of actions with the number of their executions.
 pub fn cost_of(task: &Task, from: Values<'_>, actions: &[(u32, u32)]) -> f64 {
     let costs = actions.iter().map(|(action, times)| {
         let action = &task.actions[*action as usize];
@@ -103,7 +104,7 @@ pub fn cost_of(task: &Task, from: Values<'_>, actions: &[(u32, u32)]) -> f64 {
     costs.sum()
 }
 
-/// A relaxed plan in the making.
+/// A relaxed plan under construction.
 struct Plan<'a> {
     relaxed: &'a Relaxed,
     tables: &'a Operators,
@@ -114,18 +115,18 @@ struct Plan<'a> {
 impl Plan<'_> {
     fn complete(&mut self) {
         loop {
-            if let Some(proposition) = self.marks.wanted.pop() {
+            if let Some(proposition) = self.marks.pending.pop() {
                 let achiever = self.relaxed.achiever[proposition as usize];
                 if achiever != NONE {
-                    self.want_operator(achiever, 1);
+                    self.require_operator(achiever, 1);
                 } else if self.relaxed.reached[proposition as usize] > 0.0
                     && let Some(condition) = self.tables.condition_of.get(&proposition)
                 {
-                    self.want_condition(&self.tables.conditions[*condition as usize].0);
+                    self.require_condition(&self.tables.conditions[*condition as usize].0);
                 }
             } else if let Some(operator) = self.marks.open.pop() {
                 for proposition in self.tables.preconditions.row(operator) {
-                    self.want(*proposition);
+                    self.require(*proposition);
                 }
             } else {
                 return;
@@ -133,15 +134,15 @@ impl Plan<'_> {
         }
     }
 
-    fn want(&mut self, proposition: u32) {
+    fn require(&mut self, proposition: u32) {
         let mark = &mut self.marks.propositions[proposition as usize];
         if *mark != self.marks.plan {
             *mark = self.marks.plan;
-            self.marks.wanted.push(proposition);
+            self.marks.pending.push(proposition);
         }
     }
 
-    fn want_operator(&mut self, operator: u32, times: u32) {
+    fn require_operator(&mut self, operator: u32, times: u32) {
         let (plan, before) = &mut self.marks.operators[operator as usize];
         if *plan != self.marks.plan {
             (*plan, *before) = (self.marks.plan, 0);
@@ -151,51 +152,51 @@ impl Plan<'_> {
         *before = times.max(*before);
     }
 
-    fn want_literal(&mut self, literal: Literal) {
+    fn require_literal(&mut self, literal: Literal) {
         let proposition = self.tables.of(literal);
         if proposition != NONE {
-            self.want(proposition);
+            self.require(proposition);
         }
     }
 
-    fn want_condition(&mut self, cond: &Cond) {
+    fn require_condition(&mut self, cond: &Cond) {
         let relaxed = self.relaxed;
         if let Some(literal) = Literal::of(cond) {
-            return self.want_literal(literal);
+            return self.require_literal(literal);
         }
         match cond {
             Cond::Constant(_) | Cond::Is(..) => {}
-            Cond::All(parts) => parts.iter().for_each(|part| self.want_condition(part)),
+            Cond::All(parts) => parts.iter().for_each(|part| self.require_condition(part)),
             Cond::Any(parts) => {
                 let cost = |part: &&Cond| Cost(relaxed.cost(part, Sum::Add));
                 if let Some(part) = parts.iter().min_by_key(cost) {
-                    self.want_condition(part);
+                    self.require_condition(part);
                 }
             }
-            Cond::Same(both, so) => {
+            Cond::Same(both, expected) => {
                 let mut best = (f64::INFINITY, NOTHING, NOTHING);
                 relaxed.objects(&both.0, &mut |a, cost_a| {
                     relaxed.objects(&both.1, &mut |b, cost_b| {
-                        if (a == b && a != NOTHING) == *so && cost_a + cost_b < best.0 {
+                        if (a == b && a != NOTHING) == *expected && cost_a + cost_b < best.0 {
                             best = (cost_a + cost_b, a, b);
                         }
                     });
                 });
                 if best.0 < f64::INFINITY {
-                    self.want_object(&both.0, best.1);
-                    self.want_object(&both.1, best.2);
+                    self.require_object(&both.0, best.1);
+                    self.require_object(&both.1, best.2);
                 }
             }
-            Cond::Exists(object) => {
+            Cond::IsDefined(object) => {
                 let mut best = (f64::INFINITY, NOTHING);
                 relaxed.objects(object, &mut |object, cost| {
                     if object != NOTHING && cost < best.0 {
                         best = (cost, object);
                     }
                 });
-                self.want_object(object, best.1);
+                self.require_object(object, best.1);
             }
-            Cond::Compare(..) => self.want_comparison(cond),
+            Cond::Compare(..) => self.require_comparison(cond),
             Cond::Case(case) => {
                 let mut best = (f64::INFINITY, NOTHING);
                 relaxed.objects(&case.of, &mut |object, cost| {
@@ -204,16 +205,16 @@ impl Plan<'_> {
                         best = (cost, object);
                     }
                 });
-                self.want_object(&case.of, best.1);
-                self.want_condition(case.of(best.1));
+                self.require_object(&case.of, best.1);
+                self.require_condition(case.of(best.1));
             }
         }
     }
 
-    fn want_object(&mut self, object: &Obj, value: u32) {
+    fn require_object(&mut self, object: &Obj, value: u32) {
         match object {
             Obj::Object(_) => {}
-            Obj::Var(variable) => self.want_literal(Literal::Object(*variable, value)),
+            Obj::Var(variable) => self.require_literal(Literal::Object(*variable, value)),
             Obj::Case(case) => {
                 let relaxed = self.relaxed;
                 let mut found = None;
@@ -225,16 +226,16 @@ impl Plan<'_> {
                     });
                 });
                 if let Some(of) = found {
-                    self.want_object(&case.of, of);
-                    self.want_object(case.of(of), value);
+                    self.require_object(&case.of, of);
+                    self.require_object(case.of(of), value);
                 }
             }
         }
     }
 
-    /// Each number that a comparison reads was changed as often as it took, and each object that it
-    /// depends on may be what makes it true.
-    fn want_comparison(&mut self, cond: &Cond) {
+    /// Requires the changes of each number that a comparison reads, and the objects that it depends
+    /// on.
+    fn require_comparison(&mut self, cond: &Cond) {
         let relaxed = self.relaxed;
         let mut variables = vec![];
         let mut booleans = vec![];
@@ -250,10 +251,10 @@ impl Plan<'_> {
         });
         for variable in variables {
             if let Kind::Object = self.task.kinds[variable as usize] {
-                self.want_change_of(&self.tables.values_of(variable));
+                self.require_change_of(&self.tables.values_of(variable));
                 continue;
             }
-            let needed = relaxed.first_enough(cond, variable);
+            let needed = relaxed.first_sufficient(cond, variable);
             let steps: &[Widening] = &relaxed.numbers[variable as usize][..=needed];
             let mut times: Vec<(u32, u32)> = vec![];
             for step in steps.iter().filter(|step| step.operator != NONE) {
@@ -266,24 +267,24 @@ impl Plan<'_> {
                 }
             }
             for (operator, times) in times {
-                self.want_operator(operator, times);
+                self.require_operator(operator, times);
             }
         }
         for variable in booleans {
-            let both = [false, true].map(|so| self.tables.boolean(variable, so));
-            self.want_change_of(&both);
+            let both = [false, true].map(|expected| self.tables.boolean(variable, expected));
+            self.require_change_of(&both);
         }
     }
 
-    /// A variable on which a comparison depends has changed last to what was reached last.
-    fn want_change_of(&mut self, values: &[u32]) {
+    /// Requires the cheapest of a variable's values that were reached at a positive cost.
+    fn require_change_of(&mut self, values: &[u32]) {
         let cost = |value: &u32| self.relaxed.reached[*value as usize];
         let is_reached = |value: &&u32| {
             **value != NONE && self.relaxed.is_closed[**value as usize] && cost(value) > 0.0
         };
-        let last = values.iter().filter(is_reached);
-        if let Some(last) = last.min_by_key(|value| Cost(cost(value))) {
-            self.want(*last);
+        let reached = values.iter().filter(is_reached);
+        if let Some(first) = reached.min_by_key(|value| Cost(cost(value))) {
+            self.require(*first);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is reached next: entries by key, which never falls below that of the last one taken.
+//! The priority queue of the relaxed exploration: its keys never fall below the last one taken.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -6,10 +6,10 @@ use std::collections::BinaryHeap;
 use super::Cost;
 use crate::plan::held::Footprint;
 
-/// Integer keys below this one have buckets.
+/// The exclusive upper bound of integer keys with buckets.
 const BUCKETS: f64 = 4096.0;
 
-/// A priority queue: buckets of small integers, and a heap for other keys.
+/// A priority queue: buckets for small integers, and a heap for other keys.
 #[derive(Debug)]
 pub struct Queue {
     has_buckets: bool,
@@ -20,7 +20,7 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// An empty queue. Are all keys integers?
+    /// Creates an empty queue. With buckets, all keys have to be integers.
     pub fn new(has_buckets: bool) -> Self {
         Self {
             has_buckets,
@@ -50,7 +50,7 @@ impl Queue {
         self.buckets[bucket].push(entry);
     }
 
-    /// Takes an entry with the least key.
+    /// Removes an entry with the smallest key.
     pub fn pop(&mut self) -> Option<(f64, u32)> {
         while let Some(bucket) = self.buckets.get_mut(self.next) {
             if let Some(entry) = bucket.pop() {
@@ -62,7 +62,7 @@ impl Queue {
         Some((key, entry))
     }
 
-    /// The memory held.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         let entries = self.buckets.iter().map(Vec::capacity).sum::<usize>();
         let buckets = self.buckets.capacity() * size_of::<Vec<u32>>();

@@ -1,4 +1,4 @@
-//! What conditions, objects and numbers may come to with the values that were reached, and at which cost.
+//! Evaluation of conditions and expressions over the values that were reached, and its cost.
 
 use super::{Relaxed, Sum};
 use crate::plan::evaluate::NOTHING;
@@ -8,20 +8,20 @@ use crate::plan::goals::operators::NONE;
 use crate::plan::interval::Interval;
 
 impl Relaxed {
-    /// Whether a condition may hold.
-    pub fn may(&self, cond: &Cond) -> bool {
+    /// Returns `true` if a condition may hold.
+    pub fn may_hold(&self, cond: &Cond) -> bool {
         match cond {
             Cond::Constant(value) => *value,
-            Cond::All(parts) => parts.iter().all(|part| self.may(part)),
-            Cond::Any(parts) => parts.iter().any(|part| self.may(part)),
-            Cond::Is(..) | Cond::Same(..) | Cond::Exists(_) => {
+            Cond::All(parts) => parts.iter().all(|part| self.may_hold(part)),
+            Cond::Any(parts) => parts.iter().any(|part| self.may_hold(part)),
+            Cond::Is(..) | Cond::Same(..) | Cond::IsDefined(_) => {
                 self.cost(cond, Sum::Max) < f64::INFINITY
             }
-            Cond::Compare(comparison, both, so) => {
+            Cond::Compare(comparison, both, expected) => {
                 let (a, b) = (self.interval(&both.0), self.interval(&both.1));
-                Interval::may_compare(*comparison, a, b, *so)
+                Interval::may_compare(*comparison, a, b, *expected)
             }
-            Cond::Case(case) => self.any_case(case, |part, _| self.may(part)),
+            Cond::Case(case) => self.any_case(case, |part, _| self.may_hold(part)),
         }
     }
 
@@ -33,7 +33,7 @@ impl Relaxed {
         found
     }
 
-    /// What a condition that may hold costs; infinity for others.
+    /// Returns the cost of a condition; infinity if it can't hold.
     pub fn cost(&self, cond: &Cond, sum: Sum) -> f64 {
         let join = |a: f64, b: f64| match sum {
             Sum::Max => a.max(b),
@@ -53,18 +53,18 @@ impl Relaxed {
                 let costs = parts.iter().map(|part| self.cost(part, sum));
                 costs.fold(f64::INFINITY, f64::min)
             }
-            Cond::Same(both, so) => {
+            Cond::Same(both, expected) => {
                 let mut least = f64::INFINITY;
                 self.objects(&both.0, &mut |a, cost_a| {
                     self.objects(&both.1, &mut |b, cost_b| {
-                        if (a == b && a != NOTHING) == *so {
+                        if (a == b && a != NOTHING) == *expected {
                             least = least.min(join(cost_a, cost_b));
                         }
                     });
                 });
                 least
             }
-            Cond::Exists(object) => {
+            Cond::IsDefined(object) => {
                 let mut least = f64::INFINITY;
                 self.objects(object, &mut |object, cost| {
                     if object != NOTHING {
@@ -74,7 +74,7 @@ impl Relaxed {
                 least
             }
             Cond::Compare(..) => {
-                if !self.may(cond) {
+                if !self.may_hold(cond) {
                     return f64::INFINITY;
                 }
                 let mut steps = 0;
@@ -87,7 +87,7 @@ impl Relaxed {
                 });
                 for variable in variables {
                     let widenings = &self.numbers[variable as usize];
-                    let needed = self.first_enough(cond, variable);
+                    let needed = self.first_sufficient(cond, variable);
                     if let Some(step) = widenings.get(needed) {
                         total = join(total, step.cost);
                         steps += needed;
@@ -105,9 +105,9 @@ impl Relaxed {
         }
     }
 
-    /// After how many widenings of a variable a comparison may hold, if all other variables may
-    /// be what they may be by now.
-    pub(super) fn first_enough(&self, cond: &Cond, variable: u32) -> usize {
+    /// Returns the first widening of a variable after which a comparison may hold, with the current
+    /// values of all other variables.
+    pub(super) fn first_sufficient(&self, cond: &Cond, variable: u32) -> usize {
         let steps = self.numbers[variable as usize].len();
         let holds = |step: usize| {
             let limited = Limited {
@@ -115,9 +115,9 @@ impl Relaxed {
                 variable,
                 step,
             };
-            limited.may(cond)
+            limited.may_hold(cond)
         };
-        // The more there were, the more may hold.
+        // The condition is monotonic: more widenings never make it impossible.
         let (mut low, mut high) = (0, steps.saturating_sub(1));
         while low < high {
             let middle = (low + high) / 2;
@@ -130,7 +130,8 @@ impl Relaxed {
         low
     }
 
-    /// Which objects something may be, [`NOTHING`] among them, and what each costs.
+    /// Calls `note` for each object that an expression may evaluate to, including [`NOTHING`], with
+    /// its cost.
     pub(super) fn objects(&self, object: &Obj, note: &mut dyn FnMut(u32, f64)) {
         match object {
             Obj::Object(object) => note(*object, 0.0),
@@ -150,7 +151,7 @@ impl Relaxed {
         }
     }
 
-    /// Which numbers something may be.
+    /// Returns the numbers that an expression may evaluate to.
     pub fn interval(&self, number: &Num) -> Interval {
         self.interval_by(number, &|variable| self.number(variable as usize))
     }
@@ -179,7 +180,7 @@ impl Relaxed {
             Num::Aggregate(aggregate, parts) => {
                 let parts = parts.iter();
                 let parts = parts
-                    .filter(|(cond, _)| self.may(cond))
+                    .filter(|(cond, _)| self.may_hold(cond))
                     .map(|(cond, number)| {
                         let always = *cond == Cond::Constant(true);
                         (always, self.interval_by(number, of))
@@ -190,7 +191,7 @@ impl Relaxed {
     }
 }
 
-/// Relaxed values of which one variable has not all that it may have by now.
+/// Relaxed values, with an earlier interval for one variable.
 struct Limited<'a> {
     relaxed: &'a Relaxed,
     variable: u32,
@@ -198,9 +199,9 @@ struct Limited<'a> {
 }
 
 impl Limited<'_> {
-    fn may(&self, cond: &Cond) -> bool {
-        let Cond::Compare(comparison, both, so) = cond else {
-            return self.relaxed.may(cond);
+    fn may_hold(&self, cond: &Cond) -> bool {
+        let Cond::Compare(comparison, both, expected) = cond else {
+            return self.relaxed.may_hold(cond);
         };
         let of = |variable: u32| {
             if variable == self.variable {
@@ -211,6 +212,6 @@ impl Limited<'_> {
         };
         let a = self.relaxed.interval_by(&both.0, &of);
         let b = self.relaxed.interval_by(&both.1, &of);
-        Interval::may_compare(*comparison, a, b, *so)
+        Interval::may_compare(*comparison, a, b, *expected)
     }
 }
