@@ -223,8 +223,8 @@ impl Compiler<'_> {
     }
 }
 
-/// Adds the variables that Bind blocks upstream bind to those in scope of a block, and returns each
-/// with its slots.
+/// Adds to a block's scope the variables that its texts name and Bind blocks upstream bind, and
+/// returns each with its slots.
 ///
 /// If several Bind blocks, or a parameter, have the same name, the path taken decides which one
 /// applies.

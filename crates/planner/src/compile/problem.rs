@@ -370,7 +370,7 @@ pub(crate) enum BlockCode {
 /// The order in which the outputs of a Choice are tried.
 #[derive(Debug)]
 pub(crate) enum ChoiceOrder {
-    /// As drawn.
+    /// In the order drawn.
     Drawn,
     /// By these costs, lowest first.
     Lowest(Vec<Option<NumberId>>),

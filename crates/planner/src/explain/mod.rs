@@ -50,8 +50,9 @@ pub fn reason(kind: &TraceKind) -> Option<Reason> {
 
 /// Formats the facts read, such as `box_open is false`, except for one that is the conjunct itself.
 fn seen(conjunct: &str, saw: &[(Atom, Value)]) -> Vec<String> {
-    let tells = |(atom, _): &&(Atom, Value)| atom.to_string() != conjunct;
-    let said = saw.iter().filter(tells);
-    said.map(|(atom, value)| format!("{atom} is {value}"))
+    let is_other = |(atom, _): &&(Atom, Value)| atom.to_string() != conjunct;
+    let others = saw.iter().filter(is_other);
+    others
+        .map(|(atom, value)| format!("{atom} is {value}"))
         .collect()
 }
