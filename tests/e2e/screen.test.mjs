@@ -340,7 +340,7 @@ test("why there is no plan is told in words, in the panel and on the block", asy
   for (const [scenario, task, reason, onBlock] of [
     ["circle", "run-shop", "run-shop: leads back to itself without changing anything", /leads back to itself/],
     ["coinless", "pay", "pay: there is no object of type coin", /there is no object of type coin/],
-    ["dream", "start", "the tasks can be done, but the goal rich does not hold at the end", /the goal rich does not hold at the end/],
+    ["dream", "start", "the tasks succeed, but the goal rich does not hold at the end", /the goal rich does not hold at the end/],
     ["shut", "visit", "enter: open does not hold", /open does not hold/],
   ]) {
     await scenarios(page).selectOption(scenario);

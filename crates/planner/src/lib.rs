@@ -1,8 +1,8 @@
-//! The planner: [`compile`]s a document and one of its scenarios to a flat, interned
-//! problem, and searches it for a plan ([`plan`]); [`explain`] says what a search did.
+//! The planner: [`compile`]s a document and one of its scenarios to a flat, interned problem, and
+//! searches it for a plan ([`plan`]); [`explain`] reports how a search went.
 //!
-//! It knows no screen, no clock, no randomness and no input or output; it runs the
-//! same natively and as WebAssembly.
+//! It has no user interface, clock, randomness, input or output, and behaves the same natively and
+//! as WebAssembly.
 
 pub mod compile;
 pub mod explain;

@@ -206,5 +206,5 @@ scenario overload
         circle: Pruned(Circle)
         coinless: NoObject { block: BlockId("t"), of: "coin" }
         dream: GoalFailed { conjunct: "not open", saw: [(Atom { fact: "open", args: [] }, Bool(true))] }
-        overload: Inapplicable { why: "ammo would be 5, and stays in 0 to 3", saw: [(Atom { fact: "ammo", args: [] }, Number(0.0))] }"#]].assert_eq(&told.join("\n"));
+        overload: Inapplicable { why: "ammo would be 5, outside its range 0 to 3", saw: [(Atom { fact: "ammo", args: [] }, Number(0.0))] }"#]].assert_eq(&told.join("\n"));
 }

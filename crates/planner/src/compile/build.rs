@@ -1,4 +1,4 @@
-//! Records to parts of a problem.
+//! Compiles records to parts of a problem.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub(super) struct Compiler<'a> {
 }
 
 impl Compiler<'_> {
-    /// The conjuncts of a formula; a single one where it cannot be read.
+    /// Returns the conjuncts of a formula, or a single one if it is invalid.
     pub fn conjuncts(&mut self, read: &Text<Formula>, variables: &mut Variables) -> Vec<Conjunct> {
         let names: Arc<[(Name, u32)]> = variables.names.clone().into();
         let mut conjunct = |text: &str, formula: Option<&Formula>| Conjunct {
@@ -46,8 +46,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// What has to hold for a task to be done. One that is not in the player's repertoire
-    /// never can.
+    /// Returns the preconditions of a task. A task outside the player's repertoire gets one that
+    /// never holds.
     fn preconditions(
         &mut self,
         (kind, name): (Kind, &Name),
@@ -57,7 +57,7 @@ impl Compiler<'_> {
         let may_use = self.player.may_use(self.domain.document(), kind, name);
         let repertoire = (!may_use).then(|| Conjunct {
             formula: None,
-            text: format!("'{name}' is in the repertoire").into(),
+            text: format!("'{name}' in the repertoire").into(),
             variables: Arc::default(),
         });
         let conjuncts = texts.iter().map(|text| self.conjuncts(text, variables));
@@ -116,8 +116,7 @@ impl Compiler<'_> {
     }
 
     fn blocks(&mut self, method: &Method, variables: &mut Variables) -> Vec<FlatBlock> {
-        // Each Bind block has a slot of its own, so that two that are not on one
-        // way do not disturb each other.
+        // Each Bind block has its own slot, so that two on different paths do not interfere.
         let slots = method.binds().iter();
         let slots = slots
             .map(|position| (*position, variables.fresh()))
@@ -198,7 +197,7 @@ impl Compiler<'_> {
         FlatBlock { imports, code }
     }
 
-    /// Puts an initial value of the scenario into a state.
+    /// Adds an initial value of the scenario to a state.
     pub fn initial(&mut self, text: &str, scope: &Scope, state: &mut State) {
         let Some(initial) = self.domain.read(text, scope, read_initial).value else {
             return;
@@ -216,7 +215,7 @@ impl Compiler<'_> {
         state.put_value(&atom, &initial.value, |object| names.1.get(object).copied());
     }
 
-    /// A task of the scenario, and its arguments in a state.
+    /// Returns a task of the scenario with its arguments in a state.
     pub fn root(&mut self, text: &str, scope: &Scope, state: &State) -> Option<Root> {
         let call = self.domain.read(text, scope, read_task_call).value?;
         let args = call.args.iter().map(|a| self.lowering.ground(a, state));
@@ -224,8 +223,11 @@ impl Compiler<'_> {
     }
 }
 
-/// Names the variables that a block's texts name and Binds upstream bind, each with its slot by position. Where several
-/// Bind blocks, or a parameter, have the same name, which one counts depends on the way there.
+/// Adds to a block's scope the variables that its texts name and Bind blocks upstream bind, and
+/// returns each with its slots.
+///
+/// If several Bind blocks, or a parameter, have the same name, the path taken decides which one
+/// applies.
 fn imports(
     method: &Method,
     position: u32,

@@ -1,27 +1,27 @@
-//! Formulas, numbers and terms as compact trees in one arena, with numbers for
-//! every name and slots of a frame for variables.
+//! Formulas, numbers and terms as compact trees in one arena, with indices for names and slots of a
+//! frame for variables.
 
 use taskloom_domain::lang::ast::{Aggregate, Comparison, Function, Operator};
 
-/// A formula in [`Code`].
+/// A formula's index in [`Code`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FormulaId(pub u32);
 
-/// A number in [`Code`].
+/// A number's index in [`Code`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NumberId(pub u32);
 
-/// A part of one of [`Code`]'s lists.
+/// A slice of one of [`Code`]'s lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct List {
-    /// First element.
+    /// The index of the first element.
     pub start: u32,
-    /// How many.
+    /// The number of elements.
     pub len: u32,
 }
 
 impl List {
-    /// As a range for slicing.
+    /// Returns the range for slicing.
     pub fn range(self) -> std::ops::Range<usize> {
         self.start as usize..(self.start + self.len) as usize
     }
@@ -30,16 +30,16 @@ impl List {
 /// A fact applied to terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Read {
-    /// The fact's number.
+    /// The fact's index.
     pub fact: u32,
-    /// Its arguments in [`Code::terms`].
+    /// The arguments in [`Code::terms`].
     pub args: List,
 }
 
-/// What stands for an object.
+/// An expression that denotes an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Term {
-    /// The object.
+    /// A constant object.
     Object(u32),
     /// The object in a slot of the frame.
     Slot(u32),
@@ -47,86 +47,86 @@ pub(crate) enum Term {
     Fact(Read),
 }
 
-/// What is true or false.
+/// A boolean expression.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Formula {
-    /// Itself.
+    /// A constant.
     Constant(bool),
     /// A boolean fact.
     Holds(Read),
-    /// The opposite.
+    /// Negation.
     Not(FormulaId),
-    /// Every one of these in [`Code::lists`].
+    /// A conjunction of formulas in [`Code::lists`].
     All(List),
-    /// One of these in [`Code::lists`].
+    /// A disjunction of formulas in [`Code::lists`].
     Any(List),
-    /// The second, where the first holds.
+    /// Implication: the first implies the second.
     Imply(FormulaId, FormulaId),
     /// A comparison of numbers.
     Compare(Comparison, NumberId, NumberId),
-    /// Whether two terms in [`Code::terms`] are the same object.
+    /// Equality of two terms in [`Code::terms`].
     Same(List),
-    /// The body for every object of a type in a slot.
+    /// Universal quantification: slot, type and body.
     Every(u32, u32, FormulaId),
-    /// The body for some object of a type in a slot.
+    /// Existential quantification: slot, type and body.
     Some(u32, u32, FormulaId),
-    /// A named condition: its number, its arguments in [`Code::terms`].
+    /// A named condition: its index and its arguments in [`Code::terms`].
     Condition(u32, List),
 }
 
-/// What is a number.
+/// A numeric expression.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Number {
-    /// Itself.
+    /// A constant.
     Constant(f64),
     /// The value of a number fact.
     Fact(Read),
-    /// Two numbers.
+    /// A binary operation.
     Arithmetic(Operator, NumberId, NumberId),
-    /// The opposite.
+    /// Negation.
     Negative(NumberId),
-    /// A function of one number, which is there twice then, or of two.
+    /// A function of two numbers, or of one number, which is then given twice.
     Function(Function, NumberId, NumberId),
-    /// One of [`Code::aggregates`].
+    /// An aggregate in [`Code::aggregates`].
     Aggregate(u32),
 }
 
-/// One number of many objects.
+/// An aggregate over objects.
 #[derive(Debug, Clone)]
 pub(crate) struct AggregateCode {
-    /// Which.
+    /// The kind of aggregate.
     pub aggregate: Aggregate,
-    /// Slots, and the types of the objects in them; the last changes fastest.
+    /// Slots and types of the variables; the last one varies fastest.
     pub binders: Box<[(u32, u32)]>,
-    /// What each comes to.
+    /// The number to aggregate.
     pub value: NumberId,
-    /// Only of those for which this holds.
+    /// The filter, if any.
     pub of: Option<FormulaId>,
 }
 
-/// A named condition: its arguments fill the first slots of a frame of its own.
+/// A named condition: its arguments fill the first slots of its own frame.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ConditionCode {
-    /// Its body; none where it cannot be read.
+    /// The body, or `None` if it is invalid.
     pub body: Option<FormulaId>,
-    /// How many slots its frame has.
+    /// The number of slots in its frame.
     pub frame: u32,
 }
 
 /// All trees of a problem.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Code {
-    /// By [`FormulaId`].
+    /// Indexed by [`FormulaId`].
     pub formulas: Vec<Formula>,
-    /// By [`NumberId`].
+    /// Indexed by [`NumberId`].
     pub numbers: Vec<Number>,
-    /// What numbers make of many objects.
+    /// Indexed by [`Number::Aggregate`].
     pub aggregates: Vec<AggregateCode>,
-    /// Arguments.
+    /// The arguments.
     pub terms: Vec<Term>,
     /// Parts of conjunctions and disjunctions.
     pub lists: Vec<FormulaId>,
-    /// By number.
+    /// Indexed by the condition's number.
     pub conditions: Vec<ConditionCode>,
 }
 
@@ -153,7 +153,7 @@ impl Code {
         }
     }
 
-    /// Adds parts.
+    /// Adds formulas to the lists.
     pub fn list(&mut self, parts: impl IntoIterator<Item = FormulaId>) -> List {
         let start = self.lists.len() as u32;
         self.lists.extend(parts);

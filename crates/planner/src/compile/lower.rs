@@ -1,4 +1,4 @@
-//! Typed trees to code: names become numbers, variables become slots.
+//! Lowers typed trees to code: names become indices, variables become slots.
 
 use std::sync::Arc;
 
@@ -14,28 +14,29 @@ use taskloom_document::{Name, Param};
 use taskloom_domain::Domain;
 use taskloom_domain::lang::typed::{self, Assignment, Callee, FormulaKind, Quantifier};
 
-/// A formula that is deeper than this, with the conditions that it calls, cannot
-/// be read: evaluation recurses on the small stack of a Web Worker.
+/// The maximum height of a formula, including the conditions that it calls. Evaluation recurses on
+/// the small stack of a Web Worker, so a taller formula counts as invalid.
 const MAX_HEIGHT: u32 = 300;
 
-/// Conditions are read through so many that call each other.
+/// The maximum depth of nested condition calls.
 const MAX_CONDITION_NESTING: u32 = 100;
 
-/// The variables that a text may name, and the frame of slots they live in.
+/// The variables in scope, and the frame of slots that holds them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Variables {
-    /// Inner ones last.
+    /// Innermost last.
     pub names: Vec<(Name, u32)>,
-    /// How many slots the frame has so far.
+    /// The number of slots in the frame so far.
     pub slots: u32,
     /// Slots that were read.
     pub used: Vec<u32>,
-    /// What variables stand for that have no slot: parameters of an action, by its arguments.
+    /// Variables without a slot, and the terms that replace them: an action's parameters and
+    /// arguments.
     pub given: Vec<(Name, Term)>,
 }
 
 impl Variables {
-    /// The parameters of a record: the first slots.
+    /// Binds the parameters of a record to the first slots.
     pub fn of_params(params: &[Param]) -> Self {
         let mut variables = Self::default();
         for param in params {
@@ -44,14 +45,14 @@ impl Variables {
         variables
     }
 
-    /// A new slot for a variable.
+    /// Allocates a slot for a variable.
     pub fn bind(&mut self, name: &Name) -> u32 {
         let slot = self.fresh();
         self.names.push((name.clone(), slot));
         slot
     }
 
-    /// A new slot.
+    /// Allocates a slot.
     pub fn fresh(&mut self) -> u32 {
         self.slots += 1;
         self.slots - 1
@@ -70,14 +71,13 @@ impl Variables {
 #[derive(Debug, Clone, Copy)]
 enum ConditionState {
     Unseen,
-    /// Being read: reading it again is a cycle.
+    /// In progress: reaching it again is a cycle.
     Open,
     Readable,
     Unreadable,
 }
 
-/// Numbers for names, and the code made so far. What it gives is `None` where a
-/// text cannot be read.
+/// Indices for names, and the code emitted so far. Its functions return `None` for invalid text.
 pub(super) struct Lowering<'a> {
     domain: Arc<Domain<'a>>,
     pub code: Code,
@@ -88,25 +88,26 @@ pub(super) struct Lowering<'a> {
     /// The type of each object.
     object_types: Vec<Name>,
     type_numbers: FxHashMap<Name, u32>,
-    /// The objects of each type, by number.
+    /// The objects of each type, by the type's index.
     pub types: Vec<Vec<u32>>,
     conditions: FxHashMap<Name, u32>,
     condition_states: Vec<ConditionState>,
-    /// How deep each formula of the code is, with the conditions it calls.
+    /// The height of each formula of the code, including the conditions it calls.
     heights: Vec<u32>,
-    /// The same of each number, from its first aggregate up; 0 of one without.
+    /// The height of each number, counted from its first aggregate up; 0 without aggregates.
     number_heights: Vec<u32>,
-    /// How many conditions are being read.
+    /// The number of conditions in progress.
     nesting: u32,
-    /// The object that plays.
+    /// The player's object.
     me: Option<u32>,
-    /// The hidden number that is the time, where anything planned asks for it.
+    /// The index of the hidden number fact for the time, if anything in planning reads the time.
     pub time: Option<u32>,
     stop: Stop,
 }
 
 impl<'a> Lowering<'a> {
-    /// Numbers a document's names, with these objects and their types, one of which plays.
+    /// Assigns indices to the names of a document, with these objects and their types; `me` is the
+    /// player's object.
     pub fn new(
         domain: &Arc<Domain<'a>>,
         objects: impl Iterator<Item = (Name, Name)>,
@@ -148,12 +149,12 @@ impl<'a> Lowering<'a> {
         lowering
     }
 
-    /// What the document's texts mean.
+    /// Returns the elaborated document.
     pub fn domain(&self) -> &Arc<Domain<'a>> {
         &self.domain
     }
 
-    /// The number of a type, whose objects are listed when it is first asked for.
+    /// Returns the index of a type. Lists its objects on first use.
     pub fn type_number(&mut self, of: &Name) -> u32 {
         if let Some(number) = self.type_numbers.get(of) {
             return *number;
@@ -167,7 +168,7 @@ impl<'a> Lowering<'a> {
         number
     }
 
-    /// The number of the task that is called: primitive ones come first.
+    /// Returns the index of the called task; primitive tasks come first.
     pub fn task(&self, call: &typed::Call) -> Option<u32> {
         match call.callee {
             Callee::PrimitiveTask => self.primitive_tasks.get(&call.name).copied(),
@@ -179,7 +180,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The object that a term without variables stands for in a state.
+    /// Returns the object that a term without variables denotes in a state.
     pub fn ground(&self, term: &typed::Term, state: &State) -> Option<u32> {
         match term {
             typed::Term::Variable(_) => None,
@@ -268,7 +269,7 @@ impl<'a> Lowering<'a> {
         (self.number_height(lowered) <= MAX_HEIGHT).then(|| self.add_number(lowered))
     }
 
-    /// A number that is always the same.
+    /// Adds a constant to the code.
     pub fn constant(&mut self, number: f64) -> NumberId {
         self.add_number(Number::Constant(number))
     }
@@ -280,7 +281,7 @@ impl<'a> Lowering<'a> {
         self.code.number(number)
     }
 
-    /// How deep a number is.
+    /// Returns the height of a number.
     fn number_height(&self, number: Number) -> u32 {
         let height = |n: NumberId| self.number_heights[n.0 as usize];
         let below = match number {
@@ -296,7 +297,7 @@ impl<'a> Lowering<'a> {
         below + u32::from(below > 0)
     }
 
-    /// New slots for variables, and the types of the objects in them.
+    /// Allocates slots for variables, each with the type of its objects.
     fn binders(&mut self, params: &[Param], variables: &mut Variables) -> Vec<(u32, u32)> {
         let bound = params.iter();
         bound
@@ -379,8 +380,8 @@ impl<'a> Lowering<'a> {
         self.code.formula(formula)
     }
 
-    /// The number of a named condition that can be read. The recursion is as
-    /// deep as conditions call each other.
+    /// Returns the index of a named condition if it is valid. Recurses as deep as conditions are
+    /// nested.
     fn condition(&mut self, name: &Name) -> Option<u32> {
         let number = *self.conditions.get(name)?;
         if let ConditionState::Unseen = self.condition_states[number as usize] {

@@ -1,4 +1,4 @@
-//! A flowchart as the ordered list of classical methods that it stands for.
+//! A flowchart as the equivalent ordered list of classical methods.
 
 use std::sync::Arc;
 
@@ -7,25 +7,24 @@ use taskloom_document::BlockKind;
 use taskloom_document::{BlockId, Flowchart, Port, Wire};
 use taskloom_domain::flow::Chart;
 
-/// One resolution of a flowchart, whatever its conditions say: a method in the
-/// classical sense (task, precondition, network).
+/// One resolution of a flowchart, whatever its conditions: a method in the classical sense (task,
+/// precondition, network).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Method {
     /// The blocks present, in the order of resolution.
     pub blocks: Arc<[BlockId]>,
-    /// The wires present, by the block that they leave.
+    /// The wires present, ordered by the block that they leave.
     pub wires: Arc<[Wire]>,
-    /// The output chosen of each Branch and Choice present. Those of Branches
-    /// are, with the conditions of the Bind blocks present, its precondition.
+    /// The output chosen for each Branch and Choice present. Those of Branches, with the conditions
+    /// of the Bind blocks present, form its precondition.
     pub outputs: Vec<(BlockId, Port)>,
     /// The Task blocks present: its network, in the designer's order.
     pub tasks: Vec<BlockId>,
-    /// The network's orderings, as pairs of numbers in [`Self::tasks`], without
-    /// those that others imply.
+    /// The orderings of the network as pairs of indices in [`Self::tasks`], transitively reduced.
     pub order: Vec<(usize, usize)>,
 }
 
-/// The methods of a flowchart, in the order in which a search tries them.
+/// Iterates over the methods of a flowchart in the order in which a search tries them.
 #[derive(Debug, Clone)]
 pub struct Methods {
     chart: Chart,
@@ -36,10 +35,10 @@ pub struct Methods {
     last: Move,
 }
 
-/// Both sides of every Branch, every output, and one binding that stands for all.
-struct Every;
+/// Takes both sides of every Branch and every output of a Choice, and one representative binding.
+struct EveryOption;
 
-impl Decider for Every {
+impl Decider for EveryOption {
     fn pass(&mut self, _: u32) -> bool {
         true
     }
@@ -48,8 +47,9 @@ impl Decider for Every {
     }
 }
 
-/// Lists the methods of a flowchart; none where it has no Begin block. There can be exponentially many of them in
-/// the number of its blocks.
+/// Lists the methods of a flowchart. Returns `None` if it has no Begin block.
+///
+/// Their number can be exponential in the number of blocks.
 pub fn methods(flowchart: &Flowchart) -> Option<Methods> {
     let chart = Chart::new(flowchart)?;
     let mut resolutions = Resolutions::default();
@@ -73,14 +73,14 @@ impl Iterator for Methods {
 
     fn next(&mut self) -> Option<Method> {
         if self.last == Move::Resolved {
-            self.last = self
-                .resolutions
-                .take_back(&mut self.resolution, &self.chart, &mut Every);
+            self.last =
+                self.resolutions
+                    .take_back(&mut self.resolution, &self.chart, &mut EveryOption);
         }
         while self.last == Move::Working {
-            self.last = self
-                .resolutions
-                .advance(&mut self.resolution, &self.chart, &mut Every);
+            self.last =
+                self.resolutions
+                    .advance(&mut self.resolution, &self.chart, &mut EveryOption);
         }
         (self.last == Move::Resolved).then(|| self.method())
     }

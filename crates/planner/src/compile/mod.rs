@@ -1,12 +1,11 @@
-//! From a document and one of its scenarios to a flat, interned problem that a
-//! search can work on.
+//! Compiles a document and one of its scenarios to a flat, interned problem that a search can work
+//! on.
 //!
-//! Planning goes on while the designer types. A precondition or goal that cannot
-//! be read counts as not holding; a Branch whose condition cannot be read has
-//! neither side, a Bind no object; a Task block whose call cannot be read makes
-//! the resolutions that it is part of inapplicable; an effect that cannot be
-//! read is ignored, a cost is 1, an ordering is object order. A text that uses a
-//! named condition which cannot be read cannot be read itself.
+//! Planning goes on while the designer types, so invalid text has a defined meaning. A precondition
+//! or goal that is invalid does not hold; a Branch with an invalid condition has neither side, and
+//! a Bind no object; a Task block with an invalid call makes the resolutions that contain it
+//! inapplicable; an invalid effect is ignored, an invalid cost is 1, and an invalid ordering is
+//! object order. A text that uses an invalid named condition is invalid itself.
 
 mod build;
 mod code;

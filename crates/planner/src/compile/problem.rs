@@ -1,5 +1,4 @@
-//! A problem over a flat domain: everything has a number, and names are looked
-//! up only to tell somebody.
+//! A problem over a flat domain: everything has an index, and names are only used for output.
 
 use std::sync::Arc;
 
@@ -11,8 +10,8 @@ use taskloom_domain::flow::Chart;
 use taskloom_domain::ground::{Atom, GroundTask};
 use taskloom_domain::lang::World as _;
 
-/// A state, an initial task network and a goal over a flat domain, and who may
-/// stop the searches of it. Cloning it counts references.
+/// A state, an initial task network and a goal over a flat domain, with the stop token of its
+/// searches. Cloning it only counts references.
 #[derive(Debug, Clone)]
 pub struct Problem {
     pub(super) flat: Arc<Flat>,
@@ -21,13 +20,12 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// The same domain, objects and goal from another state, the world's, and with other
-    /// tasks, in sequence: planning anew compiles nothing. No tasks at all: one of them
-    /// cannot be read.
+    /// Returns the problem with the same domain, objects and goal, but with the world's state and
+    /// other tasks, in sequence. Replanning therefore compiles nothing. `tasks` is `None` if one of
+    /// them is invalid.
     ///
-    /// The world has to be one of the document and scenario that this was compiled from.
-    /// What else it names counts for nothing, and a task that does not exist like one that
-    /// cannot be read.
+    /// The world must belong to the document and scenario that this problem was compiled from.
+    /// Unknown facts and objects in it are ignored; an unknown task counts as invalid.
     #[must_use]
     pub fn anew(&self, world: &World, tasks: Option<&[GroundTask]>) -> Self {
         let mut state = State::default();
@@ -53,15 +51,15 @@ impl Problem {
         }
     }
 
-    /// Returns the problem with another seed for its draws.
+    /// Returns the problem with another random seed.
     #[must_use]
     pub fn seeded(mut self, seed: u64) -> Self {
         Arc::make_mut(&mut self.start).seed = seed;
         self
     }
 
-    /// Returns the problem as it is after `steps` steps of a plan that was made with the same seed: its
-    /// draws are those of that plan's later steps.
+    /// Returns the problem as it is after `steps` steps of a plan made with the same seed, so that
+    /// its random draws are those of that plan's later steps.
     #[must_use]
     pub fn after_steps(mut self, steps: usize) -> Self {
         Arc::make_mut(&mut self.start).steps_before = steps;
@@ -90,27 +88,27 @@ impl Problem {
         self
     }
 
-    /// Whether there are no tasks to be done, and goals to plan for.
+    /// Returns `true` if there are no tasks, but goals to plan for.
     pub fn is_for_goals(&self) -> bool {
         self.roots().is_some_and(<[_]>::is_empty) && !self.flat.goals.is_empty()
     }
 
-    /// Which plan the character wants that it was compiled for.
+    /// Returns the planning policy of the character that the problem was compiled for.
     pub fn policy(&self) -> Policy {
         self.flat.policy
     }
 
-    /// Whether plans look no further than the next step.
+    /// Returns `true` if plans look no further than the next step.
     pub fn is_reactive(&self) -> bool {
         self.flat.is_reactive
     }
 
-    /// The goals for which there are no plans now.
+    /// Returns the goals that are currently excluded from planning.
     pub(crate) fn barred(&self) -> &[Name] {
         &self.start.barred
     }
 
-    /// The same problem, whose searches end when this stop is heard: with
+    /// Returns the same problem with another stop token, which ends its searches with
     /// [`Outcome::Stopped`](crate::plan::Outcome).
     pub fn until(&self, stop: &Stop) -> Self {
         Self {
@@ -123,27 +121,28 @@ impl Problem {
         &self.flat
     }
 
-    /// The state in which it starts.
+    /// Returns the initial state.
     pub(crate) fn initial(&self) -> &State {
         &self.start.state
     }
 
-    /// The tasks, in sequence; none where one of them cannot be read.
+    /// Returns the tasks, in sequence, or `None` if one of them is invalid.
     pub(crate) fn roots(&self) -> Option<&[Root]> {
         self.start.roots.as_deref()
     }
 
-    /// What chance depends on.
+    /// Returns the random seed.
     pub(crate) fn seed(&self) -> u64 {
         self.start.seed
     }
 
-    /// The number of steps that come before this problem's first one, for draws.
+    /// Returns the number of steps before this problem's first one, for random draws.
     pub(crate) fn steps_before(&self) -> usize {
         self.start.steps_before
     }
 
-    /// Returns `true` if no plan may contain this ground task, given as its number and its arguments.
+    /// Returns `true` if no plan may contain this ground task, given as its index and its
+    /// arguments.
     pub(crate) fn excludes(&self, tuple: &[u32]) -> bool {
         let mut excluded = self.start.excluded.iter();
         excluded.any(|(task, args)| tuple.split_first() == Some((task, &args[..])))
@@ -154,99 +153,101 @@ impl Problem {
     }
 }
 
-/// A task's number and those of its arguments.
+/// The index of a task and those of its arguments.
 pub(crate) type Root = (u32, Vec<u32>);
 
-/// Where a [`Problem`] starts.
+/// The starting point of a [`Problem`].
 #[derive(Debug, Clone)]
 pub(crate) struct Start {
     pub state: State,
-    /// In sequence; none where one of them cannot be read.
+    /// In sequence; `None` if one of them is invalid.
     pub roots: Option<Vec<Root>>,
-    /// What chance depends on.
+    /// The random seed.
     pub seed: u64,
-    /// The number of steps that come before the first one, for draws.
+    /// The number of steps before the first one, for random draws.
     pub steps_before: usize,
-    /// Goals that are not planned for.
+    /// Goals excluded from planning.
     pub barred: Vec<Name>,
     /// Ground primitive tasks that no plan contains.
     pub excluded: Vec<Root>,
 }
 
-/// What all problems of a domain have in common that differ in where they start.
+/// The part that all problems of a domain share, wherever they start.
 #[derive(Debug)]
 pub(crate) struct Flat {
     pub scenario: Name,
-    /// Names of the objects, in object order.
+    /// The names of the objects, in object order.
     pub objects: Vec<Name>,
     /// The objects of each type, in object order.
     pub types: Vec<Vec<u32>>,
-    /// In the order of their names; the time comes last.
+    /// Sorted by name, with the time last.
     pub facts: Vec<FlatFact>,
-    /// The number that is the time, which no change of a step tells of; none: nothing asks for it.
+    /// The index of the hidden fact for the time, which the reported changes of a step omit; `None`
+    /// if nothing reads it.
     pub time: Option<u32>,
     pub tasks: Vec<FlatTask>,
     pub code: Code,
     pub goal: Vec<Conjunct>,
-    /// How many slots the goal needs.
+    /// The number of slots that the goal needs.
     pub goal_frame: u32,
-    /// What is planned for where there are no tasks.
+    /// The goals to plan for if there are no tasks.
     pub goals: Vec<FlatGoal>,
-    /// How plans for goals are looked for.
+    /// The search settings for goals.
     pub goal_search: GoalSearch,
-    /// Whether plans look no further than the next step.
+    /// `true` if plans look no further than the next step.
     pub is_reactive: bool,
-    /// Which plan is wanted.
+    /// The planning policy.
     pub policy: Policy,
 }
 
-/// What a character without tasks plans for.
+/// A goal of a character without tasks.
 #[derive(Debug)]
 pub(crate) struct FlatGoal {
-    /// One of its agent's; none: the scenario's.
+    /// The name of the agent's goal; `None` for the scenario's.
     pub name: Option<Name>,
-    /// What is to hold, one after the other; the last one in the end.
+    /// The subgoals to achieve in sequence; the goal itself comes last.
     pub stages: Vec<Vec<Conjunct>>,
-    /// How many slots these need.
+    /// The number of slots that the stages need.
     pub frame: u32,
     pub priority: f64,
-    /// None: it cannot be read.
+    /// `None` if it is invalid.
     pub relevance: Option<NumberId>,
-    /// None: it cannot be read.
+    /// `None` if it is invalid.
     pub bias: Option<NumberId>,
 }
 
-/// The place of a name among those of things in the order of their names.
-fn place<T>(things: &[T], of: impl Fn(&T) -> &Name, name: &Name) -> Option<u32> {
-    let place = things.binary_search_by(|thing| of(thing).cmp(name));
-    place.ok().map(|place| place as u32)
+/// Returns the index of a name among things sorted by name.
+fn index_of<T>(things: &[T], of: impl Fn(&T) -> &Name, name: &Name) -> Option<u32> {
+    let index = things.binary_search_by(|thing| of(thing).cmp(name));
+    index.ok().map(|index| index as u32)
 }
 
 impl Flat {
     fn object(&self, name: &Name) -> Option<u32> {
-        place(&self.objects, |object| object, name)
+        index_of(&self.objects, |object| object, name)
     }
 
-    /// Gives a ground fact a value, if it is one of this domain.
+    /// Sets a ground fact, if it belongs to this domain.
     pub fn set(&self, state: &mut State, atom: &Atom, value: &Value) -> Option<()> {
         let facts = self
             .time
             .map_or(&*self.facts, |time| &self.facts[..time as usize]);
-        let fact = place(facts, |fact| &fact.name, &atom.fact);
+        let fact = index_of(facts, |fact| &fact.name, &atom.fact);
         let args = atom.args.iter().map(|arg| self.object(arg));
         let numbers: AtomKey = std::iter::once(fact).chain(args).collect::<Option<_>>()?;
         state.put_value(&numbers, value, |object| self.object(object));
         Some(())
     }
 
-    /// The numbers of a ground task, if it is one of this domain. Primitive tasks come first.
+    /// Returns the indices of a ground task, if it belongs to this domain. Primitive tasks come
+    /// first.
     fn task_numbers(&self, task: &GroundTask) -> Option<Root> {
         let is_primitive = |task: &FlatTask| matches!(task.kind, FlatKind::Primitive { .. });
         let (primitive, compound) = self
             .tasks
             .split_at(self.tasks.partition_point(is_primitive));
-        let number = place(primitive, |task| &task.name, &task.task).or_else(|| {
-            let number = place(compound, |task| &task.name, &task.task)?;
+        let number = index_of(primitive, |task| &task.name, &task.task).or_else(|| {
+            let number = index_of(compound, |task| &task.name, &task.task)?;
             Some(primitive.len() as u32 + number)
         })?;
         let args = task.args.iter().map(|arg| self.object(arg));
@@ -270,7 +271,7 @@ pub(crate) enum FlatValue {
 }
 
 impl FlatValue {
-    /// Whether a fact may take this number.
+    /// Returns `true` if a fact may take this number.
     pub fn allows(self, number: f64) -> bool {
         match self {
             Self::Number { integer, min, max } => {
@@ -287,10 +288,10 @@ impl FlatValue {
 #[derive(Debug)]
 pub(crate) struct FlatTask {
     pub name: Name,
-    /// Types of its parameters.
+    /// The types of its parameters.
     pub params: Vec<u32>,
-    /// How many slots its frame has: parameters first, then the variables of
-    /// Bind blocks and of quantifiers.
+    /// The number of slots in its frame: parameters first, then the variables of Bind blocks and of
+    /// quantifiers.
     pub frame: u32,
     pub preconditions: Vec<Conjunct>,
     pub kind: FlatKind,
@@ -299,25 +300,25 @@ pub(crate) struct FlatTask {
 #[derive(Debug)]
 pub(crate) enum FlatKind {
     Primitive {
-        /// Those of the planner's forecast.
+        /// The effects used in planning.
         effects: Vec<FlatEffect>,
-        /// None: 1.
+        /// `None` means 1.
         cost: Option<NumberId>,
     },
     Compound {
-        /// None: the flowchart has no resolutions.
+        /// `None` if the flowchart has no resolutions.
         chart: Option<Arc<Chart>>,
-        /// By position in the chart.
+        /// Indexed by position in the chart.
         blocks: Vec<FlatBlock>,
     },
 }
 
-/// A part of a condition that can fail by itself.
+/// A part of a condition that can fail separately.
 #[derive(Debug)]
 pub(crate) struct Conjunct {
-    /// None: it cannot be read, and counts as not holding.
+    /// `None` if it is invalid; it then does not hold.
     pub formula: Option<FormulaId>,
-    /// As typed.
+    /// The text as typed.
     pub text: Box<str>,
     /// The variables in it and their slots.
     pub variables: Arc<[(Name, u32)]>,
@@ -325,16 +326,16 @@ pub(crate) struct Conjunct {
 
 #[derive(Debug)]
 pub(crate) struct FlatBlock {
-    /// Variables of Bind blocks that its texts use.
+    /// The variables of Bind blocks that its texts use.
     pub imports: Vec<Import>,
     pub code: BlockCode,
 }
 
-/// A variable that Bind blocks upstream bind: the last one present counts.
+/// A variable bound by Bind blocks upstream: the last one present applies.
 #[derive(Debug)]
 pub(crate) struct Import {
     pub slot: u32,
-    /// Slots of the Bind blocks, the last one first.
+    /// The slots of the Bind blocks, the last one first.
     pub from: Vec<u32>,
     /// The slot of a parameter of the same name.
     pub otherwise: Option<u32>,
@@ -345,14 +346,14 @@ pub(crate) enum BlockCode {
     /// Begin and End.
     Pass,
     Choice {
-        /// The outputs, for reading.
+        /// The outputs, for display.
         labels: Vec<Box<str>>,
         order: ChoiceOrder,
     },
     Task {
-        /// As typed.
+        /// The text as typed.
         text: Box<str>,
-        /// The task and its arguments; none: they cannot be read.
+        /// The task and its arguments; `None` if the call is invalid.
         call: Option<(u32, List)>,
     },
     Branch(Vec<Conjunct>),
@@ -366,21 +367,21 @@ pub(crate) enum BlockCode {
     },
 }
 
-/// In which order the outputs of a Choice are tried.
+/// The order in which the outputs of a Choice are tried.
 #[derive(Debug)]
 pub(crate) enum ChoiceOrder {
-    /// As drawn.
+    /// In the order drawn.
     Drawn,
-    /// By these costs, the lowest first.
+    /// By these costs, lowest first.
     Lowest(Vec<Option<NumberId>>),
-    /// By these scores, the highest first.
+    /// By these scores, highest first.
     Highest(Vec<Option<NumberId>>),
-    /// By chance, with these weights.
+    /// Random, with these weights.
     Random(Vec<Option<NumberId>>),
 }
 
 impl BlockCode {
-    /// The task that it calls, and the arguments; nothing where they cannot be read.
+    /// Returns the called task and its arguments, if it is a valid call.
     pub fn call(&self) -> Option<(u32, List)> {
         match self {
             Self::Task { call, .. } => *call,
@@ -388,7 +389,7 @@ impl BlockCode {
         }
     }
 
-    /// Whether it is no call that cannot be read: that makes each way through it inapplicable.
+    /// Returns `false` for an invalid call, which makes every path through it inapplicable.
     pub fn is_passable(&self) -> bool {
         match self {
             Self::Task { call, .. } => call.is_some(),
@@ -396,7 +397,7 @@ impl BlockCode {
         }
     }
 
-    /// What one of its options is called, for reading. That of a Bind is its variable's value.
+    /// Returns the display name of an option; that of a Bind is its variable's value.
     pub fn option_label(&self, option: u32) -> &str {
         match self {
             Self::Branch(_) if option == 0 => "yes",
@@ -406,7 +407,7 @@ impl BlockCode {
         }
     }
 
-    /// The variable that it binds, and its slot.
+    /// Returns the variable that it binds, and its slot.
     pub fn binds(&self) -> Option<(&Name, u32)> {
         match self {
             Self::Bind { variable, slot, .. } => Some((variable, *slot)),
@@ -417,7 +418,7 @@ impl BlockCode {
 
 #[derive(Debug)]
 pub(crate) struct FlatEffect {
-    /// Slots and types of the variables that it runs over.
+    /// Slots and types of the quantified variables.
     pub forall: Vec<(u32, u32)>,
     pub when: Option<FormulaId>,
     pub target: Read,

@@ -1,9 +1,8 @@
-//! Resolving a flowchart: choosing a side for every Branch, an output for every
-//! Choice and a value for every Bind, one resolution after the other (semantics,
-//! section 3).
+//! Resolves a flowchart: chooses a side for every Branch, an output for every Choice and a value
+//! for every Bind, one resolution after the other (semantics, section 3).
 //!
-//! Decisions are taken in the chart's order, each as early as it is reached, and
-//! the last one is taken back first: resolutions come in lexicographic order.
+//! Decisions are made in the chart's order, each as soon as it is reached, and backtracking takes
+//! the last one back first: resolutions come in lexicographic order.
 
 use std::sync::Arc;
 
@@ -14,41 +13,40 @@ use taskloom_document::BlockKind;
 use taskloom_document::{BlockId, Wire};
 use taskloom_domain::flow::Chart;
 
-/// Says what is open to each block that is present.
+/// Provides the options of each block that is present.
 pub(crate) trait Decider {
-    /// Whether a Begin, Task or End block can be passed.
+    /// Returns `true` if a Begin, Task or End block can be passed.
     fn pass(&mut self, position: u32) -> bool;
-    /// The next option of a Branch (0: true, 1: false), a Choice (the number of
-    /// its output) or a Bind (any number) after the one before; none where there
-    /// are no more.
+    /// Returns the next option of a Branch (0: true, 1: false), a Choice (the index of its output)
+    /// or a Bind (any number) after the previous one, or `None` if there are no more.
     fn next(&mut self, position: u32, kind: BlockKind, before: Option<u32>) -> Option<u32>;
 }
 
-/// A decision that was taken.
+/// A decision made during resolution.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Decision {
     /// The block, by position.
     pub position: u32,
     /// The option chosen.
     pub option: u32,
-    /// How many wires were present before.
+    /// The number of wires present before the decision.
     wires: u32,
 }
 
 /// The blocks that are present in a resolution, and the wires between them.
 pub(crate) type Path = (Arc<[BlockId]>, Arc<[Wire]>);
 
-/// The memory of resolutions in progress, each on top of the one before, so that
-/// a search with thousands of them allocates for few.
+/// A stack of resolutions in progress, stored together so that a search with thousands of them
+/// allocates only a few times.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Resolutions {
     decisions: Vec<Decision>,
     wires: Vec<u32>,
-    /// How many present wires enter each block.
+    /// The number of present wires that enter each block.
     entering: Vec<u32>,
 }
 
-/// One resolution in progress: where its parts start in [`Resolutions`].
+/// One resolution in progress: the offsets of its parts in [`Resolutions`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Resolution {
     decisions: u32,
@@ -57,7 +55,7 @@ pub(crate) struct Resolution {
     position: u32,
 }
 
-/// What a move of [`Resolutions::advance`] came to.
+/// The result of [`Resolutions::advance`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Move {
     /// There is more to do.
@@ -82,21 +80,21 @@ impl Resolutions {
         resolution
     }
 
-    /// Forgets all resolutions.
+    /// Discards all resolutions.
     pub fn clear(&mut self) {
         self.decisions.clear();
         self.wires.clear();
         self.entering.clear();
     }
 
-    /// Forgets the newest resolution.
+    /// Discards the newest resolution.
     pub fn end(&mut self, resolution: &Resolution) {
         self.decisions.truncate(resolution.decisions as usize);
         self.wires.truncate(resolution.wires as usize);
         self.entering.truncate(resolution.entering as usize);
     }
 
-    /// Goes on with the newest resolution by at most one decision.
+    /// Continues the newest resolution by at most one decision.
     pub fn advance(
         &mut self,
         resolution: &mut Resolution,
@@ -127,7 +125,7 @@ impl Resolutions {
         Move::Resolved
     }
 
-    /// Takes the newest decision back and goes on with its next option.
+    /// Takes back the newest decision and continues with its next option.
     pub fn take_back(
         &mut self,
         resolution: &mut Resolution,
@@ -141,8 +139,8 @@ impl Resolutions {
         self.retry(resolution, chart, decider, before)
     }
 
-    /// Gives the newest decision the option after `before`; where there is none,
-    /// drops it and takes back the one before.
+    /// Gives the newest decision the option after `before`, or if there is none, drops it and takes
+    /// back the one before.
     fn retry(
         &mut self,
         resolution: &mut Resolution,
@@ -178,7 +176,7 @@ impl Resolutions {
         Move::Exhausted
     }
 
-    /// Makes the wires of an output present; false where it has none.
+    /// Makes the wires of an output present. Returns `false` if it has none.
     fn connect(
         &mut self,
         resolution: &Resolution,
@@ -198,24 +196,24 @@ impl Resolutions {
         connected
     }
 
-    /// The decisions of the resolution that ends where the next one starts.
+    /// Returns the decisions of a resolution that ends where `next` starts.
     pub fn decisions(&self, resolution: &Resolution, next: Option<&Resolution>) -> &[Decision] {
         let end = next.map_or(self.decisions.len(), |n| n.decisions as usize);
         &self.decisions[resolution.decisions as usize..end]
     }
 
-    /// The wires present, as numbers in the chart's list, in its order.
+    /// Returns the present wires as indices into the chart's list, in its order.
     pub fn wires(&self, resolution: &Resolution, next: Option<&Resolution>) -> &[u32] {
         let end = next.map_or(self.wires.len(), |n| n.wires as usize);
         &self.wires[resolution.wires as usize..end]
     }
 
-    /// Whether the block at a position is present.
+    /// Returns `true` if the block at a position is present.
     pub fn is_present(&self, resolution: &Resolution, position: u32) -> bool {
         position == 0 || self.entering[(resolution.entering + position) as usize] > 0
     }
 
-    /// The blocks that are present in a resolution, and its wires.
+    /// Returns the blocks that are present in a resolution, and its wires.
     pub fn path(&self, chart: &Chart, resolution: &Resolution, next: Option<&Resolution>) -> Path {
         let blocks = (0u32..).zip(&chart.blocks);
         let present = blocks.filter(|(position, _)| self.is_present(resolution, *position));
@@ -228,7 +226,7 @@ impl Resolutions {
         )
     }
 
-    /// What they take.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         Footprint::of_vec(&self.decisions)
             + Footprint::of_vec(&self.wires)
@@ -236,8 +234,8 @@ impl Resolutions {
     }
 }
 
-/// Which tasks come before which in a resolution: for each Task block present
-/// the direct ones, with nothing that the others imply.
+/// The ordering of the tasks in a resolution: the direct predecessors of each Task block present,
+/// transitively reduced.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TaskOrder {
     reach: Vec<u64>,
@@ -245,7 +243,7 @@ pub(crate) struct TaskOrder {
 }
 
 impl TaskOrder {
-    /// Works out the order that the present wires state.
+    /// Computes the ordering given by the present wires.
     pub fn set(&mut self, chart: &Chart, wires: &[u32]) {
         self.words = chart.tasks.len().div_ceil(64);
         self.reach.clear();
@@ -267,17 +265,17 @@ impl TaskOrder {
         &self.reach[start..start + self.words]
     }
 
-    /// Whether the Task block with a number stands before the block at a position.
+    /// Returns `true` if a Task block, given by its index, precedes the block at a position.
     pub fn is_before(&self, task: u32, position: u32) -> bool {
         let word = self.before(position).get(task as usize / 64);
         word.is_some_and(|w| w >> (task % 64) & 1 == 1)
     }
 
-    /// The numbers of the Task blocks directly before the block at a position,
-    /// in the chart's order. Takes as many steps as there are words in a row of
-    /// tasks, for each of those found.
+    /// Returns the indices of the Task blocks directly before the block at a position, in the
+    /// chart's order. The number of steps is, for each block found, the number of words in a row of
+    /// tasks.
     pub fn direct(&self, chart: &Chart, position: u32) -> impl Iterator<Item = u32> + use<> {
-        // From the last task back: what comes before one that was found is implied.
+        // From the last task back: predecessors of a task already found are implied.
         let mut direct: SmallVec<[u64; 4]> = self.before(position).into();
         for word in (0..direct.len()).rev() {
             let mut below = u64::MAX;
@@ -295,13 +293,13 @@ impl TaskOrder {
             .flat_map(|(number, word)| bits(number, word))
     }
 
-    /// Bytes held.
+    /// Returns the memory use in bytes.
     pub fn memory(&self) -> usize {
         self.reach.capacity() * 8
     }
 }
 
-/// The numbers of the bits that are set in a word with a number.
+/// Returns the indices of the bits set in a word, given the word's index.
 fn bits(number: u32, word: u64) -> impl Iterator<Item = u32> {
     let mut rest = word;
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! A document and a scenario to a problem, step by step.
+//! Compiles a document and a scenario to a problem, step by step.
 
 use std::sync::{Arc, LazyLock};
 
@@ -17,22 +17,23 @@ use taskloom_domain::chance::seed_of_planning;
 use taskloom_domain::lang::{PlainInitial, Scope, read_formula, read_initial, read_number};
 use taskloom_domain::{Domain, Player};
 
-/// So many initial values or tasks of the scenario are read in one step.
+/// The number of initial values or scenario tasks read in one step.
 const STRIDE: usize = 256;
 
-/// What a scenario that does not exist says.
-static NOTHING: LazyLock<Scenario> = LazyLock::new(Scenario::default);
+/// The content of a scenario that does not exist.
+static EMPTY: LazyLock<Scenario> = LazyLock::new(Scenario::default);
 
-/// Compiles what a scenario's first character has to plan. A scenario that does not exist has
-/// nothing to do, and an empty plan.
+/// Compiles the problem of a scenario's first character. A scenario that does not exist has no
+/// tasks, and an empty plan.
 pub fn compile(document: &Document, scenario: &Name) -> Problem {
     compile_all(document, (scenario, 0), &Stop::default())
 }
 
-/// The same of the n-th character, unless it is stopped. The searches of the problem hear the same stop.
+/// Compiles the problem of the n-th character, unless stopped. Searches of the problem use the same
+/// stop token.
 ///
 /// # Errors
-/// Where the stop was heard.
+/// Returns [`Stopped`] if the stop token was triggered.
 pub fn compile_until(
     document: &Document,
     (scenario, player): (&Name, usize),
@@ -41,7 +42,7 @@ pub fn compile_until(
     stop.unless_heard(compile_all(document, (scenario, player), stop))
 }
 
-/// What it gives means nothing where the stop was heard.
+/// Compiles the problem. The result is meaningless if the stop token was triggered.
 fn compile_all(document: &Document, (scenario, player): (&Name, usize), stop: &Stop) -> Problem {
     let document = &*document.without_muted();
     let mut compilation = Compilation::new(document, (scenario, player), stop);
@@ -52,12 +53,12 @@ fn compile_all(document: &Document, (scenario, player): (&Name, usize), stop: &S
     }
 }
 
-/// A scenario as far as it is compiled: each step takes in a task of the document, or some
-/// of the scenario's texts.
+/// A compilation in progress: each step reads a task of the document or some of the scenario's
+/// texts.
 pub struct Compilation<'a> {
     compiler: Compiler<'a>,
     scenario: Name,
-    /// What holds at first, the player's beliefs last.
+    /// The initial values, with the player's beliefs last.
     texts: Vec<&'a String>,
     /// The tasks to do.
     calls: &'a [String],
@@ -69,13 +70,13 @@ pub struct Compilation<'a> {
     objects: Vec<Name>,
     facts: Vec<FlatFact>,
     tasks: Vec<FlatTask>,
-    /// How many initial values were read, and tasks of the scenario.
+    /// The numbers of initial values and of scenario tasks read so far.
     read: (usize, usize),
     initial: State,
     roots: Option<Vec<Root>>,
 }
 
-/// The initial values of a scenario without those that are unknown to one of its characters.
+/// Returns the initial values of a scenario except those unknown to one of its characters.
 fn known_at_first<'a>(
     document: &'a Document,
     scenario: &'a Scenario,
@@ -102,11 +103,11 @@ enum Source {
 }
 
 impl<'a> Compilation<'a> {
-    /// Begins to compile what the n-th character of a scenario has to plan, in a document that
-    /// has no muted blocks; see [`Document::without_muted`].
+    /// Starts to compile the problem of the n-th character of a scenario, for a document without
+    /// muted blocks; see [`Document::without_muted`].
     pub fn new(document: &'a Document, (scenario, player): (&Name, usize), stop: &Stop) -> Self {
         let record = document.scenarios.get(scenario);
-        let record = record.map_or(&*NOTHING, |record| &**record);
+        let record = record.map_or(&*EMPTY, |record| &**record);
         let seed = seed_of_planning(record.seed, player, 0);
         let player = Player::nth(document, record, player);
         let objects = record.all_objects(&document.objects);
@@ -166,8 +167,10 @@ impl<'a> Compilation<'a> {
         }
     }
 
-    /// Takes in more; the problem, once that is all. Where the stop was heard it comes at
-    /// once, and means nothing. There is nothing more to take in then.
+    /// Compiles the next part; returns the problem once it is complete. Must not be called again
+    /// after that.
+    ///
+    /// If the stop token was triggered, returns a meaningless problem at once.
     pub fn step(&mut self) -> Option<Problem> {
         if self.compiler.stop.is_heard() {
             return Some(self.problem());
@@ -210,7 +213,7 @@ impl<'a> Compilation<'a> {
         }
     }
 
-    /// The problem, with its goal. It leaves nothing behind.
+    /// Returns the problem with its goal, moving everything out of the compilation.
     fn problem(&mut self) -> Problem {
         let mut variables = Variables::default();
         let goal = if self.goal.is_empty() {
@@ -257,7 +260,8 @@ impl<'a> Compilation<'a> {
         }
     }
 
-    /// What is planned for where there are no tasks: the scenario's goal, or those of the agent.
+    /// Returns the goals to plan for if there are no tasks: the scenario's goal, or those of the
+    /// agent.
     fn goals(&mut self) -> Vec<FlatGoal> {
         let player = self.compiler.player;
         if !self.calls.is_empty() {
@@ -288,8 +292,8 @@ impl<'a> Compilation<'a> {
                 name: Some(name.clone()),
                 stages: stages.collect(),
                 priority: f64::from(goal.priority),
-                relevance: self.worth(&goal.relevance, 1.0, &mut variables),
-                bias: self.worth(&goal.bias, 0.0, &mut variables),
+                relevance: self.utility(&goal.relevance, 1.0, &mut variables),
+                bias: self.utility(&goal.bias, 0.0, &mut variables),
                 frame: variables.slots,
             }
         });
@@ -301,10 +305,10 @@ impl<'a> Compilation<'a> {
         self.compiler.conjuncts(&read, variables)
     }
 
-    /// A number that a goal's worth is made of; another one where nothing is typed.
-    fn worth(&mut self, text: &str, otherwise: f64, variables: &mut Variables) -> Option<NumberId> {
+    /// Compiles a number used in a goal's value, or a default if nothing was typed.
+    fn utility(&mut self, text: &str, default: f64, variables: &mut Variables) -> Option<NumberId> {
         if text.trim().is_empty() {
-            return self.constant(otherwise);
+            return self.constant(default);
         }
         let read = self.compiler.domain.read(text, &self.scope, read_number);
         self.compiler

@@ -1,4 +1,4 @@
-//! The time in a plan: a hidden number that starts at the tick of planning, and that each primitive
+//! The time in a plan: a hidden number that starts at the tick of planning and that each primitive
 //! task increases by its duration.
 
 use super::code::{AggregateCode, Formula, List, Number, NumberId, Read, Term};
@@ -8,17 +8,18 @@ use taskloom_domain::elaborate::Primitive;
 use taskloom_domain::lang::ast::{Aggregate, Comparison, Function};
 
 impl Lowering<'_> {
-    /// Reads the time.
+    /// Returns the fact that holds the time.
     pub fn time(&self) -> Option<Read> {
-        let nothing = List { start: 0, len: 0 };
+        let no_args = List { start: 0, len: 0 };
         let fact = self.time?;
         Some(Read {
             fact,
-            args: nothing,
+            args: no_args,
         })
     }
 
-    /// What a primitive task does to the time; nothing where nobody asks for it, or it takes none.
+    /// Returns a primitive task's effect on the time, or `None` if nothing reads the time or the
+    /// task has no duration.
     pub fn passing(&mut self, task: &Primitive, variables: &mut Variables) -> Option<FlatEffect> {
         let target = self.time()?;
         let ticks = self.duration(task, variables)?;
@@ -30,8 +31,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// How many ticks a task takes: its action's duration, whose parameters stand for the call's
-    /// arguments.
+    /// Returns the duration of a task in ticks: that of its action, with the call's arguments
+    /// substituted for the action's parameters.
     fn duration(&mut self, task: &Primitive, variables: &mut Variables) -> Option<NumberId> {
         let domain = self.domain().clone();
         let call = domain
@@ -55,20 +56,21 @@ impl Lowering<'_> {
         Some(self.whole(ticks?, &terms))
     }
 
-    /// A number rounded up, and 0 where it is less, or it or an argument has no value: the sum of
-    /// itself, if they have.
+    /// Rounds a number up. The result is 0 if the number is negative, or if it or an argument is
+    /// undefined: it is compiled to a sum over the number itself, filtered by everything being
+    /// defined.
     fn whole(&mut self, number: NumberId, args: &[Term]) -> NumberId {
         if let Number::Constant(ticks) = self.code.numbers[number.0 as usize]
             && !args.iter().any(|arg| matches!(arg, Term::Fact(_)))
         {
             return self.constant(f64::from(ticks.ceil() as u32));
         }
-        let mut have_values = vec![self.add(Formula::Compare(Comparison::Equal, number, number))];
+        let mut defined = vec![self.add(Formula::Compare(Comparison::Equal, number, number))];
         for arg in args.iter().filter(|arg| matches!(arg, Term::Fact(_))) {
             let same = self.code.terms([*arg, *arg]);
-            have_values.push(self.add(Formula::Same(same)));
+            defined.push(self.add(Formula::Same(same)));
         }
-        let of = self.code.list(have_values);
+        let of = self.code.list(defined);
         let of = Some(self.add(Formula::All(of)));
         let (least, most) = (self.constant(0.0), self.constant(f64::from(u32::MAX)));
         let mut value = self.add_number(Number::Function(Function::Ceil, number, number));

@@ -1,4 +1,4 @@
-//! What stands against a plan, at the moment where it does.
+//! The obstacles to a plan, grouped by the step at which they occurred.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,28 +10,31 @@ use taskloom_domain::lang::typed::Change;
 use super::{Reason, reason};
 use crate::plan::{TraceEvent, TraceKind, Value};
 
-/// The reasons that a search met after so many steps.
+/// The reasons for failure that a search met after a given number of steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Against {
-    /// The length of the plan at that moment.
+    /// The length of the plan at that point.
     pub steps: usize,
-    /// What was wrong then, each once, in the order of the search.
+    /// The distinct obstacles at that point, in search order.
     pub obstacles: Vec<Obstacle>,
 }
 
 /// One reason against a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Obstacle {
-    /// `leave: open does not hold`
+    /// The reason, such as `leave: open does not hold`.
     pub text: String,
-    /// The facts that it read, and their values.
+    /// The facts that were read, with their values.
     pub seen: Vec<String>,
-    /// The primitive tasks that make something else of one of these facts, in the document's order.
+    /// The primitive tasks that give one of these facts a different value, in document order.
     pub changed_by: Vec<Name>,
 }
 
-/// What stood against a plan in a search, the moment furthest along first, at most so many obstacles in all. A condition
-/// of a block that led on by another way is none: at a Branch one of two conditions never holds.
+/// Lists the obstacles to a plan in a search, at most `most` in all, starting at the point furthest
+/// along.
+///
+/// Skips the condition of a block that another alternative got past: of a Branch's two conditions,
+/// one always fails.
 pub fn against(document: &Document, events: &[TraceEvent], most: usize) -> Vec<Against> {
     let mut led_on: BTreeSet<(Option<usize>, &BlockId)> = BTreeSet::new();
     for event in events {
@@ -54,7 +57,7 @@ pub fn against(document: &Document, events: &[TraceEvent], most: usize) -> Vec<A
             continue;
         };
         let text = match event.kind {
-            // The goal is the scenario's, and no task's.
+            // The goal belongs to the scenario, not to a task.
             TraceKind::GoalFailed { .. } => text,
             _ => format!("{}: {text}", event.task),
         };
@@ -81,10 +84,10 @@ pub fn against(document: &Document, events: &[TraceEvent], most: usize) -> Vec<A
     all
 }
 
-/// A fact that a primitive task changes, and for a boolean one what it becomes.
+/// A fact that a primitive task changes and, if boolean, its new value.
 type Changed = (Name, Option<bool>);
 
-/// What each primitive task changes.
+/// Returns the changes of each primitive task.
 fn changes(document: &Document) -> Vec<(Name, Vec<Changed>)> {
     let domain = Domain::new(document, &Stop::default());
     let tasks = document.primitive_tasks.keys();
@@ -105,7 +108,7 @@ fn changes(document: &Document) -> Vec<(Name, Vec<Changed>)> {
     tasks.map(|name| (name.clone(), changes(name))).collect()
 }
 
-/// Who makes something else of what a failed condition read.
+/// Lists the tasks that change what a failed condition read.
 fn changed_by(kind: &TraceKind, changes: &[(Name, Vec<Changed>)]) -> Vec<Name> {
     let (TraceKind::Failed { saw, .. } | TraceKind::GoalFailed { saw, .. }) = kind else {
         return vec![];

@@ -1,5 +1,4 @@
-//! The plan on the flowchart: which path was taken, and which alternatives were
-//! rejected, and why.
+//! The plan on the flowchart: the path taken, and which alternatives were rejected and why.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,34 +8,34 @@ use taskloom_domain::calls::called_task;
 use super::{Reason, reason};
 use crate::plan::{Decomposed, NodeKind, Outcome, Plan, Trace, TraceEvent, TraceKind};
 
-/// What the search made of a block.
+/// The search's result for a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mark {
-    /// It is on the path of the plan. Where it bound a variable: to what.
+    /// On the plan's path, with the value of the variable if it bound one.
     Taken(Option<String>),
-    /// It was tried and given up; why, where it is the place of the failure.
+    /// Tried and rejected, with the reason if it failed at this block.
     Rejected(Option<String>),
-    /// The plan did not come here.
+    /// Not reached.
     Unreached,
 }
 
-/// What the search made of a flowchart.
+/// The search's result for a flowchart.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Light {
     /// All its blocks.
     pub blocks: BTreeMap<BlockId, Mark>,
     /// The wires of the path taken.
     pub taken: BTreeSet<Wire>,
-    /// Wires to what was rejected.
+    /// The wires to rejected blocks.
     pub rejected: BTreeSet<Wire>,
-    /// The block that calls what the step looked at is part of.
+    /// The block whose call leads to the inspected step.
     pub current: Option<BlockId>,
-    /// The index in the plan's nodes of the decomposition that is lit, where there is a plan.
+    /// The index in the plan's nodes of the decomposition shown, if there is a plan.
     pub node: Option<usize>,
 }
 
 impl Light {
-    /// Keeps the path alone: what failed may not fail any more.
+    /// Keeps only the path: what failed then may succeed now.
     pub fn forget_failures(&mut self) {
         for (_, mark) in self.blocks.iter_mut() {
             if matches!(mark, Mark::Rejected(_)) {
@@ -47,10 +46,11 @@ impl Light {
     }
 }
 
-/// Lights the flowchart of `task` by an outcome and what the search did. `step`
-/// is the step looked at: of several decompositions of the task in the plan, the
-/// one that it is part of is shown, else the first. None where the plan has
-/// nothing to say about the task.
+/// Marks the flowchart of `task` with the outcome and course of a search.
+///
+/// If the plan decomposes the task several times, shows the decomposition that contains `step`, the
+/// inspected step, or else the first one. Returns `None` if the plan has nothing to show for the
+/// task.
 pub fn light(
     task: &Name,
     flow: &Flowchart,
@@ -58,7 +58,7 @@ pub fn light(
     trace: &Trace,
     step: Option<usize>,
 ) -> Option<Light> {
-    // What a search that was stopped had not come to has not failed.
+    // Parts that a stopped search did not reach have not failed.
     if *outcome == Outcome::Stopped {
         return None;
     }
@@ -78,8 +78,8 @@ pub fn light(
         at = Some((&node.task, decomposed.at));
         chosen = Some(BTreeSet::from_iter(decomposed.blocks.iter()));
     }
-    // The search may have come to the task several times: the last time that it
-    // chose this path is the one that counts; where there is no plan, the first.
+    // The search may have reached the task several times: use the last time that it chose this
+    // path, or the first time if there is no plan.
     let tries = |event: &TraceEvent| {
         matches!(event.kind, TraceKind::Task)
             && event.task.task == *task
@@ -115,8 +115,8 @@ pub fn light(
     Some(light)
 }
 
-/// The decomposition of `task` that the step is part of, and the node below it
-/// that leads to the step; or the first.
+/// Returns the decomposition of `task` that contains the step and the child node that leads to the
+/// step, or else the first decomposition.
 fn node_of(task: &Name, plan: &Plan, step: Option<usize>) -> Option<(usize, Option<usize>)> {
     let is_it = |index: usize| {
         plan.nodes.get(index).is_some_and(|node| {
@@ -125,7 +125,7 @@ fn node_of(task: &Name, plan: &Plan, step: Option<usize>) -> Option<(usize, Opti
     };
     let mut above = step.and_then(|step| plan.steps.get(step)).map(|s| s.node);
     let mut below = None;
-    // A parent stands before its children, so this ends.
+    // Parents precede their children, so this terminates.
     while let Some(index) = above {
         if is_it(index) {
             return Some((index, below));
@@ -150,7 +150,7 @@ fn light_path(light: &mut Light, flow: &Flowchart, decomposed: &Decomposed) {
         if flow.wires.contains(wire) {
             light.taken.insert(wire.clone());
         } else {
-            // It stands for the wires to and from muted blocks.
+            // This wire represents the wires to and from muted blocks.
             light
                 .taken
                 .extend(flow.drawn_for(wire).into_iter().cloned());
@@ -170,7 +170,7 @@ fn light_failures(
         let events = trace.events.iter().enumerate().skip(tried);
         events.filter(move |(_, event)| event.parent == Some(tried))
     };
-    // Where all of it failed, what every alternative shares tells nothing.
+    // If every alternative failed, the blocks that all of them share explain nothing.
     let mut paths = under().filter_map(|(_, event)| match &event.kind {
         TraceKind::Alternative { blocks, .. } => Some(blocks.iter().collect::<BTreeSet<_>>()),
         _ => None,
@@ -181,7 +181,7 @@ fn light_failures(
         shared.retain(|id| path.contains(id));
         shared
     });
-    let tells = |id: &BlockId| !(is_taken(id) || several && shared.contains(id));
+    let distinguishes = |id: &BlockId| !(is_taken(id) || several && shared.contains(id));
     for (index, event) in under() {
         match &event.kind {
             TraceKind::Failed {
@@ -190,7 +190,7 @@ fn light_failures(
             | TraceKind::NoObject { block, .. }
                 if !is_taken(block) =>
             {
-                let why = Mark::Rejected(reason(&event.kind).as_ref().map(told));
+                let why = Mark::Rejected(reason(&event.kind).as_ref().map(summary));
                 light.blocks.entry(block.clone()).or_insert(why);
             }
             TraceKind::Alternative { blocks, .. } => {
@@ -199,10 +199,10 @@ fn light_failures(
                 }
                 let below = failure_below(trace, index);
                 let (failing, why) = below.unwrap_or((None, "led to no plan".into()));
-                // The reason stands at the block that calls the task that failed,
-                // else at the first that only this alternative has.
+                // Put the reason on the block that calls the task that failed, or else on the first
+                // block that only this alternative has.
                 let calls = |id: &&BlockId| failing.is_some_and(|task| calls_task(flow, id, task));
-                let own = || blocks.iter().filter(|id| tells(id));
+                let own = || blocks.iter().filter(|id| distinguishes(id));
                 let place = own().find(calls).or_else(|| own().next());
                 for block in own() {
                     let here = place == Some(block);
@@ -220,33 +220,33 @@ fn calls_task(flow: &Flowchart, id: &BlockId, task: &Name) -> bool {
     block.and_then(|block| called_task(block)).as_ref() == Some(task)
 }
 
-/// The first reason against an alternative: the task of the alternative in which it
-/// came up, and what it is.
+/// Returns the first reason against an alternative, and the task of the alternative in which it
+/// occurred.
 fn failure_below(trace: &Trace, alternative: usize) -> Option<(Option<&Name>, String)> {
     let mut within: BTreeMap<usize, Option<&Name>> = BTreeMap::from([(alternative, None)]);
-    let beside = trace.events.get(alternative).and_then(|event| event.parent);
+    let siblings = trace.events.get(alternative).and_then(|event| event.parent);
     for (index, later) in trace.events.iter().enumerate().skip(alternative + 1) {
-        if beside.is_some() && later.parent == beside {
+        if siblings.is_some() && later.parent == siblings {
             break;
         }
-        // The goal is the scenario's, and no task's.
+        // The goal belongs to the scenario, not to a task.
         if let TraceKind::GoalFailed { .. } = later.kind {
-            return reason(&later.kind).map(|why| (None, told(&why)));
+            return reason(&later.kind).map(|why| (None, summary(&why)));
         }
         let Some(task) = later.parent.and_then(|parent| within.get(&parent)) else {
             continue;
         };
         let task = task.unwrap_or(&later.task.task);
         if let Some(why) = reason(&later.kind) {
-            return Some((Some(task), format!("{}: {}", later.task, told(&why))));
+            return Some((Some(task), format!("{}: {}", later.task, summary(&why))));
         }
         within.insert(index, Some(task));
     }
     None
 }
 
-/// A reason with what it read, in one line.
-fn told(reason: &Reason) -> String {
+/// Formats a reason and the facts that it read, in one line.
+fn summary(reason: &Reason) -> String {
     let seen: Vec<&str> = reason.seen.iter().take(3).map(String::as_str).collect();
     if seen.is_empty() {
         reason.text.clone()

@@ -1,4 +1,5 @@
-//! What a search did, for a reader: why it did not go on, in words, and which path of a flowchart it took.
+//! Explains a search to a reader: the reasons why it failed, in words, and the path that it took
+//! through a flowchart.
 
 mod against;
 mod light;
@@ -11,18 +12,18 @@ pub use light::{Light, Mark, light};
 /// A reason against a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
-    /// What is wrong, without a full stop.
+    /// The reason, without a full stop.
     pub text: String,
-    /// The facts that it read, and their values.
+    /// The facts that were read, with their values.
     pub seen: Vec<String>,
 }
 
-/// What is wrong by an event of a search; none where it went on, or says nothing new.
+/// Returns the reason why a search event failed, or `None` if it did not fail or says nothing new.
 pub fn reason(kind: &TraceKind) -> Option<Reason> {
     let unseen = |text: String| Reason { text, seen: vec![] };
     Some(match kind {
         TraceKind::Failed { conjunct, .. } if conjunct.is_empty() => {
-            unseen("cannot be read yet".to_owned())
+            unseen("the condition is empty or invalid".to_owned())
         }
         TraceKind::Failed { conjunct, saw, .. } => Reason {
             text: format!("{conjunct} does not hold"),
@@ -33,9 +34,7 @@ pub fn reason(kind: &TraceKind) -> Option<Reason> {
             seen: seen(why, saw),
         },
         TraceKind::GoalFailed { conjunct, saw } => Reason {
-            text: format!(
-                "the tasks can be done, but the goal {conjunct} does not hold at the end"
-            ),
+            text: format!("the tasks succeed, but the goal {conjunct} does not hold at the end"),
             seen: seen(conjunct, saw),
         },
         TraceKind::NoObject { of, .. } => unseen(format!("there is no object of type {of}")),
@@ -49,10 +48,11 @@ pub fn reason(kind: &TraceKind) -> Option<Reason> {
     })
 }
 
-/// `box_open is false`, of all that was read but what the text says itself.
+/// Formats the facts read, such as `box_open is false`, except for one that is the conjunct itself.
 fn seen(conjunct: &str, saw: &[(Atom, Value)]) -> Vec<String> {
-    let tells = |(atom, _): &&(Atom, Value)| atom.to_string() != conjunct;
-    let said = saw.iter().filter(tells);
-    said.map(|(atom, value)| format!("{atom} is {value}"))
+    let is_other = |(atom, _): &&(Atom, Value)| atom.to_string() != conjunct;
+    let others = saw.iter().filter(is_other);
+    others
+        .map(|(atom, value)| format!("{atom} is {value}"))
         .collect()
 }

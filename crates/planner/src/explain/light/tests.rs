@@ -214,7 +214,7 @@ fn a_goal_that_does_not_hold_at_the_end_an_empty_type_and_a_circle_are_reasons()
     };
     assert_eq!(
         tried(event(None, "day", goal)),
-        "b rejected, the tasks can be done, but the goal rich does not hold at the end"
+        "b rejected, the tasks succeed, but the goal rich does not hold at the end"
     );
     let circle = TraceKind::Pruned(Pruned::Circle);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! From a decomposition in the model's numbers to a plan in names.
+//! Converts a decomposition from the model's numbers to a plan with names.
 
 use super::decomposition::{Decomposition, DecompositionNode};
 use super::model::Model;
@@ -9,11 +9,11 @@ use crate::plan::precedence::Precedence;
 use crate::plan::rehearsal::Rehearsal;
 use crate::plan::{Decomposed, Node, NodeKind, Plan};
 
-/// Writes a decomposition out.
+/// Converts a decomposition to a plan.
 ///
 /// # Errors
-/// Where a step cannot be executed, which would be an error of the search, the stop was
-/// heard, or the plan takes more memory than it may.
+/// Returns an error if a step cannot be executed (a bug in the search), if the stop token was
+/// triggered, or if the plan needs more memory than allowed.
 pub fn assemble(
     model: &Model,
     found: &Decomposition,
@@ -26,7 +26,7 @@ pub fn assemble(
     for (step, node) in (0u32..).zip(&found.steps) {
         step_of[*node as usize + 1] = Some(step);
     }
-    // The tasks of a network stand together.
+    // The tasks of a network are adjacent.
     let mut children = vec![(0u32, 0u32); found.nodes.len()];
     for (number, node) in (0u32..).zip(&found.nodes) {
         if let Some((parent, _)) = node.parent {

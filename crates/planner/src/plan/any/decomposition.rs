@@ -1,28 +1,28 @@
-//! What an engine answers: a decomposition in the model's numbers.
+//! The result of an engine: a decomposition in the model's numbers.
 
-/// How an engine's search ended.
+/// The result of an engine's search.
 #[derive(Debug, Clone)]
 pub enum Answer {
     /// A plan.
     Found(Decomposition),
     /// It searched everything: no plan exists.
     Unsolvable,
-    /// It cannot go on, and has proved nothing.
+    /// It cannot continue, and has proved nothing.
     Lost,
 }
 
 /// A decomposition of the initial task network into steps.
 #[derive(Debug, Clone, Default)]
 pub struct Decomposition {
-    /// The tasks; those of a network stand together, in its order, and after the
-    /// task that they decompose. The roots come first.
+    /// The tasks. Those of a network are adjacent, in its order, and come after the task that they
+    /// decompose. The roots come first.
     pub nodes: Vec<DecompositionNode>,
     /// The nodes of the primitive tasks, in the order of execution.
     pub steps: Vec<u32>,
 }
 
 impl Decomposition {
-    /// Bytes that it takes.
+    /// Returns the memory use in bytes.
     pub fn memory(&self) -> usize {
         let objects = self.nodes.iter().map(|node| {
             let by = node.by.as_ref().map_or(0, |by| size_of_val(&*by.objects));
@@ -37,13 +37,13 @@ impl Decomposition {
 /// A task of a [`Decomposition`].
 #[derive(Debug, Clone, Default)]
 pub struct DecompositionNode {
-    /// Its number: an index of the model's tasks.
+    /// An index of the model's tasks.
     pub task: u32,
     /// Its objects.
     pub args: Box<[u32]>,
-    /// The node that it is part of, and which of that method's subtasks it is.
+    /// The parent node, and this task's index among the subtasks of the parent's method.
     pub parent: Option<(u32, u32)>,
-    /// What a compound task was decomposed by; none for a primitive task.
+    /// The decomposition of a compound task; `None` for a primitive one.
     pub by: Option<ChosenMethod>,
 }
 
@@ -54,6 +54,6 @@ pub struct ChosenMethod {
     pub method: u32,
     /// The objects of the method's variables, its task's parameters first.
     pub objects: Box<[u32]>,
-    /// How many steps had been executed when it was decomposed.
+    /// The number of steps executed before the decomposition.
     pub at: u32,
 }

@@ -1,10 +1,9 @@
-//! The state of a lifted search: which atoms are true, with indexes by which a
-//! join finds those that match.
+//! The state of a lifted search: the atoms that are true, with indexes that let a join find
+//! matches.
 //!
-//! Atoms are numbered when they first become true. An index lists, for the
-//! objects at some of a predicate's places, every atom that was ever true; who
-//! reads a list skips those that are not true now. So lists only grow, and
-//! positions in them stay good while the search goes back and forth.
+//! Atoms are numbered when they first become true. An index lists, for the objects in some of a
+//! predicate's positions, every atom that was ever true; readers of a list skip those that are not
+//! true now. So lists only grow, and positions in them remain valid while the search backtracks.
 
 use smallvec::SmallVec;
 
@@ -13,13 +12,13 @@ use crate::plan::held::Footprint;
 use crate::plan::state::mix;
 use crate::plan::table::TupleTable;
 
-/// The atoms of a predicate by the objects at some of its places.
+/// The atoms of a predicate by the objects in some of its positions.
 #[derive(Debug, Default)]
 struct Index {
     places: SmallVec<[u8; 4]>,
     keys: TupleTable,
     lists: Vec<SmallVec<[u32; 4]>>,
-    /// Bytes that the lists hold elsewhere.
+    /// The heap memory of the lists, in bytes.
     spilled: usize,
 }
 
@@ -44,30 +43,30 @@ impl Index {
     }
 }
 
-/// See the module.
+/// The state of a lifted search; see the module.
 #[derive(Debug)]
 pub struct Facts {
     atoms: TupleTable,
     truth: Vec<u64>,
-    /// Numbers of atoms whose truth changed.
+    /// The numbers of atoms whose truth changed.
     trail: Vec<u32>,
     hash: u128,
     indexes: Vec<Index>,
     of_predicate: Vec<OfPredicate>,
 }
 
-/// What there is of one predicate.
+/// The atoms and indexes of one predicate.
 #[derive(Debug, Default)]
 struct OfPredicate {
-    /// Numbers of its atoms, and of its indexes.
+    /// The numbers of its atoms, and of its indexes.
     atoms: Vec<u32>,
     indexes: Vec<u32>,
-    /// By places: how many atoms agree there, on average, when first asked.
+    /// By positions: the average number of atoms that agree there, computed on first use.
     fan_outs: Vec<(SmallVec<[u8; 4]>, f64)>,
 }
 
 impl Facts {
-    /// The initial state of a model.
+    /// Returns the initial state of a model.
     pub fn new(model: &Model) -> Self {
         let mut facts = Self {
             atoms: TupleTable::default(),
@@ -88,8 +87,8 @@ impl Facts {
         facts
     }
 
-    /// The number of the index of a predicate by these places; atoms have to be
-    /// known under it from now on.
+    /// Returns the number of a predicate's index on these positions, creating it if necessary.
+    /// Atoms are added to it from now on.
     pub fn index(&mut self, predicate: u32, places: &[u8]) -> u32 {
         let of = &mut self.of_predicate[predicate as usize];
         let mut known = of.indexes.iter();
@@ -109,8 +108,8 @@ impl Facts {
         number
     }
 
-    /// How many atoms of a predicate agree in these places, on average; none where
-    /// it has no atoms.
+    /// Returns the average number of atoms of a predicate that agree in these positions, or `None`
+    /// if it has no atoms.
     pub fn fan_out(&mut self, predicate: u32, places: &[u8]) -> Option<f64> {
         let of = &mut self.of_predicate[predicate as usize];
         let first = self.atoms.tuple(*of.atoms.first()?);
@@ -133,7 +132,7 @@ impl Facts {
         Some(fan_out)
     }
 
-    /// The atoms that an index lists for a key; they need not be true.
+    /// Returns the atoms that an index lists for a key; they are not necessarily true.
     pub fn list(&self, index: u32, key: &[u32]) -> &[u32] {
         let index = &self.indexes[index as usize];
         match index.keys.find(key) {
@@ -142,17 +141,17 @@ impl Facts {
         }
     }
 
-    /// Predicate and objects of an atom.
+    /// Returns the predicate and objects of an atom.
     pub fn atom(&self, number: u32) -> &[u32] {
         self.atoms.tuple(number)
     }
 
-    /// Whether the atom with a number is true.
+    /// Returns `true` if the atom with this number is true.
     pub fn is_true(&self, number: u32) -> bool {
         self.truth[number as usize / 64] >> (number % 64) & 1 == 1
     }
 
-    /// Whether an atom is true.
+    /// Returns `true` if an atom is true.
     pub fn holds(&self, atom: &[u32]) -> bool {
         self.atoms.find(atom).is_some_and(|n| self.is_true(n))
     }
@@ -170,7 +169,7 @@ impl Facts {
         }
     }
 
-    /// The number of an atom; it gets one if it has none.
+    /// Returns the number of an atom, assigning one if necessary.
     pub fn number(&mut self, atom: &[u32]) -> u32 {
         if let Some(number) = self.atoms.find(atom) {
             return number;
@@ -197,12 +196,12 @@ impl Facts {
         };
     }
 
-    /// Where the trail stands.
+    /// Returns the current position in the trail.
     pub fn mark(&self) -> usize {
         self.trail.len()
     }
 
-    /// Takes back every change since a mark.
+    /// Undoes every change since a mark.
     pub fn undo(&mut self, mark: usize) {
         while self.trail.len() > mark {
             if let Some(number) = self.trail.pop() {
@@ -211,12 +210,12 @@ impl Facts {
         }
     }
 
-    /// A number that equal states have in common, and no others in practice.
+    /// Returns a hash that is the same for equal states and in practice differs for others.
     pub fn hash(&self) -> u128 {
         self.hash
     }
 
-    /// What they take.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         let indexes = self.indexes.iter().map(Index::footprint);
         let of_predicate = self.of_predicate.iter();

@@ -1,5 +1,5 @@
-//! The grounded engine: grounds the model, then searches best first, by several
-//! heuristics in turns. A partially ordered model is tried in sequence too.
+//! The grounded engine: grounds the model, then runs best-first searches with several heuristics
+//! that alternate. A partially ordered model is also tried in a linearized variant.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use super::progress::{BestFirst, Config, Partial, Reached, Relaxed, Sequence, Ta
 use super::split::Split;
 use crate::plan::held::Footprint;
 
-/// Tuples that grounding may look at for each unit of work.
+/// Tuples that grounding may process per unit of work.
 const TUPLES_PER_WORK: u64 = 4;
 
-/// Operators that a search may look at for each unit of work.
+/// Operators that a search may process per unit of work.
 const EFFORT_PER_WORK: u64 = 6;
 
-/// Adds up what all open tasks cost.
+/// Adds up the costs of all open tasks.
 const ALL: Config = Config {
     additive: true,
     newest_first: true,
@@ -28,14 +28,14 @@ const ALL: Config = Config {
     share: false,
 };
 
-/// Does the first open task first, whatever comes then.
+/// Considers only the first open task, whatever follows.
 const FIRST: Config = Config {
     window: 1,
     share: true,
     ..ALL
 };
 
-/// The size of one plan for all open tasks.
+/// Counts the operators of a single plan for all open tasks.
 const PLAN: Config = Config {
     additive: false,
     newest_first: false,
@@ -94,72 +94,71 @@ enum Phase {
     Lost,
 }
 
-/// One model's grounding and searches.
+/// The grounding of one model and its searches.
 #[derive(Debug)]
-struct Course {
+struct Variant {
     split: Split,
-    /// Where subtasks stand in the methods as they were, where those were put in
-    /// sequence.
+    /// The positions of subtasks in the original methods, if the model was linearized.
     places: Option<Vec<Vec<u32>>>,
     phase: Phase,
     work: u64,
-    /// Bytes of the model.
-    of_model: usize,
+    /// The memory use of the model, in bytes.
+    model_bytes: usize,
 }
 
 /// Grounding and search in slices.
 #[derive(Debug)]
 pub struct Grounded {
-    courses: Vec<Course>,
-    /// How many nodes were expanded.
+    variants: Vec<Variant>,
+    /// The number of nodes expanded.
     pub nodes: u64,
-    /// Work so far, in the lifted search's unit.
+    /// Work so far, in the unit of the lifted search.
     pub work: u64,
 }
 
 impl Grounded {
-    /// Starts; `memory` is how many bytes it may take.
+    /// Starts with a limit of `memory` bytes.
     pub fn new(model: &Model, memory: usize) -> Self {
         let is_partial = model.methods.iter().any(|m| !m.is_sequence);
-        let mut courses = vec![];
+        let mut variants = vec![];
         if is_partial {
             let linear = Linear::new(model, 0);
-            courses.push(Course::new(linear.model, Some(linear.places), memory / 2));
+            variants.push(Variant::new(linear.model, Some(linear.places), memory / 2));
         }
-        courses.push(Course::new(model.clone(), None, memory / 2));
+        variants.push(Variant::new(model.clone(), None, memory / 2));
         Self {
-            courses,
+            variants,
             nodes: 0,
             work: 0,
         }
     }
 
-    /// What it takes.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
-        self.courses.iter().map(Course::footprint).sum()
+        self.variants.iter().map(Variant::footprint).sum()
     }
 
-    /// Does about so much work.
+    /// Performs about `work` units of work.
     pub fn step(&mut self, work: u64) -> Option<Answer> {
-        let left = self.courses.iter_mut();
+        let left = self.variants.iter_mut();
         let left = left.filter(|c| !matches!(c.phase, Phase::Lost));
-        let Some(course) = left.min_by_key(|c| c.work) else {
+        let Some(variant) = left.min_by_key(|c| c.work) else {
             return Some(Answer::Lost);
         };
-        let (before, nodes) = (course.work, course.nodes());
-        let answer = course.step(work);
-        self.work += course.work - before;
-        self.nodes += course.nodes().saturating_sub(nodes);
+        let (before, nodes) = (variant.work, variant.nodes());
+        let answer = variant.step(work);
+        self.work += variant.work - before;
+        self.nodes += variant.nodes().saturating_sub(nodes);
         answer
     }
 }
 
-impl Course {
+impl Variant {
     fn new(model: Model, places: Option<Vec<Vec<u32>>>, memory: usize) -> Self {
         let split = Split::new(model);
         Self {
             phase: Phase::Grounding(Box::new(Grounder::new(&split.model, memory))),
-            of_model: split.model.memory(),
+            model_bytes: split.model.memory(),
             split,
             places,
             work: 0,
@@ -173,7 +172,7 @@ impl Course {
             Phase::Searching(searching) => searching.footprint(),
             Phase::Lost => Footprint::default(),
         };
-        Footprint::fixed(self.of_model) + phase
+        Footprint::fixed(self.model_bytes) + phase
     }
 
     fn nodes(&self) -> u64 {
@@ -234,12 +233,12 @@ impl Course {
             (Reached::Found(found), places) => {
                 let found = self.split.joined(found);
                 Some(Answer::Found(match places {
-                    Some(places) => placed(found, places),
+                    Some(places) => with_original_positions(found, places),
                     None => found,
                 }))
             }
             (Reached::Unsolvable, None) => Some(Answer::Unsolvable),
-            // In other sequences there may be a plan.
+            // Other linearizations may have a plan.
             (Reached::Unsolvable, Some(_)) => {
                 self.phase = Phase::Lost;
                 None
@@ -249,7 +248,7 @@ impl Course {
 }
 
 impl Searching {
-    /// What the next search goes by, while there is one.
+    /// Returns the configuration of the next search, if there is one.
     fn next_config(&self) -> Option<Config> {
         let configs: &[Config] = match self.ground.is_total {
             true => &[ALL, FIRST, PLAN],
@@ -258,7 +257,7 @@ impl Searching {
         configs.get(self.engines.len()).copied()
     }
 
-    /// Makes the next search, while there is one.
+    /// Creates the next search, if there is one.
     fn next_engine(&self, model: &Model) -> Option<Engine> {
         let (ground, tables) = (&*self.ground, self.tables.clone());
         let config = self.next_config()?;
@@ -284,16 +283,15 @@ impl Searching {
     }
 }
 
-/// What was found for a model in sequence, with subtasks where they stand in the
-/// methods as they were.
-fn placed(mut found: Decomposition, places: &[Vec<u32>]) -> Decomposition {
+/// Converts a decomposition of a linearized model to the subtask positions of the original methods.
+fn with_original_positions(mut found: Decomposition, places: &[Vec<u32>]) -> Decomposition {
     let place = |parent: u32, position: u32| {
         let by = found.nodes[parent as usize].by.as_ref();
         let places = by.and_then(|by| places.get(by.method as usize));
         let place = places.and_then(|p| p.get(position as usize));
         place.copied().unwrap_or(position)
     };
-    // The tasks of a network stand together.
+    // The tasks of a network are adjacent.
     let moved = (0u32..)
         .zip(&found.nodes)
         .map(|(node, of)| match of.parent {

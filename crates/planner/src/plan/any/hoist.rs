@@ -1,18 +1,17 @@
-//! Pulling preconditions up: what a subtask needs at its start, and what nothing
-//! before it in the network can bring about, must hold already where the method
-//! is chosen. Methods that cannot work are left out sooner (Magnaguagno et al.,
-//! HyperTensioN, IPC 2020).
+//! Hoists preconditions: a condition that a subtask needs at its start, and that nothing before it
+//! in the network can achieve, must already hold when the method is chosen. This rejects
+//! inapplicable methods earlier (Magnaguagno et al., HyperTensioN, IPC 2020).
 
 use super::model::{Arg, Atom, Cond, Method, Model, TaskKind};
 
-/// What a task may do to each predicate, with all that it may decompose into.
+/// The predicates that a task, including everything it may decompose into, may change.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Touched {
+pub struct Changes {
     added: Vec<bool>,
     deleted: Vec<bool>,
 }
 
-impl Touched {
+impl Changes {
     fn new(model: &Model) -> Self {
         Self {
             added: vec![false; model.predicates.len()],
@@ -20,11 +19,11 @@ impl Touched {
         }
     }
 
-    /// By task.
+    /// Returns the changes of every task, by index.
     pub fn of_tasks(model: &Model) -> Vec<Self> {
-        let mut touched = vec![Touched::new(model); model.tasks.len()];
+        let mut changes = vec![Changes::new(model); model.tasks.len()];
         for action in &model.actions {
-            let of = &mut touched[action.task as usize];
+            let of = &mut changes[action.task as usize];
             for effect in &action.effects {
                 let predicate = effect.atom.predicate as usize;
                 match effect.add {
@@ -40,19 +39,19 @@ impl Touched {
             for method in &model.methods {
                 for subtask in &method.subtasks {
                     if stop.after(1 + model.predicates.len() / 16) {
-                        return touched;
+                        return changes;
                     }
                     if subtask.task != method.task {
-                        let of = touched[subtask.task as usize].clone();
-                        changed |= touched[method.task as usize].join(&of);
+                        let of = changes[subtask.task as usize].clone();
+                        changed |= changes[method.task as usize].join(&of);
                     }
                 }
             }
         }
-        touched
+        changes
     }
 
-    /// Adds another's; whether that changed something.
+    /// Adds another's changes. Returns `true` if that made a difference.
     fn join(&mut self, other: &Self) -> bool {
         let before = self.clone();
         for (mine, theirs) in [
@@ -66,7 +65,7 @@ impl Touched {
         *self != before
     }
 
-    /// Whether a condition that holds may come not to hold.
+    /// Returns `true` if a condition that holds may become false.
     pub fn may_destroy(&self, cond: &Cond) -> bool {
         match cond {
             Cond::Atom(atom, true) => self.deleted[atom.predicate as usize],
@@ -77,22 +76,21 @@ impl Touched {
         }
     }
 
-    /// Whether a condition that does not hold may come to hold.
-    pub fn may_bring_about(&self, cond: &Cond) -> bool {
+    /// Returns `true` if a condition that does not hold may become true.
+    pub fn may_achieve(&self, cond: &Cond) -> bool {
         match cond {
             Cond::Atom(atom, true) => self.added[atom.predicate as usize],
             Cond::Atom(atom, false) => self.deleted[atom.predicate as usize],
             Cond::Same(..) => false,
-            Cond::All(parts) => parts.iter().any(|p| self.may_bring_about(p)),
-            Cond::Any(parts) => parts.iter().any(|p| self.may_bring_about(p)),
-            Cond::Every(_, _, body) | Cond::Some(_, _, body) => self.may_bring_about(body),
+            Cond::All(parts) => parts.iter().any(|p| self.may_achieve(p)),
+            Cond::Any(parts) => parts.iter().any(|p| self.may_achieve(p)),
+            Cond::Every(_, _, body) | Cond::Some(_, _, body) => self.may_achieve(body),
         }
     }
 }
 
-/// The preconditions of each method with what could be pulled up, and how many
-/// variables there are then; `None` for methods that cannot be decomposed in any
-/// finite way.
+/// Returns the preconditions of each method including the hoisted ones, and the number of variables
+/// that they then use; `None` for methods without a finite decomposition.
 pub fn hoisted(model: &Model) -> Vec<Option<(Vec<Cond>, u32)>> {
     let conditions = pull_up(model).0.into_iter().zip(&model.methods);
     let with_frame = conditions.map(|(conditions, method)| {
@@ -104,8 +102,8 @@ pub fn hoisted(model: &Model) -> Vec<Option<(Vec<Cond>, u32)>> {
     with_frame.collect()
 }
 
-/// What every task needs where it starts, over its parameters, as far as it is
-/// known and has no variables of its own.
+/// Returns the known preconditions of every task, over its parameters, without those that have
+/// variables of their own.
 pub fn needs(model: &Model) -> Vec<Vec<Cond>> {
     let needs = pull_up(model).1.into_iter().map(Option::unwrap_or_default);
     needs
@@ -116,11 +114,11 @@ pub fn needs(model: &Model) -> Vec<Vec<Cond>> {
 type Needs = Vec<Option<Vec<Cond>>>;
 
 fn pull_up(model: &Model) -> (Needs, Needs) {
-    let touched = Touched::of_tasks(model);
-    // In a partially ordered problem other tasks may come in between.
+    let changes = Changes::of_tasks(model);
+    // In a partially ordered problem other tasks may be interleaved.
     let sequential = model.methods.iter().all(|m| m.is_sequence);
-    let mut anything = Touched::new(model);
-    for task in &touched {
+    let mut anything = Changes::new(model);
+    for task in &changes {
         anything.join(task);
     }
     let mut needs: Vec<Option<Vec<Cond>>> = vec![None; model.tasks.len()];
@@ -130,8 +128,8 @@ fn pull_up(model: &Model) -> (Needs, Needs) {
             *need = Some(conditions.filter(|c| is_simple(c)).cloned().collect());
         }
     }
-    // Every decomposition is finite: so what all methods of a task need, given
-    // that of their subtasks, is taken to be everything at first, and shrinks.
+    // Every decomposition is finite, so this computes a greatest fixpoint: the needs common to all
+    // methods of a task, including those of their subtasks, start as everything and shrink.
     let mut methods: Vec<Option<Vec<Cond>>> = vec![None; model.methods.len()];
     loop {
         let mut changed = false;
@@ -139,7 +137,7 @@ fn pull_up(model: &Model) -> (Needs, Needs) {
             if model.problem.stop().after(1) {
                 return (methods, needs);
             }
-            let all = with_subtasks(model, method, &needs, &touched, sequential, &anything);
+            let all = with_subtasks(model, method, &needs, &changes, sequential, &anything);
             changed |= all != methods[number];
             methods[number] = all;
         }
@@ -173,12 +171,12 @@ fn with_subtasks(
     model: &Model,
     method: &Method,
     needs: &[Option<Vec<Cond>>],
-    touched: &[Touched],
+    changes: &[Changes],
     sequential: bool,
-    anything: &Touched,
+    anything: &Changes,
 ) -> Option<Vec<Cond>> {
     let mut all = method.precondition.clone();
-    let mut before = Touched::new(model);
+    let mut before = Changes::new(model);
     for subtask in &method.subtasks {
         for need in needs[subtask.task as usize].as_ref()? {
             if model.problem.stop().after(1 + all.len() / 8) {
@@ -186,18 +184,18 @@ fn with_subtasks(
             }
             let need = substituted(need, &subtask.args, method.frame);
             let changing = if sequential { &before } else { anything };
-            if !changing.may_bring_about(&need) && !all.contains(&need) {
+            if !changing.may_achieve(&need) && !all.contains(&need) {
                 all.push(need);
             }
         }
         if sequential {
-            before.join(&touched[subtask.task as usize]);
+            before.join(&changes[subtask.task as usize]);
         }
     }
     Some(all)
 }
 
-/// Without variables of its own, so that arguments can be put in.
+/// Returns `true` if a condition has no variables of its own, so that arguments can be substituted.
 fn is_simple(cond: &Cond) -> bool {
     match cond {
         Cond::Atom(..) | Cond::Same(..) => true,
@@ -219,8 +217,8 @@ fn is_over(cond: &Cond, params: usize) -> bool {
     }
 }
 
-/// A condition of a method as one of its task, over the parameters alone: of what
-/// never becomes true, that it is true for some objects.
+/// Rewrites a method's condition over the parameters of its task alone. For an atom that never
+/// becomes true, existentially quantifies the other variables.
 fn over_params(model: &Model, method: &Method, cond: &Cond) -> Option<Cond> {
     let params = model.tasks[method.task as usize].params.len();
     if is_simple(cond) && is_over(cond, params) {
@@ -237,7 +235,7 @@ fn over_params(model: &Model, method: &Method, cond: &Cond) -> Option<Cond> {
     if model.predicates[atom.predicate as usize].added {
         return None;
     }
-    // Variables are numbered in the order in which they stand there.
+    // Variables are numbered in order of occurrence.
     let mut others: Vec<(u32, u32)> = vec![];
     let mut args = vec![];
     for arg in &atom.args {
@@ -270,8 +268,8 @@ fn over_params(model: &Model, method: &Method, cond: &Cond) -> Option<Cond> {
     )
 }
 
-/// The variables that a condition begins with, with their types, and how many
-/// variables there have to be for them.
+/// Returns the variables of a condition's leading quantifiers, with their types, and the frame size
+/// that they need.
 fn hidden(cond: &Cond) -> (Vec<(u32, u32)>, u32) {
     let mut quantified = vec![];
     let mut inner = cond;
@@ -283,8 +281,8 @@ fn hidden(cond: &Cond) -> (Vec<(u32, u32)>, u32) {
     (quantified, frame.unwrap_or(0))
 }
 
-/// A condition over parameters with arguments put in; variables of its own get
-/// numbers from `frame` on.
+/// Substitutes arguments into a condition over parameters; its own variables are numbered from
+/// `frame` on.
 fn substituted(cond: &Cond, args: &[Arg], frame: u32) -> Cond {
     let own = |variable: u32| frame + variable - args.len() as u32;
     let put = |arg: &Arg| match arg {

@@ -1,6 +1,6 @@
-//! Finding the objects for a rule's variables: its conditions are put in an order
-//! in which each one narrows most what is still open, and worked off one by one,
-//! by index, with a cursor for each so that the next answer can be asked for.
+//! Finds objects for a rule's variables. Conditions are evaluated one by one, by index, in an order
+//! in which each one narrows the remaining candidates most, with a cursor for each so that the
+//! search for the next result can be resumed.
 
 use smallvec::SmallVec;
 
@@ -14,18 +14,18 @@ pub const UNBOUND: u32 = u32::MAX;
 /// A step of a join.
 #[derive(Debug)]
 enum Step {
-    /// Atoms that match.
+    /// Iterates over matching atoms.
     Match(Pattern),
-    /// Objects of a variable's type.
+    /// Iterates over the objects of a variable's type.
     Each { variable: u32 },
-    /// The object that a variable has to be.
+    /// Assigns a variable the only possible object.
     Assign { variable: u32, from: Arg },
-    /// A condition.
+    /// Tests a condition.
     Test(Test),
 }
 
-/// Atoms of an index; which of their objects go to which variables, and which
-/// have to be those of variables bound by this very atom.
+/// The atoms of an index: which of their objects are assigned to which variables, and which must
+/// equal variables bound by the same atom.
 #[derive(Debug)]
 struct Pattern {
     index: u32,
@@ -34,47 +34,46 @@ struct Pattern {
     same: Box<[(u8, u32)]>,
 }
 
-/// What a join reads, and where it stands.
+/// The input and position of a join.
 #[derive(Debug)]
 pub struct Run<'a> {
     pub facts: &'a Facts,
     pub types: &'a Types,
-    /// The known variables' objects, and those of the last answer.
+    /// The objects of the known variables, and those of the last result.
     pub slots: &'a mut [u32],
-    /// Where it stands in each step, then the step that is next; all 0 at first.
+    /// The position within each step, followed by the next step; all 0 initially.
     pub cursors: &'a mut [u32],
-    /// Turns the lists, so that restarts see them in another order.
+    /// Rotates the lists, so that restarts see them in a different order.
     pub turn: u32,
-    /// Is counted up.
+    /// The work counter.
     pub work: &'a mut u64,
-    /// It pauses when there was so much work.
+    /// The amount of work at which the join pauses.
     pub pause_at: u64,
 }
 
-/// What comes of looking for an answer.
+/// The outcome of searching for a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sought {
-    /// The variables have the objects of the next answer.
+pub enum JoinResult {
+    /// The variables have the objects of the next result.
     Found,
-    /// There is none.
+    /// There are no more results.
     Nothing,
-    /// There is more to look at than may be at once.
+    /// The work limit was reached.
     Paused,
 }
 
-/// The conditions of a rule in the order in which they are worked off.
+/// The conditions of a rule in the order of evaluation.
 #[derive(Debug)]
 pub struct Join {
     steps: Vec<Step>,
-    /// Types of the variables to be bound.
+    /// The types of the variables to be bound.
     types: Box<[u32]>,
-    /// How many variables there are, with those of quantifiers.
+    /// The number of variables, including those of quantifiers.
     pub frame: u32,
 }
 
 impl Join {
-    /// Orders the conditions of a rule. `bound` says how many of its variables,
-    /// the first ones, are known before.
+    /// Orders the conditions of a rule. The first `known` variables are bound beforehand.
     pub fn new(
         conditions: &[Cond],
         variables: &[u32],
@@ -88,8 +87,8 @@ impl Join {
         let mut open: Vec<&Cond> = conditions.iter().collect();
         let mut steps = vec![];
         loop {
-            // What can be looked at narrows for nothing: that comes first, and of
-            // it the cheap before the quantified.
+            // Conditions that are fully bound narrow for free: they come first, the cheap ones
+            // before the quantified ones.
             let mut ready: Vec<&Cond> = vec![];
             open.retain(|cond| {
                 let now = is_bound(cond, &mut bound);
@@ -110,8 +109,8 @@ impl Join {
                 steps.push(step);
                 continue;
             }
-            // Nothing binds what is left: go through the objects of a type, the
-            // smallest one first that some condition waits for.
+            // Nothing else binds the rest: enumerate the objects of a type, preferably for a
+            // variable that a condition needs, the smallest type first.
             let unbound = (known..variables.len()).filter(|v| !bound[*v]);
             let waiting = |v: usize| open.iter().any(|cond| mentions(cond, v as u32));
             let next = unbound.min_by_key(|v| {
@@ -133,7 +132,7 @@ impl Join {
         }
     }
 
-    /// Every tuple of objects of some variables.
+    /// Creates a join over every tuple of objects of some variables.
     pub fn over(variables: &[(u32, u32)], frame: u32) -> Self {
         let mut types = vec![0; frame as usize];
         for (variable, of) in variables {
@@ -147,32 +146,32 @@ impl Join {
         }
     }
 
-    /// How many cursors it needs.
+    /// Returns the number of cursors that it needs.
     pub fn cursors(&self) -> usize {
         self.steps.len() + 1
     }
 
-    /// Finds the next answer.
-    pub fn next(&self, run: &mut Run<'_>) -> Sought {
+    /// Finds the next result.
+    pub fn next(&self, run: &mut Run<'_>) -> JoinResult {
         let count = self.steps.len();
         let mut step = run.cursors[count] as usize;
         if step > count {
-            // Go back to the last step that has a choice.
+            // Backtrack to the last step with a choice.
             match self.last_choice(count) {
                 Some(last) => step = last,
-                None => return Sought::Nothing,
+                None => return JoinResult::Nothing,
             }
         }
-        // Something is done each time, whatever was done before.
+        // Always makes some progress, whatever the work so far.
         let mut may_pause = false;
         while let Some(current) = self.steps.get(step) {
             if may_pause && *run.work >= run.pause_at {
                 run.cursors[count] = step as u32;
-                return Sought::Paused;
+                return JoinResult::Paused;
             }
             may_pause = true;
             if run.types.stop.after(1) {
-                return Sought::Nothing;
+                return JoinResult::Nothing;
             }
             *run.work += 1;
             let found = match current {
@@ -184,11 +183,11 @@ impl Join {
                     run.types.has(self.types[*variable as usize], object)
                 }
                 Step::Match(pattern) => match self.next_atom(pattern, step, run) {
-                    Sought::Paused => {
+                    JoinResult::Paused => {
                         run.cursors[count] = step as u32;
-                        return Sought::Paused;
+                        return JoinResult::Paused;
                     }
-                    sought => sought == Sought::Found,
+                    result => result == JoinResult::Found,
                 },
             };
             if found {
@@ -198,14 +197,14 @@ impl Join {
             }
             match self.last_choice(step) {
                 Some(last) => step = last,
-                None => return Sought::Nothing,
+                None => return JoinResult::Nothing,
             }
         }
         run.cursors[count] = count as u32 + 1;
-        Sought::Found
+        JoinResult::Found
     }
 
-    /// Gives a variable the next object of its type, if there is one.
+    /// Assigns a variable the next object of its type, if there is one.
     #[inline]
     fn next_object(&self, variable: u32, step: usize, run: &mut Run<'_>) -> bool {
         let list = &run.types.lists[self.types[variable as usize] as usize];
@@ -219,24 +218,24 @@ impl Join {
         next.is_some()
     }
 
-    /// Gives variables the objects of the next true atom that matches. Nothing where
-    /// it was told to stop, too: then the search for an answer ends at its next step.
+    /// Assigns variables the objects of the next true atom that matches. If the stop token was
+    /// triggered, also finds nothing; the join then ends at its next step.
     #[inline]
-    fn next_atom(&self, pattern: &Pattern, step: usize, run: &mut Run<'_>) -> Sought {
+    fn next_atom(&self, pattern: &Pattern, step: usize, run: &mut Run<'_>) -> JoinResult {
         let key = pattern.key.iter().map(|a| object(*a, run.slots));
         let key: SmallVec<[u32; 8]> = key.collect();
         let list = run.facts.list(pattern.index, &key);
         let cursor = &mut run.cursors[step];
         while (*cursor as usize) < list.len() {
             if run.types.stop.after(1) {
-                return Sought::Nothing;
+                return JoinResult::Nothing;
             }
             *run.work += 1;
             let number = list[turned(*cursor, run.turn, list.len())];
             *cursor += 1;
             if !run.facts.is_true(number) {
                 if *run.work >= run.pause_at {
-                    return Sought::Paused;
+                    return JoinResult::Paused;
                 }
                 continue;
             }
@@ -249,10 +248,10 @@ impl Join {
                 atom[*place as usize + 1] == run.slots[*variable as usize]
             });
             if fits {
-                return Sought::Found;
+                return JoinResult::Found;
             }
         }
-        Sought::Nothing
+        JoinResult::Nothing
     }
 
     fn last_choice(&self, before: usize) -> Option<usize> {
@@ -261,8 +260,8 @@ impl Join {
     }
 }
 
-/// A position in a list that is read from another start. Lists grow at their ends
-/// between two looks, so only a list's power of two is turned.
+/// Maps a position to a rotated list. Lists may grow at the end between two reads, so only the
+/// largest power of two of their length is rotated.
 fn turned(cursor: u32, turn: u32, len: usize) -> usize {
     let cursor = cursor as usize;
     if turn == 0 || len < 2 || cursor >= len {
@@ -285,7 +284,7 @@ fn mentions(cond: &Cond, variable: u32) -> bool {
     }
 }
 
-/// Takes an equality of a variable that is open and something that is known.
+/// Takes an equality between an unbound variable and something known.
 fn next_assignment(open: &mut Vec<&Cond>, bound: &mut [bool]) -> Option<Step> {
     let is_bound = |arg: Arg, bound: &[bool]| match arg {
         Arg::Object(_) => true,
@@ -302,7 +301,7 @@ fn next_assignment(open: &mut Vec<&Cond>, bound: &mut [bool]) -> Option<Step> {
     Some(Step::Assign { variable, from })
 }
 
-/// Takes the positive atom that is expected to match least often.
+/// Takes the positive atom with the fewest expected matches.
 fn next_match(
     open: &mut Vec<&Cond>,
     variables: &[u32],
@@ -315,7 +314,7 @@ fn next_match(
             continue;
         };
         let places = known_places(atom, bound);
-        // A predicate that is empty at first may fill up: take it for not small.
+        // An initially empty predicate may fill up, so do not assume that it is small.
         let expected = facts.fan_out(atom.predicate, &places).unwrap_or(4.0);
         if best.is_none_or(|(least, _)| expected < least) {
             best = Some((expected, n));

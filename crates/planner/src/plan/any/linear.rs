@@ -1,29 +1,28 @@
-//! Unordered tasks put in sequence. Most partially ordered problems have plans
-//! that do one task after the other; looking for those first spares the search
-//! all interleavings, and lets more preconditions be pulled up (Wu et al. 2022,
-//! on linearising HTN problems). What is not found that way may still exist.
+//! Linearizes unordered tasks. Most partially ordered problems have plans that do one task after
+//! the other; looking for those first avoids searching all interleavings, and allows more
+//! preconditions to be hoisted (Wu et al. 2022, on linearising HTN problems). Plans not found this
+//! way may still exist.
 
 use rustc_hash::FxHashMap;
 
-use super::hoist::{Touched, needs};
+use super::hoist::{Changes, needs};
 use super::model::{Cond, Method, Model};
 
-/// A model whose methods are sequences, and where each of their subtasks stands
-/// in the method that it was made from.
+/// A model whose methods are sequences, with the original position of each of their subtasks.
 #[derive(Debug)]
 pub struct Linear {
     /// The model.
     pub model: Model,
-    /// By method: the place in the original for each place in the sequence.
+    /// By method: the original position of each position in the sequence.
     pub places: Vec<Vec<u32>>,
 }
 
 impl Linear {
-    /// Puts the subtasks of every method in sequence. Seed 0 lets tasks that
-    /// bring something about come before those that need it, and those that need
-    /// something before those that destroy it; other seeds shuffle.
+    /// Linearizes the subtasks of every method. Seed 0 places tasks that achieve something before
+    /// those that need it, and those that need something before those that destroy it; other seeds
+    /// shuffle.
     pub fn new(model: &Model, seed: u32) -> Self {
-        let touched = Touched::of_tasks(model);
+        let changes = Changes::of_tasks(model);
         let needs = needs(model);
         let mut linear = model.clone();
         let mut places = vec![];
@@ -34,7 +33,7 @@ impl Linear {
             }
             let sequence = match seed {
                 _ if model.problem.stop().is_heard() => (0..method.subtasks.len() as u32).collect(),
-                0 => by_wishes(model, method, &touched, &needs),
+                0 => order_by_threats(model, method, &changes, &needs),
                 seed => shuffled(method, seed ^ number.wrapping_mul(0x9e37_79b9)),
             };
             method.subtasks = sequence
@@ -53,8 +52,7 @@ impl Linear {
     }
 }
 
-/// Places the subtasks one by one, of those that wait for none the one that
-/// `choose` picks.
+/// Orders the subtasks one by one; `choose` picks among those without open predecessors.
 fn sequence(method: &Method, mut choose: impl FnMut(&[u32], &[bool]) -> usize) -> Vec<u32> {
     let count = method.subtasks.len();
     let mut waits = vec![0u32; count];
@@ -91,8 +89,13 @@ fn shuffled(method: &Method, seed: u32) -> Vec<u32> {
     })
 }
 
-fn by_wishes(model: &Model, method: &Method, touched: &[Touched], needs: &[Vec<Cond>]) -> Vec<u32> {
-    // Tasks of one kind wish the same, and nothing of each other.
+fn order_by_threats(
+    model: &Model,
+    method: &Method,
+    changes: &[Changes],
+    needs: &[Vec<Cond>],
+) -> Vec<u32> {
+    // Tasks of the same kind have the same preferences, and none regarding each other.
     let tasks: Vec<u32> = method.subtasks.iter().map(|s| s.task).collect();
     let mut kinds = tasks.clone();
     kinds.sort_unstable();
@@ -100,17 +103,17 @@ fn by_wishes(model: &Model, method: &Method, touched: &[Touched], needs: &[Vec<C
     let kind = |place: usize| kinds.partition_point(|kind| *kind < tasks[place]);
     let of: Vec<usize> = (0..tasks.len()).map(kind).collect();
     let stop = model.problem.stop();
-    let wishes = |first: usize, second: usize| {
+    let preferences = |first: usize, second: usize| {
         let (first, second) = (kinds[first] as usize, kinds[second] as usize);
         stop.after(needs[first].len() + needs[second].len());
-        let helps = |need: &&Cond| touched[first].may_bring_about(need);
-        let destroys = |need: &&Cond| touched[second].may_destroy(need);
+        let helps = |need: &&Cond| changes[first].may_achieve(need);
+        let destroys = |need: &&Cond| changes[second].may_destroy(need);
         let helped = needs[second].iter().filter(helps).count();
         (helped + needs[first].iter().filter(destroys).count()) as i64
     };
     let mut known: FxHashMap<(usize, usize), i64> = FxHashMap::default();
     let mut against = |other: usize, candidate: usize| {
-        let make = || wishes(other, candidate) - wishes(candidate, other);
+        let make = || preferences(other, candidate) - preferences(candidate, other);
         *known.entry((other, candidate)).or_insert_with(make)
     };
     sequence(method, |ready, placed| {

@@ -1,4 +1,4 @@
-//! The strategy `any`: whatever finds a plan soonest.
+//! The strategy `any`: a portfolio of engines that finds a plan as fast as possible.
 
 mod assemble;
 mod decomposition;

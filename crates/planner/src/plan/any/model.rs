@@ -1,18 +1,18 @@
-//! The lifted model that the strong searches work on: actions and methods with
-//! variables, conditions in negation normal form over boolean atoms, and task
-//! networks. Charts, slots and value kinds are gone; everything has a number.
+//! The lifted model of the portfolio's engines: actions and methods with variables, conditions in
+//! negation normal form over boolean atoms, and task networks. Charts, slots and value kinds are
+//! compiled away; everything has an index.
 //!
-//! A fact whose values are objects is an atom with one argument more, its value.
+//! An object fact becomes an atom with its value as an additional argument.
 
 use std::sync::Arc;
 
 use crate::compile::Problem;
 use taskloom_document::{BlockId, Name, Wire};
 
-/// What stands for an object in a rule.
+/// An argument in a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Arg {
-    /// The object.
+    /// A constant object.
     Object(u32),
     /// The variable with this number in its rule.
     Variable(u32),
@@ -21,37 +21,37 @@ pub enum Arg {
 /// An atom over the variables of a rule.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Atom {
-    /// Number of the fact: an index of [`Model::predicates`].
+    /// The fact: an index of [`Model::predicates`].
     pub predicate: u32,
     /// Its arguments.
     pub args: Box<[Arg]>,
 }
 
-/// A condition in negation normal form. [`Cond::All`] of nothing is true,
-/// [`Cond::Any`] of nothing is false.
+/// A condition in negation normal form. An empty [`Cond::All`] is true, an empty [`Cond::Any`] is
+/// false.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cond {
     /// The atom is true (`true`) or false (`false`).
     Atom(Atom, bool),
     /// The two are the same object (`true`) or not (`false`).
     Same(Arg, Arg, bool),
-    /// Every one.
+    /// A conjunction.
     All(Vec<Cond>),
-    /// At least one.
+    /// A disjunction.
     Any(Vec<Cond>),
-    /// For every object of a type (an index of [`Model::types`]) in a variable.
+    /// Universal quantification: variable, type (an index of [`Model::types`]) and body.
     Every(u32, u32, Box<Cond>),
-    /// For some object of a type in a variable.
+    /// Existential quantification: variable, type and body.
     Some(u32, u32, Box<Cond>),
 }
 
 impl Cond {
-    /// What holds always.
+    /// Returns the condition that is always true.
     pub fn truth() -> Self {
         Self::All(vec![])
     }
 
-    /// Bytes that it takes.
+    /// Returns the memory use in bytes.
     pub fn memory(&self) -> usize {
         let below = match self {
             Self::Atom(atom, _) => size_of_val(&*atom.args),
@@ -62,7 +62,7 @@ impl Cond {
         size_of::<Self>() + below
     }
 
-    /// What never holds.
+    /// Returns the condition that is always false.
     pub fn falsehood() -> Self {
         Self::Any(vec![])
     }
@@ -71,30 +71,30 @@ impl Cond {
 /// A predicate.
 #[derive(Debug, Clone)]
 pub struct Predicate {
-    /// How many arguments its atoms have.
+    /// The number of arguments of its atoms.
     pub arity: usize,
-    /// Whether some action adds an atom of it.
+    /// `true` if some action adds an atom of it.
     pub added: bool,
-    /// Whether some action deletes an atom of it.
+    /// `true` if some action deletes an atom of it.
     pub deleted: bool,
 }
 
 impl Predicate {
-    /// Whether its atoms keep their initial value for ever.
+    /// Returns `true` if its atoms keep their initial value forever.
     pub fn is_static(&self) -> bool {
         !self.added && !self.deleted
     }
 }
 
-/// What an action does to one atom, or to one for every tuple of objects.
-/// Conditions are read in the state before; deletes come before adds.
+/// An action's effect on one atom, or on one for every tuple of objects. Conditions are evaluated
+/// in the state before; deletes come before adds.
 #[derive(Debug, Clone)]
 pub struct Effect {
-    /// Variables it runs over, with their types.
+    /// The quantified variables, with their types.
     pub forall: Vec<(u32, u32)>,
-    /// When it happens.
+    /// The condition of the effect.
     pub when: Cond,
-    /// Whether the atom is added or deleted.
+    /// `true` if the atom is added, `false` if it is deleted.
     pub add: bool,
     /// The atom.
     pub atom: Atom,
@@ -103,64 +103,63 @@ pub struct Effect {
 /// A primitive task.
 #[derive(Debug, Clone)]
 pub struct Action {
-    /// Its number: an index of [`Model::tasks`].
+    /// An index of [`Model::tasks`].
     pub task: u32,
-    /// Types of its parameters, which are the first variables. Every caller
-    /// passes objects of these types.
+    /// The types of its parameters, which are the first variables. Every caller passes objects of
+    /// these types.
     pub params: Vec<u32>,
-    /// How many variables there are, with those of quantifiers and effects.
+    /// The number of variables, including those of quantifiers and effects.
     pub frame: u32,
-    /// Conjuncts of its precondition; none of them is a [`Cond::All`].
+    /// The conjuncts of its precondition; none of them is a [`Cond::All`].
     pub precondition: Vec<Cond>,
-    /// What it does.
+    /// Its effects.
     pub effects: Vec<Effect>,
 }
 
 /// A task of a method's network.
 #[derive(Debug, Clone)]
 pub struct Subtask {
-    /// Its number: an index of [`Model::tasks`].
+    /// An index of [`Model::tasks`].
     pub task: u32,
     /// Its arguments.
     pub args: Box<[Arg]>,
 }
 
-/// One way to decompose a compound task.
+/// A method of a compound task.
 #[derive(Debug, Clone)]
 pub struct Method {
     /// The compound task: an index of [`Model::tasks`].
     pub task: u32,
-    /// Types of the variables to be bound: first the task's parameters, then the others.
+    /// The types of the variables to be bound: the task's parameters first, then the others.
     pub vars: Vec<u32>,
-    /// How many variables there are, with those of quantifiers.
+    /// The number of variables, including those of quantifiers.
     pub frame: u32,
-    /// Conjuncts of its precondition, the task's own first; none is a [`Cond::All`].
+    /// The conjuncts of its precondition, the task's own first; none is a [`Cond::All`].
     pub precondition: Vec<Cond>,
-    /// Its task network, in the designer's order, which is a linear extension
-    /// of [`Self::order`].
+    /// Its task network, in the designer's order, which is a linear extension of [`Self::order`].
     pub subtasks: Vec<Subtask>,
-    /// Which subtask comes directly before which, as pairs of positions.
+    /// The direct orderings of the subtasks, as pairs of positions.
     pub order: Vec<(u32, u32)>,
-    /// Whether each subtask comes before the next.
+    /// `true` if each subtask comes before the next.
     pub is_sequence: bool,
-    /// Where it comes from.
+    /// Its origin.
     pub source: Source,
 }
 
-/// The resolution of a flowchart that a method is.
+/// The resolution of a flowchart that a method represents.
 #[derive(Debug, Clone)]
 pub struct Source {
     /// The blocks on the path.
     pub blocks: Arc<[BlockId]>,
     /// The wires between them.
     pub wires: Arc<[Wire]>,
-    /// The Bind blocks on the path, their variables' names and numbers.
+    /// The Bind blocks on the path, with their variables' names and numbers.
     pub binds: Vec<(BlockId, Name, u32)>,
     /// The Task block of each subtask.
     pub tasks: Vec<BlockId>,
 }
 
-/// What a task is.
+/// The kind of a task.
 #[derive(Debug, Clone)]
 pub enum TaskKind {
     /// An index of [`Model::actions`].
@@ -172,41 +171,41 @@ pub enum TaskKind {
 /// A task.
 #[derive(Debug, Clone)]
 pub struct Task {
-    /// Types of its parameters.
+    /// The types of its parameters.
     pub params: Vec<u32>,
-    /// What it is.
+    /// Its kind.
     pub kind: TaskKind,
 }
 
-/// A whole problem. What does not differ between its variants is shared.
+/// A whole problem. Variants of it share the parts that do not differ.
 #[derive(Debug, Clone)]
 pub struct Model {
-    /// What it was made from; numbers of objects, facts and tasks are the same.
+    /// Its origin; objects, facts and tasks have the same numbers.
     pub problem: Problem,
-    /// How many objects there are.
+    /// The number of objects.
     pub objects: u32,
     /// The objects of each type, ascending.
     pub types: Arc<Vec<Vec<u32>>>,
-    /// By number of the fact.
+    /// Indexed by the fact's number.
     pub predicates: Vec<Predicate>,
-    /// By number of the task.
+    /// Indexed by the task's number.
     pub tasks: Vec<Task>,
     /// The primitive tasks.
     pub actions: Vec<Action>,
-    /// The methods, those of one task together.
+    /// The methods, grouped by task.
     pub methods: Vec<Method>,
-    /// What is true at first: predicate, then objects.
+    /// The atoms that are true initially: predicate, then objects.
     pub initial: Arc<Vec<Box<[u32]>>>,
     /// The initial task network, in sequence: task and objects.
     pub roots: Vec<(u32, Vec<u32>)>,
-    /// Conjuncts of what has to hold at the end.
+    /// The conjuncts of the goal at the end.
     pub goal: Vec<Cond>,
-    /// How many variables the goal's quantifiers need.
+    /// The number of variables that the goal's quantifiers need.
     pub goal_frame: u32,
 }
 
 impl Model {
-    /// Bytes of what it shares with its variants.
+    /// Returns the memory use of the parts shared with its variants, in bytes.
     pub fn shared_memory(&self) -> usize {
         let atoms = self.initial.iter();
         let atoms = atoms.map(|atom| size_of_val(atom) + size_of_val(&**atom));
@@ -215,7 +214,7 @@ impl Model {
         atoms.sum::<usize>() + types.sum::<usize>()
     }
 
-    /// Bytes that its actions and methods take. It is worked out anew.
+    /// Computes the memory use of its actions and methods, in bytes, on every call.
     pub fn memory(&self) -> usize {
         let conds = |conds: &[Cond]| conds.iter().map(Cond::memory).sum::<usize>();
         let action = |action: &Action| {
@@ -229,7 +228,7 @@ impl Model {
 }
 
 impl Method {
-    /// Bytes that it takes.
+    /// Returns the memory use in bytes.
     fn memory(&self) -> usize {
         let Source {
             blocks,
@@ -250,11 +249,11 @@ impl Method {
             + size_of_val(&**tasks)
     }
 
-    /// Which subtask comes before which, directly or not.
+    /// Returns the transitive closure of the ordering of the subtasks.
     pub fn reach(&self) -> Vec<Vec<bool>> {
         let count = self.subtasks.len();
         let mut reach = vec![vec![false; count]; count];
-        // The subtasks stand in an order that extends this one.
+        // The order of the subtasks is an extension of this one.
         for (from, to) in &self.order {
             let (from, to) = (*from as usize, *to as usize);
             reach[from][to] = true;

@@ -1,15 +1,15 @@
-//! What a task may still bring about, by the objects it is called with: a goal
-//! that does not hold, and that no open task can bring about, will never hold,
-//! and a subtask whose need no earlier one can bring about will never start.
+//! The atoms that a task may still achieve, given the objects it is called with: a goal that does
+//! not hold and that no open task can achieve will never hold, and a subtask whose precondition no
+//! earlier one can achieve will never start.
 
 use rustc_hash::FxHashSet;
 
 use super::model::{Arg, Atom, Model};
 
-/// A task with more patterns than this is taken to do anything to their predicates.
+/// A task with more patterns than this is assumed to affect all atoms of their predicates.
 const MAX_PATTERNS: usize = 100;
 
-/// A place of an atom that a task may make true or false.
+/// A position of an atom that a task may make true or false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Place {
     /// The task's parameter with this number.
@@ -26,12 +26,12 @@ struct Pattern {
     places: Box<[Place]>,
 }
 
-/// The patterns of every task, with all that it may decompose into.
+/// The patterns of every task, including everything it may decompose into.
 #[derive(Debug)]
-pub struct Prospects(Vec<Vec<Pattern>>);
+pub struct Achievers(Vec<Vec<Pattern>>);
 
-impl Prospects {
-    /// Collects them, to a fixpoint.
+impl Achievers {
+    /// Collects the patterns up to a fixpoint.
     pub fn new(model: &Model) -> Self {
         let mut of_task: Vec<FxHashSet<Pattern>> = vec![FxHashSet::default(); model.tasks.len()];
         for action in &model.actions {
@@ -44,7 +44,7 @@ impl Prospects {
                 });
             }
         }
-        // Tasks that do too much to tell apart: only predicates are kept of them.
+        // Tasks with too many patterns to tell apart: only their predicates are kept.
         let mut wide = vec![false; model.tasks.len()];
         loop {
             let mut changed = false;
@@ -88,8 +88,8 @@ impl Prospects {
         )
     }
 
-    /// Whether a ground task may make an atom true (`add`) or false.
-    pub fn may(&self, task: &[u32], atom: &[u32], add: bool) -> bool {
+    /// Returns `true` if a ground task may make an atom true (`add`) or false.
+    pub fn may_set(&self, task: &[u32], atom: &[u32], add: bool) -> bool {
         self.0[task[0] as usize].iter().any(|pattern| {
             pattern.predicate == atom[0]
                 && pattern.add == add

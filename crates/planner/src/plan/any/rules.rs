@@ -1,5 +1,4 @@
-//! A model's rules made ready to run: joins for its methods, tests for its
-//! conditions.
+//! A model's rules prepared for execution: joins for its methods, tests for its conditions.
 
 use super::facts::Facts;
 use super::hoist::hoisted;
@@ -7,10 +6,10 @@ use super::join::Join;
 use super::model::{Cond, Effect, Model};
 use super::test::{Test, Types, test};
 
-/// An effect, ready to run.
+/// An effect prepared for execution.
 #[derive(Debug)]
 pub struct ReadyEffect {
-    /// The objects that its variables run over.
+    /// The join over the objects of its quantified variables.
     pub forall: Join,
     pub effect: Effect,
     pub when: Test,
@@ -20,14 +19,13 @@ pub struct ReadyEffect {
 #[derive(Debug)]
 pub struct Rules {
     pub types: Types,
-    /// Preconditions of the actions, with frames for their effects too.
+    /// The preconditions of the actions, in frames that include their effects' variables.
     pub preconditions: Vec<Vec<Test>>,
     pub changes: Vec<Vec<ReadyEffect>>,
-    /// None where it cannot be decomposed.
+    /// `None` for methods without a finite decomposition.
     pub methods: Vec<Option<Join>>,
     pub goal: Vec<Test>,
-    /// Bytes that all of it takes, roughly: tests are about twice as large as the
-    /// conditions that they are made of.
+    /// The approximate memory use in bytes: tests are about twice as large as their conditions.
     pub memory: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The engines of the strategy `any`, taking turns within one budget.
+//! The engines of the strategy `any`, alternating within one budget.
 
 use std::sync::Arc;
 
@@ -16,73 +16,71 @@ use crate::plan::search::{self, Progress};
 use crate::plan::{Budget, Limit, Outcome, Statistics};
 use taskloom_document::stop::Stop;
 
-/// Work of the lifted search that counts as a decision.
+/// Work of the lifted search that counts as one decision.
 const WORK_PER_NODE: u64 = 4;
 
-/// Work of a turn. What is searched next never depends on the caller's slices, so
-/// that the answer is the same however long they are.
+/// Work per turn. The next turn never depends on the caller's slices, so the answer is the same
+/// however long they are.
 const TURN: i64 = 256;
 
-/// Work that the steady search does before others get a turn.
+/// Work of the systematic search before others get a turn.
 const ALONE: u64 = 400_000;
 
-/// The same before the grounded search gets a third of the work, where tasks have
-/// no order: the lifted searches are often lost there.
+/// Work of the systematic search before the grounded search gets a third of the work, if tasks are
+/// unordered: the lifted searches often fail there.
 const ALONE_UNORDERED: u64 = 10_000;
 
-/// Work of the shortest of the restarted searches.
+/// Work of the shortest run of the restarting search.
 const SHORTEST: u64 = 50_000;
 
-/// Bytes of a model that are put in sequence, and prepared for a search, by a unit of work.
+/// Bytes of a model that are linearized and prepared for a search per unit of work.
 const BYTES_PER_WORK: u64 = 16;
 
-/// Which part of the memory the grounded search may take.
+/// The fraction of memory, as a divisor, that the grounded search may use.
 const GROUNDED_SHARE: u64 = 2;
 
 #[derive(Debug)]
 enum Engines {
-    /// The problem counts: the search for the first plan does it.
+    /// The problem has numbers: the search for the first plan is used.
     First(Box<search::Search>),
     Shared(Box<Shared>),
     Done,
 }
 
-/// Which of them may say that no plan exists:
-/// - the steady one, when it is neither in sequence nor narrow, or has left nothing
-///   out for being so, and has cut nothing off for its depth. It tells states and
-///   networks apart by [`crate::plan::progression::Key`]s;
-/// - the grounded one, in no sequence but the problem's own. Its tables keep what
-///   they compare;
-/// - never the one that begins anew.
+/// Three searches: a systematic lifted one that keeps the designer's order and eventually misses
+/// nothing, a lifted one that restarts repeatedly, and a grounded one guided by a heuristic. Turns
+/// depend on the work done, which is counted in about the same unit of time.
 ///
-/// What is left out without a search, since it needs what cannot come about, is told
-/// in `hoist` and `watch` (lifted), and in `ground` and `progress::relax` (grounded):
-/// all of these take for possible whatever is possible if nothing is ever undone.
+/// These may report that no plan exists:
+/// - the systematic one, if it is neither linearized nor narrow, or has missed nothing for being
+///   so, and has cut nothing off because of its depth. It tells states and networks apart by
+///   [`crate::plan::progression::Key`]s;
+/// - the grounded one, in the problem's own order only. Its tables store what they compare;
+/// - never the restarting one.
 ///
-/// Three searches: a steady lifted one that keeps the designer's order and misses
-/// nothing in the end, a lifted one that begins anew again and again, and a
-/// grounded one that goes by a heuristic. Turns follow from the work done, which
-/// is counted in about the same unit of time.
+/// What is pruned without a search, because it requires something that cannot be achieved, is
+/// described in `hoist` and `watch` (lifted), and in `ground` and `progress::relax` (grounded): all
+/// of these treat everything as possible that is possible if nothing is ever undone.
 #[derive(Debug)]
 struct Shared {
     model: Arc<Model>,
-    /// Bytes of it.
-    of_model: usize,
-    /// Whether every method is a sequence.
+    /// Its memory use in bytes.
+    model_bytes: usize,
+    /// `true` if every method is a sequence.
     sequential: bool,
-    steady: Descend,
-    restless: Option<Descend>,
-    /// How many times that one began.
-    begun: u32,
-    /// When that one begins anew.
+    systematic: Descend,
+    restarting: Option<Descend>,
+    /// The number of restarts.
+    restarts: u32,
+    /// The amount of work at which it restarts.
     until: u64,
     grounded: Option<Grounded>,
-    /// The grounded search cannot go on.
-    lost: bool,
-    /// The lifted searches get no turn.
+    /// `true` if the grounded search cannot continue.
+    grounded_failed: bool,
+    /// If `true`, the lifted searches get no turn.
     grounded_alone: bool,
     budget: Budget,
-    /// Whose turn it was.
+    /// The search whose turn it was.
     turn: &'static str,
 }
 
@@ -91,62 +89,62 @@ impl Shared {
         let sequential = model.methods.iter().all(|m| m.is_sequence);
         let model = Arc::new(model);
         Self {
-            of_model: model.memory() + model.shared_memory(),
-            steady: match sequential {
+            model_bytes: model.memory() + model.shared_memory(),
+            systematic: match sequential {
                 true => Descend::new(&model, budget.depth),
                 false => Descend::in_sequence(Linear::new(&model, 0), budget.depth),
             },
             model,
             sequential,
-            restless: None,
-            begun: 0,
+            restarting: None,
+            restarts: 0,
             until: 0,
             grounded: None,
-            lost: false,
+            grounded_failed: false,
             grounded_alone: false,
             budget,
-            turn: "steady",
+            turn: "systematic",
         }
     }
 
     fn take_turn(&mut self) -> Option<Answer> {
-        let steady = self.steady.work;
-        let restless = self.restless.as_ref().map_or(0, |r| r.work);
+        let systematic = self.systematic.work;
+        let restarting = self.restarting.as_ref().map_or(0, |r| r.work);
         let grounded = self.grounded.as_ref().map_or(0, |g| g.work);
         let work = TURN as u64;
         if self.grounded_alone {
             self.turn = "grounded";
             let answer = self.step_grounded(work);
-            return answer.or(self.lost.then_some(Answer::Lost));
+            return answer.or(self.grounded_failed.then_some(Answer::Lost));
         }
-        let is_early = !self.sequential && !self.lost && grounded <= ALONE / 2;
-        if is_early && steady > ALONE_UNORDERED + 2 * grounded {
+        let is_early = !self.sequential && !self.grounded_failed && grounded <= ALONE / 2;
+        if is_early && systematic > ALONE_UNORDERED + 2 * grounded {
             self.turn = "grounded";
             self.step_grounded(work)
-        } else if steady < ALONE + restless {
-            self.turn = "steady";
-            self.step_steady(work)
-        } else if !self.lost && grounded / 2 <= restless {
+        } else if systematic < ALONE + restarting {
+            self.turn = "systematic";
+            self.step_systematic(work)
+        } else if !self.grounded_failed && grounded / 2 <= restarting {
             self.turn = "grounded";
             self.step_grounded(work)
         } else {
-            self.turn = "restless";
-            self.step_restless(work)
+            self.turn = "restarting";
+            self.step_restarting(work)
         }
     }
 
-    fn step_steady(&mut self, work: u64) -> Option<Answer> {
-        let answer = self.steady.step(work);
+    fn step_systematic(&mut self, work: u64) -> Option<Answer> {
+        let answer = self.systematic.step(work);
         match answer {
-            // What was left out is looked at now.
-            Some(Answer::Lost | Answer::Unsolvable) if self.steady.is_in_sequence() => {
-                let done = (self.steady.work, self.steady.nodes);
-                self.steady = Descend::new(&self.model, self.budget.depth);
-                (self.steady.work, self.steady.nodes) = done;
+            // Now search what linearization left out.
+            Some(Answer::Lost | Answer::Unsolvable) if self.systematic.is_in_sequence() => {
+                let done = (self.systematic.work, self.systematic.nodes);
+                self.systematic = Descend::new(&self.model, self.budget.depth);
+                (self.systematic.work, self.systematic.nodes) = done;
                 None
             }
-            Some(Answer::Lost) if self.steady.is_narrow() => {
-                self.steady.restart(0, false);
+            Some(Answer::Lost) if self.systematic.is_narrow() => {
+                self.systematic.restart(0, false);
                 None
             }
             answer => answer,
@@ -160,62 +158,63 @@ impl Shared {
             .get_or_insert_with(|| Grounded::new(model, memory as usize));
         let answer = grounded.step(work);
         if let Some(Answer::Lost) = answer {
-            self.lost = true;
+            self.grounded_failed = true;
             return None;
         }
         if answer.is_none() && grounded.footprint().ahead() > memory {
-            self.give_grounded_up();
+            self.drop_grounded();
         }
         answer
     }
 
-    /// Its nodes go, what it needs to go on is little beside them.
-    fn give_grounded_up(&mut self) {
-        self.lost = true;
+    /// Drops the grounded search: it frees its nodes, and what the others need is small in
+    /// comparison.
+    fn drop_grounded(&mut self) {
+        self.grounded_failed = true;
         self.grounded = None;
     }
 
-    fn step_restless(&mut self, work: u64) -> Option<Answer> {
+    fn step_restarting(&mut self, work: u64) -> Option<Answer> {
         let (model, depth) = (&self.model, self.budget.depth);
-        let restless = self
-            .restless
+        let restarting = self
+            .restarting
             .get_or_insert_with(|| Descend::new(model, depth));
         let mut answer = None;
-        if restless.work < self.until {
-            answer = restless.step(work.min(self.until - restless.work));
+        if restarting.work < self.until {
+            answer = restarting.step(work.min(self.until - restarting.work));
         }
         let ended = matches!(answer, Some(Answer::Lost | Answer::Unsolvable));
-        if restless.work >= self.until || ended {
-            self.begun += 1;
+        if restarting.work >= self.until || ended {
+            self.restarts += 1;
             if !self.sequential {
-                let done = (restless.work, restless.nodes);
-                *restless = Descend::in_sequence(Linear::new(model, self.begun), depth);
-                (restless.work, restless.nodes) = done;
-                restless.work += self.of_model as u64 / BYTES_PER_WORK;
+                let done = (restarting.work, restarting.nodes);
+                *restarting = Descend::in_sequence(Linear::new(model, self.restarts), depth);
+                (restarting.work, restarting.nodes) = done;
+                restarting.work += self.model_bytes as u64 / BYTES_PER_WORK;
             }
-            restless.restart(self.begun, true);
-            self.until = restless.work + SHORTEST * luby(self.begun);
+            restarting.restart(self.restarts, true);
+            self.until = restarting.work + SHORTEST * luby(self.restarts);
             answer = None;
         }
         answer
     }
 
     fn footprint(&self) -> Footprint {
-        let restless = self.restless.as_ref().map(Descend::footprint);
+        let restarting = self.restarting.as_ref().map(Descend::footprint);
         let grounded = self.grounded.as_ref().map(Grounded::footprint);
-        Footprint::fixed(self.of_model)
-            + self.steady.footprint()
-            + restless.unwrap_or_default()
+        Footprint::fixed(self.model_bytes)
+            + self.systematic.footprint()
+            + restarting.unwrap_or_default()
             + grounded.unwrap_or_default()
     }
 
-    /// Looks what it takes, before it takes more. Gives the grounded search up where that
-    /// would be too much; whether it would be all the same.
+    /// Checks the memory use before it grows, and drops the grounded search if there would be too
+    /// little. Returns `true` if that is not enough.
     fn is_full(&mut self, held: &mut Held) -> bool {
         let mut footprint = self.footprint();
         held.look(footprint);
         if footprint.ahead() > self.budget.memory && self.grounded.is_some() {
-            self.give_grounded_up();
+            self.drop_grounded();
             footprint = self.footprint();
             held.look(footprint);
         }
@@ -223,13 +222,14 @@ impl Shared {
     }
 
     fn nodes(&self) -> u64 {
-        self.steady.nodes
-            + self.restless.as_ref().map_or(0, |r| r.nodes)
+        self.systematic.nodes
+            + self.restarting.as_ref().map_or(0, |r| r.nodes)
             + self.grounded.as_ref().map_or(0, |g| g.nodes)
     }
 }
 
-/// The sequence 1 1 2 1 1 2 4 and so on (Luby, Sinclair and Zuckerman 1993), from 1.
+/// Returns an element, counted from 1, of the sequence 1 1 2 1 1 2 4 and so on (Luby, Sinclair and
+/// Zuckerman 1993).
 fn luby(number: u32) -> u64 {
     let mut number = u64::from(number);
     loop {
@@ -249,7 +249,7 @@ pub struct Search {
     outcome: Option<Outcome>,
     statistics: Statistics,
     winner: &'static str,
-    /// Work that was asked for and not done; less than 0 where a turn did more.
+    /// Work that was requested and not done; negative if a turn did more.
     owed: i64,
     held: Held,
     stop: Stop,
@@ -286,7 +286,7 @@ impl Search {
         }
     }
 
-    /// Starts a search by the grounded engine alone, for measurements and tests.
+    /// Starts a search with only the grounded engine, for measurements and tests.
     pub fn grounded(problem: &Problem, budget: Budget) -> Self {
         let mut search = Self::new(problem, budget);
         if let Engines::Shared(shared) = &mut search.engines {
@@ -295,13 +295,13 @@ impl Search {
         search
     }
 
-    /// Which of its searches ended it, for measurements: `steady`, `restless` or
-    /// `grounded`; nothing while it runs.
+    /// Returns which search ended it, for measurements: `systematic`, `restarting` or `grounded`;
+    /// empty while it runs.
     pub fn winner(&self) -> &'static str {
         self.winner
     }
 
-    /// Takes about so many more decisions.
+    /// Makes about `nodes` more decisions.
     pub fn step(&mut self, nodes: u64) -> Progress {
         match &mut self.engines {
             Engines::Done => {}
@@ -328,7 +328,7 @@ impl Search {
                     self.owed -= TURN;
                     let answer = shared.take_turn();
                     if self.stop.is_heard() {
-                        // What the turn came to means nothing.
+                        // The result of the turn is meaningless.
                         self.outcome = Some(Outcome::Stopped);
                         break;
                     }
@@ -351,10 +351,10 @@ impl Search {
                 }
                 self.held.look(shared.footprint());
                 if let Some(found) = found {
-                    let (model, of_model) = (shared.model.clone(), shared.of_model);
-                    // The searches are of no use any more, and a plan takes much.
+                    let (model, model_bytes) = (shared.model.clone(), shared.model_bytes);
+                    // The searches are no longer needed, and a plan needs a lot of memory.
                     self.engines = Engines::Done;
-                    self.assemble(&model, of_model, &found);
+                    self.assemble(&model, model_bytes, &found);
                 }
                 self.statistics.memory = self.held.most(Footprint::default());
             }
@@ -366,9 +366,9 @@ impl Search {
         Progress::Running
     }
 
-    /// Makes the plan of what was found.
-    fn assemble(&mut self, model: &Model, of_model: usize, found: &Decomposition) {
-        let held = (of_model + found.memory()) as u64;
+    /// Converts a decomposition to the plan.
+    fn assemble(&mut self, model: &Model, model_bytes: usize, found: &Decomposition) {
+        let held = (model_bytes + found.memory()) as u64;
         let mut memory = Allowance::new(self.budget.memory.saturating_sub(held));
         let plan = assemble(model, found, &mut memory);
         self.held.note(held + memory.most);
@@ -377,8 +377,8 @@ impl Search {
             Err(Unassembled::Full) => Some(Outcome::GaveUp(Limit::Memory)),
             Err(Unassembled::Stopped) => Some(Outcome::Stopped),
             Err(Unassembled::Wrong) => {
-                // What is no plan of the problem was one of the model, which is wrong
-                // then. The search for the first plan needs none.
+                // A plan of the model that is not one of the problem means that the model is wrong.
+                // The search for the first plan needs no model.
                 let first = search::Search::new(&model.problem, self.budget, 0);
                 self.engines = Engines::First(Box::new(first));
                 None
@@ -386,12 +386,12 @@ impl Search {
         };
     }
 
-    /// How it ended; `None` while it runs. The plan has yet to be validated.
+    /// Returns the outcome, or `None` while the search runs. The plan has not been validated yet.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome.clone()
     }
 
-    /// What it used so far.
+    /// Returns the resources used so far.
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }

@@ -1,27 +1,26 @@
-//! Methods split where their variables have nothing to do with each other, so
-//! that grounding does not multiply their objects.
+//! Splits methods where their variables are independent, so that grounding does not multiply their
+//! objects.
 //!
-//! A variable that a single subtask has, and no condition, may as well be bound
-//! when that subtask is decomposed: the subtask becomes a new compound task with
-//! the other variables as parameters, and one method that binds this one.
+//! A variable that occurs in a single subtask, and in no condition, can be bound when that subtask
+//! is decomposed: the subtask becomes a new compound task with the other variables as parameters,
+//! and one method that binds this one.
 
 use super::decomposition::{Decomposition, DecompositionNode};
 use super::model::{Arg, Cond, Method, Model, Source, Subtask, Task, TaskKind};
 
-/// A model with new tasks, and how to do without them again.
+/// A model with new tasks, and the information to remove them again.
 #[derive(Debug)]
 pub struct Split {
-    /// The model; its new tasks and methods are the last ones.
+    /// The model; its new tasks and methods come last.
     pub model: Model,
     first_task: u32,
     first_method: u32,
-    /// By new method: the variables of the method that its task is a subtask of,
-    /// in the order of its own.
+    /// By new method: the corresponding variables of the method that its task is a subtask of.
     variables: Vec<Vec<u32>>,
 }
 
 impl Split {
-    /// Splits what can be split.
+    /// Splits every method where possible.
     pub fn new(mut model: Model) -> Self {
         let first_task = model.tasks.len() as u32;
         let first_method = model.methods.len() as u32;
@@ -46,10 +45,10 @@ impl Split {
         }
     }
 
-    /// What was found, without the new tasks.
+    /// Removes the new tasks from a decomposition.
     pub fn joined(&self, mut found: Decomposition) -> Decomposition {
         let len = found.nodes.len();
-        // A new task's node becomes its only subtask's.
+        // A new task's node takes over its only subtask.
         let mut stands_for: Vec<u32> = (0..len as u32).collect();
         for child in 0..len {
             let Some((parent, _)) = found.nodes[child].parent else {
@@ -58,7 +57,7 @@ impl Split {
             if found.nodes[parent as usize].task < self.first_task {
                 continue;
             }
-            // The method above may be that of a new task's subtask: it has moved.
+            // The parent's method may belong to a new task's subtask, which has moved.
             let above = found.nodes[parent as usize].parent;
             let above = above.map(|(above, _)| stands_for[above as usize]);
             self.bind(&mut found, parent, above);
@@ -86,7 +85,7 @@ impl Split {
         found
     }
 
-    /// Tells the method above a new task what that task's own bound.
+    /// Copies the variables that a new task bound to the method of its parent.
     fn bind(&self, found: &mut Decomposition, node: u32, above: Option<u32>) {
         let of = &found.nodes[node as usize];
         let (Some(by), Some(above)) = (of.by.clone(), above) else {
@@ -103,8 +102,8 @@ impl Split {
     }
 }
 
-/// Of each variable whether it is no parameter, in no condition, and in one
-/// subtask only.
+/// Returns for each variable whether it is not a parameter, occurs in no condition, and occurs in
+/// only one subtask.
 fn local(model: &Model, method: &Method) -> Vec<bool> {
     let params = model.tasks[method.task as usize].params.len();
     let mut uses = vec![0u32; method.frame as usize];
@@ -132,7 +131,7 @@ fn has_local(subtask: &Subtask, local: &[bool]) -> bool {
     variables(subtask).any(|v| local[v as usize])
 }
 
-/// Every variable of a condition; as deep as formulas are, which compiling limits.
+/// Visits every variable of a condition. Recurses as deep as formulas are, which compiling limits.
 fn each_variable(cond: &Cond, visit: &mut impl FnMut(u32)) {
     let mut arg = |arg: &Arg| {
         if let Arg::Variable(v) = arg {
@@ -152,14 +151,15 @@ fn each_variable(cond: &Cond, visit: &mut impl FnMut(u32)) {
     }
 }
 
-/// Puts a new task in the place of a subtask; the variables of its method.
+/// Replaces a subtask by a new task. Returns the variables of the new method, as numbered in the
+/// original one.
 fn split(model: &mut Model, method: usize, position: usize, local: &[bool]) -> Vec<u32> {
     let of = &mut model.methods[method];
     let subtask = of.subtasks[position].clone();
     let mut own: Vec<u32> = variables(&subtask).collect();
     own.sort_unstable();
     own.dedup();
-    // Its parameters are what others have too.
+    // Its parameters are the variables that others share.
     own.sort_by_key(|v| local[*v as usize]);
     let params = own.iter().take_while(|v| !local[**v as usize]).count();
     let types: Vec<u32> = own.iter().map(|v| of.vars[*v as usize]).collect();

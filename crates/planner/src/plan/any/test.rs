@@ -1,5 +1,5 @@
-//! Conditions whose variables are bound, ready to be looked at in a state:
-//! quantifiers go through the atoms that matter to them, by index, where they can.
+//! Conditions whose variables are bound, prepared for evaluation in a state. Where possible,
+//! quantifiers iterate over the relevant atoms by index.
 
 use std::sync::Arc;
 
@@ -9,35 +9,35 @@ use super::facts::Facts;
 use super::model::{Arg, Atom, Cond, Model};
 use taskloom_document::stop::Stop;
 
-/// A condition whose variables are all bound when it is looked at.
+/// A condition whose variables are all bound when it is evaluated.
 #[derive(Debug)]
 pub enum Test {
     Atom(Atom, bool),
     Same(Arg, Arg, bool),
     All(Vec<Test>),
     Any(Vec<Test>),
-    /// `Every` (true) or `Some` (false): variable, type, which atoms say for which
-    /// objects the body has to be looked at, body.
+    /// `Every` (true) or `Some` (false): variable, type, the atoms whose objects the body must be
+    /// evaluated for, body.
     Quantified(bool, u32, u32, Option<Driver>, Box<Test>),
 }
 
-/// The atoms that matter to a quantified body: for `Some` it can hold only where
-/// one of them is true, for `Every` it can fail only there.
+/// The atoms that matter to a quantified body: for `Some` it can hold only where one of them is
+/// true, for `Every` it can fail only there.
 #[derive(Debug)]
 pub struct Driver {
     index: u32,
     key: Box<[Arg]>,
-    /// The place in the atom where the variable stands.
+    /// The position of the variable in the atom.
     place: u8,
 }
 
-/// What of a model the joins read while they run.
+/// The parts of a model that joins read while they run.
 #[derive(Debug)]
 pub struct Types {
     pub lists: Arc<Vec<Vec<u32>>>,
-    /// A bit for each object and type; none where every object is of the type.
+    /// A bit for each object of each type; `None` if every object has the type.
     members: Vec<Option<Box<[u64]>>>,
-    /// Ends whatever runs: its answers mean nothing then.
+    /// Cancels evaluation, whose results are then meaningless.
     pub stop: Stop,
 }
 
@@ -60,7 +60,7 @@ impl Types {
         }
     }
 
-    /// Bytes that it takes, but for what the model has.
+    /// Returns the memory use in bytes, excluding parts shared with the model.
     pub fn memory(&self) -> usize {
         let bits = self.members.iter().flatten();
         bits.map(|bits| size_of_val(&**bits)).sum()
@@ -75,7 +75,7 @@ impl Types {
     }
 }
 
-/// Reads an argument.
+/// Returns the object of an argument.
 pub fn object(arg: Arg, slots: &[u32]) -> u32 {
     match arg {
         Arg::Object(object) => object,
@@ -88,7 +88,7 @@ fn tuple(atom: &Atom, slots: &[u32]) -> SmallVec<[u32; 8]> {
     std::iter::once(atom.predicate).chain(objects).collect()
 }
 
-/// Whether every variable of a condition is bound, or one of its own.
+/// Returns `true` if every variable of a condition is bound, or its own.
 pub fn is_bound(cond: &Cond, bound: &mut Vec<bool>) -> bool {
     let arg = |arg: &Arg, bound: &[bool]| match arg {
         Arg::Object(_) => true,
@@ -107,7 +107,7 @@ pub fn is_bound(cond: &Cond, bound: &mut Vec<bool>) -> bool {
     }
 }
 
-/// Makes tests of conditions, with drivers for their quantifiers.
+/// Builds tests from conditions, with drivers for their quantifiers.
 pub fn test(cond: &Cond, bound: &mut Vec<bool>, facts: &mut Facts) -> Test {
     match cond {
         Cond::Atom(atom, value) => Test::Atom(atom.clone(), *value),
@@ -125,8 +125,8 @@ pub fn test(cond: &Cond, bound: &mut Vec<bool>, facts: &mut Facts) -> Test {
     }
 }
 
-/// An atom with the variable in it that stands in every way to make the body true
-/// (`value`), or whose opposite stands in every way to make it false.
+/// Finds an atom with the variable that occurs in every disjunct that makes the body true
+/// (`value`), or whose negation occurs in every disjunct that makes it false.
 fn driver(
     variable: u32,
     body: &Cond,
@@ -172,7 +172,7 @@ fn driver(
 }
 
 impl Test {
-    /// Whether it holds. The recursion is as deep as the condition.
+    /// Returns `true` if the condition holds. Recurses as deep as the condition.
     pub fn holds(&self, facts: &Facts, types: &Types, slots: &mut [u32]) -> bool {
         match self {
             Self::Atom(atom, value) => facts.holds(&tuple(atom, slots)) == *value,

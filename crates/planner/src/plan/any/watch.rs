@@ -1,52 +1,51 @@
-//! Watching, during a search, whether what has to hold at the end can still come
-//! to hold.
+//! Monitors during a search whether the goal can still be achieved.
 //!
-//! A goal that does not hold has to be brought about by an action, and what all
-//! such actions need has to hold before that: if it does not hold now, it has to
-//! be brought about in its turn, and so on.
+//! A goal that does not hold must be achieved by an action, and whatever all such actions require
+//! is a landmark that must hold before: if it does not hold now, it must be achieved in turn, and
+//! so on.
 
 use smallvec::SmallVec;
 
 use super::facts::Facts;
 use super::model::{Action, Arg, Atom, Cond, Effect, Model};
-use super::prospect::Prospects;
+use super::prospect::Achievers;
 use crate::plan::held::Footprint;
 use crate::plan::table::TupleTable;
 
-/// So many atoms that goals need are watched besides the goals.
+/// The maximum number of landmarks monitored in addition to the goals.
 const MAX_NEEDS: usize = 32;
 
-/// An atom that is watched.
+/// A monitored atom.
 #[derive(Debug)]
 struct Watched {
     atom: Box<[u32]>,
     number: u32,
-    /// Whether it has to be true or false.
+    /// The value that it must have.
     value: bool,
-    /// What every action needs that brings it about.
+    /// The atoms that every action achieving it requires.
     needs: SmallVec<[u32; 4]>,
-    /// How many open tasks may bring it about.
-    able: u32,
+    /// The number of open tasks that may achieve it.
+    open_achievers: u32,
 }
 
-/// The atoms of the goal, then those that they need.
+/// The atoms of the goal, followed by their landmarks.
 #[derive(Debug)]
 pub struct Watch {
-    prospects: Prospects,
+    achievers: Achievers,
     atoms: Vec<Watched>,
-    /// How many are the goal's.
+    /// The number of goal atoms.
     goals: usize,
-    /// The atoms that have been looked at, and those that have yet to be.
+    /// The atoms visited, and those to be visited.
     seen: Vec<bool>,
     open: Vec<u32>,
-    /// For each ground task by number the goals that it may bring about.
+    /// For each ground task, by number, the monitored atoms that it may achieve.
     of_task: Vec<Option<Box<[u32]>>>,
-    /// Bytes of these.
-    able: usize,
+    /// The memory use of these, in bytes.
+    bytes: usize,
 }
 
 impl Watch {
-    /// Watches the ground atoms of a model's goal.
+    /// Monitors the ground atoms of a model's goal.
     pub fn new(model: &Model, facts: &mut Facts) -> Self {
         let mut atoms: Vec<Watched> = vec![];
         let watch = |tuple: Box<[u32]>, value, facts: &mut Facts| Watched {
@@ -54,7 +53,7 @@ impl Watch {
             atom: tuple,
             value,
             needs: SmallVec::new(),
-            able: 0,
+            open_achievers: 0,
         };
         for cond in &model.goal {
             if let Cond::Atom(atom, value) = cond
@@ -90,27 +89,27 @@ impl Watch {
             at += 1;
         }
         Self {
-            prospects: Prospects::new(model),
+            achievers: Achievers::new(model),
             seen: vec![false; atoms.len()],
             atoms,
             goals,
             open: vec![],
             of_task: vec![],
-            able: 0,
+            bytes: 0,
         }
     }
 
-    /// What it takes, but for what it knows of the model's tasks.
+    /// Returns the memory use, excluding what it stores about the model's tasks.
     pub fn footprint(&self) -> Footprint {
-        Footprint::of_vec(&self.of_task) + Footprint::fixed(self.able)
+        Footprint::of_vec(&self.of_task) + Footprint::fixed(self.bytes)
     }
 
-    /// No task is open.
+    /// Resets to no open tasks.
     pub fn clear(&mut self) {
-        self.atoms.iter_mut().for_each(|w| w.able = 0);
+        self.atoms.iter_mut().for_each(|w| w.open_achievers = 0);
     }
 
-    /// A ground task, by number, was opened (`true`) or is no longer open.
+    /// Reports that a ground task, by number, was opened (`true`) or is no longer open.
     pub fn open(&mut self, ground: u32, table: &TupleTable, open: bool) {
         if self.atoms.is_empty() {
             return;
@@ -119,26 +118,29 @@ impl Watch {
         if self.of_task.len() <= number {
             self.of_task.resize(number + 1, None);
         }
-        let (prospects, atoms, bytes) = (&self.prospects, &self.atoms, &mut self.able);
+        let (achievers, atoms, bytes) = (&self.achievers, &self.atoms, &mut self.bytes);
         let of_task = self.of_task[number].get_or_insert_with(|| {
             let task = table.tuple(ground);
-            let able = (0u32..).zip(atoms);
-            let able = able.filter(|(_, w)| prospects.may(task, &w.atom, w.value));
-            let able: Box<[u32]> = able.map(|(number, _)| number).collect();
-            *bytes += size_of_val(&*able);
-            able
+            let achievable = (0u32..).zip(atoms);
+            let achievable = achievable.filter(|(_, w)| achievers.may_set(task, &w.atom, w.value));
+            let achievable: Box<[u32]> = achievable.map(|(number, _)| number).collect();
+            *bytes += size_of_val(&*achievable);
+            achievable
         });
         for number in of_task {
-            let able = &mut self.atoms[*number as usize].able;
-            *able = if open { *able + 1 } else { *able - 1 };
+            let count = &mut self.atoms[*number as usize].open_achievers;
+            *count = if open { *count + 1 } else { *count - 1 };
         }
     }
 
-    /// Whether something has to be brought about that no open task can.
+    /// Returns `true` if something must be achieved that no open task can achieve.
     pub fn is_lost(&mut self, facts: &Facts) -> bool {
         let is_missing = |w: &Watched| facts.is_true(w.number) != w.value;
         let goals = self.atoms[..self.goals].iter();
-        if goals.clone().any(|w| w.able == 0 && is_missing(w)) {
+        if goals
+            .clone()
+            .any(|w| w.open_achievers == 0 && is_missing(w))
+        {
             return true;
         }
         if self.goals == self.atoms.len() {
@@ -151,7 +153,7 @@ impl Watch {
         while let Some(number) = self.open.pop() {
             let watched = &self.atoms[number as usize];
             if !std::mem::replace(&mut self.seen[number as usize], true) && is_missing(watched) {
-                if watched.able == 0 {
+                if watched.open_achievers == 0 {
                     return true;
                 }
                 self.open.extend(&watched.needs);
@@ -161,7 +163,7 @@ impl Watch {
     }
 }
 
-/// An atom with objects for its variables, if all of them have one.
+/// Substitutes objects for an atom's variables; `None` if one is unbound.
 fn ground(atom: &Atom, binding: &[Option<u32>]) -> Option<Box<[u32]>> {
     let objects = atom.args.iter().map(|arg| match arg {
         Arg::Object(object) => Some(*object),
@@ -172,8 +174,8 @@ fn ground(atom: &Atom, binding: &[Option<u32>]) -> Option<Box<[u32]>> {
         .collect()
 }
 
-/// The atoms that every action needs which makes an atom true. None are told of
-/// an atom that nothing makes true.
+/// Returns the atoms required by every action that makes an atom true; empty if nothing makes it
+/// true.
 fn needs(model: &Model, atom: &[u32]) -> Vec<Box<[u32]>> {
     let mut common: Option<Vec<Box<[u32]>>> = None;
     for action in &model.actions {
@@ -200,7 +202,7 @@ fn needs(model: &Model, atom: &[u32]) -> Vec<Box<[u32]>> {
     common.unwrap_or_default()
 }
 
-/// The objects of an action's variables for which an effect makes an atom true.
+/// Returns the binding of an action's variables under which an effect makes an atom true.
 fn unified(
     model: &Model,
     action: &Action,

@@ -1,13 +1,13 @@
-//! What a task costs at least, whatever the state.
+//! Lower bounds on the cost of tasks, independent of the state.
 //!
-//! A primitive task costs at least the low end of its cost's range, a compound
-//! one at least its cheapest resolution, whose cost is that of its tasks. The
-//! least solution of these equations over the tasks that a task can lead to is
-//! found as by Knuth (A Generalization of Dijkstra's Algorithm, 1977), so that
-//! recursion is no difficulty and a task that never ends costs infinitely much.
+//! A primitive task costs at least the lower end of its cost's range, a compound one at least the
+//! cost of its cheapest resolution, which is that of its tasks. The least solution of these
+//! equations over the tasks that a task can lead to is computed by Knuth's algorithm (A
+//! Generalization of Dijkstra's Algorithm, 1977), so recursion is no problem and a task that never
+//! ends costs infinity.
 //!
-//! Tasks are ground as far as they are known: the variables of Bind blocks are
-//! not. Ways that facts which never change rule out are left out.
+//! Tasks are ground as far as they are known: the variables of Bind blocks are not. Alternatives
+//! ruled out by facts that never change are dropped.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -20,36 +20,36 @@ use crate::compile::{
     BlockCode, BlockKind, Chart, Decider, FlatBlock, FlatKind, Move, Problem, Resolutions,
 };
 
-/// A task of more resolutions than this is taken to cost nothing.
+/// A task with more resolutions than this is assumed to cost nothing.
 const MOST_RESOLUTIONS: usize = 256;
-/// Once there are so many tasks, new ones are looked at without their objects.
+/// Beyond this number of tasks, new ones are treated without their objects.
 const MOST_TASKS: usize = 20_000;
-/// Once so many options were tried, new tasks are taken to cost nothing: a bound
-/// has to be there at once, between two slices of a search.
+/// Beyond this number of options tried, new tasks are assumed to cost nothing: a bound must be
+/// available at once, between two slices of a search.
 const MOST_TRIED: u32 = 500_000;
 
-/// See the module.
+/// Lower bounds on the cost of tasks; see the module.
 #[derive(Debug)]
 pub struct Bounds {
     problem: Problem,
     statics: Statics,
     /// Tasks with objects and [`ANY`].
     tasks: TupleTable,
-    /// By number in [`Self::tasks`].
+    /// The lower bounds, indexed by number in [`Self::tasks`].
     least: Vec<f64>,
-    /// Whether a step may cost less than nothing.
+    /// `true` if a step may have a negative cost.
     negative: bool,
     resolutions: Resolutions,
     /// Options tried so far.
     tried: u32,
 }
 
-/// What each task of a search's own table of ground tasks costs at least.
+/// Lower bounds on the cost of each task in a search's own table of ground tasks.
 #[derive(Debug, Default)]
 pub struct Known(Vec<f64>);
 
 impl Known {
-    /// What a ground task costs at least; infinitely much where it cannot be done.
+    /// Returns a lower bound on the cost of a ground task; infinite if it is impossible.
     pub fn least(&mut self, bounds: &mut Bounds, ground: &TupleTable, task: u32) -> f64 {
         if self.0.len() <= task as usize {
             self.0.resize(ground.len(), f64::NAN);
@@ -61,14 +61,14 @@ impl Known {
         *least
     }
 
-    /// What it takes.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         Footprint::of_vec(&self.0)
     }
 }
 
-/// What two costs come to. Only what cannot be done costs infinitely much, not what
-/// is too much for a number.
+/// Adds two costs. The sum is infinite only if something is impossible; otherwise an overflow is
+/// clamped.
 pub fn sum(a: f64, b: f64) -> f64 {
     if a == f64::INFINITY || b == f64::INFINITY {
         f64::INFINITY
@@ -77,17 +77,17 @@ pub fn sum(a: f64, b: f64) -> f64 {
     }
 }
 
-/// A way to do a task, while the least costs are worked out.
-struct Way {
+/// A method of a task, while lower bounds are computed.
+struct Alternative {
     task: u32,
-    /// The sum of what is known of it.
+    /// The sum of the costs known so far.
     cost: f64,
-    /// How many of its tasks are not known yet.
+    /// The number of its tasks whose cost is not known yet.
     open: u32,
 }
 
 impl Bounds {
-    /// Looks at a problem's facts and costs.
+    /// Analyzes a problem's facts and costs.
     pub fn new(problem: &Problem) -> Self {
         let flat = problem.flat();
         let statics = Statics::new(problem);
@@ -114,18 +114,18 @@ impl Bounds {
         }
     }
 
-    /// The problem.
+    /// Returns the problem.
     pub fn problem(&self) -> &Problem {
         &self.problem
     }
 
-    /// Whether a step may cost less than nothing: then a bound is 0, or infinite
-    /// for what cannot be done, and says nothing about the cost.
+    /// Returns `true` if a step may have a negative cost. A bound is then 0, or infinite for
+    /// impossible tasks, and says nothing about the cost.
     pub fn may_be_negative(&self) -> bool {
         self.negative
     }
 
-    /// What a ground task costs at least; infinitely much where it cannot be done.
+    /// Returns a lower bound on the cost of a ground task; infinite if it is impossible.
     fn least(&mut self, tuple: &[u32]) -> f64 {
         let number = self.number(tuple) as usize;
         if number >= self.least.len() {
@@ -134,7 +134,7 @@ impl Bounds {
         self.least[number]
     }
 
-    /// The number of a task, with its objects or, where there are too many, without.
+    /// Returns the number of a task with its objects, or without them if there are too many tasks.
     fn number(&mut self, tuple: &[u32]) -> u32 {
         match self.tasks.find(tuple) {
             Some(number) => number,
@@ -147,12 +147,12 @@ impl Bounds {
         }
     }
 
-    /// Works out the costs of the newest tasks and of all that they lead to.
+    /// Computes the costs of the newest tasks and of all that they lead to.
     fn settle(&mut self) {
         let problem = self.problem.clone();
         let first = self.least.len();
-        let mut ways: Vec<Way> = vec![];
-        // Which ways wait for a task; once for each time that they have it.
+        let mut alternatives: Vec<Alternative> = vec![];
+        // The alternatives that wait for a task, once for each occurrence of the task in them.
         let mut waiting: Vec<Vec<u32>> = vec![];
         let mut heap: BinaryHeap<(Reverse<Cost>, u32)> = BinaryHeap::new();
         let mut calls = vec![];
@@ -164,11 +164,11 @@ impl Bounds {
             let task = self.least.len() as u32;
             self.least.push(f64::INFINITY);
             calls.clear();
-            let ends = self.ways(&problem, task, &mut calls);
+            let ends = self.alternatives(&problem, task, &mut calls);
             let mut start = 0;
             for (end, own) in ends {
-                let number = ways.len() as u32;
-                let mut way = Way {
+                let number = alternatives.len() as u32;
+                let mut alternative = Alternative {
                     task,
                     cost: own,
                     open: 0,
@@ -176,21 +176,21 @@ impl Bounds {
                 for call in &calls[start..end] {
                     let call = *call as usize;
                     match call.checked_sub(first) {
-                        None => way.cost = sum(way.cost, self.least[call]),
+                        None => alternative.cost = sum(alternative.cost, self.least[call]),
                         Some(new) => {
                             if waiting.len() <= new {
                                 waiting.resize(new + 1, vec![]);
                             }
                             waiting[new].push(number);
-                            way.open += 1;
+                            alternative.open += 1;
                         }
                     }
                 }
                 start = end;
-                if way.open == 0 && way.cost.is_finite() {
-                    heap.push((Reverse(Cost(way.cost)), task));
+                if alternative.open == 0 && alternative.cost.is_finite() {
+                    heap.push((Reverse(Cost(alternative.cost)), task));
                 }
-                ways.push(way);
+                alternatives.push(alternative);
             }
         }
         while let Some((Reverse(Cost(cost)), task)) = heap.pop() {
@@ -201,24 +201,29 @@ impl Bounds {
             *least = cost;
             let new = task as usize - first;
             for number in waiting.get_mut(new).map(std::mem::take).unwrap_or_default() {
-                let way = &mut ways[number as usize];
-                way.cost = sum(way.cost, cost);
-                way.open -= 1;
-                if way.open == 0 && way.cost.is_finite() {
-                    heap.push((Reverse(Cost(way.cost)), way.task));
+                let alternative = &mut alternatives[number as usize];
+                alternative.cost = sum(alternative.cost, cost);
+                alternative.open -= 1;
+                if alternative.open == 0 && alternative.cost.is_finite() {
+                    heap.push((Reverse(Cost(alternative.cost)), alternative.task));
                 }
             }
         }
     }
 
-    /// The ways to do a task: where in `calls` the tasks of each end, and what it
-    /// costs without them.
-    fn ways(&mut self, problem: &Problem, task: u32, calls: &mut Vec<u32>) -> Vec<(usize, f64)> {
+    /// Lists the alternatives of a task: the end of each one's tasks in `calls`, and its cost
+    /// without them.
+    fn alternatives(
+        &mut self,
+        problem: &Problem,
+        task: u32,
+        calls: &mut Vec<u32>,
+    ) -> Vec<(usize, f64)> {
         let flat = problem.flat();
         let tuple: Vec<u32> = self.tasks.tuple(task).to_vec();
         let code = &flat.tasks[tuple[0] as usize];
         let slots = &tuple[1..];
-        let mut ways = vec![];
+        let mut alternatives = vec![];
         let statics = std::mem::take(&mut self.statics);
         let estimate = Estimate {
             flat,
@@ -233,7 +238,7 @@ impl Bounds {
                     _ if self.negative => 0.0,
                     None => 1.0,
                     Some(cost) => {
-                        // A cost without a value counts as 1.
+                        // An undefined cost counts as 1.
                         let range = estimate.number(*cost);
                         match range.may_be_undefined {
                             true if range.low.is_nan() => 1.0,
@@ -242,16 +247,16 @@ impl Bounds {
                         }
                     }
                 };
-                ways.push((0, least));
+                alternatives.push((0, least));
             }
             FlatKind::Compound { chart: None, .. } => {}
             FlatKind::Compound {
                 chart: Some(chart),
                 blocks,
-            } => self.resolve(&estimate, chart, blocks, &mut ways, calls),
+            } => self.resolve(&estimate, chart, blocks, &mut alternatives, calls),
         }
         self.statics = statics;
-        ways
+        alternatives
     }
 
     fn resolve(
@@ -259,7 +264,7 @@ impl Bounds {
         estimate: &Estimate<'_>,
         chart: &Chart,
         blocks: &[FlatBlock],
-        ways: &mut Vec<(usize, f64)>,
+        alternatives: &mut Vec<(usize, f64)>,
         calls: &mut Vec<u32>,
     ) {
         let mut possible = Possible {
@@ -287,12 +292,12 @@ impl Bounds {
                     tuple.extend(args.iter().map(|term| estimate.term(*term)));
                     calls.push(self.number(&tuple));
                 }
-                ways.push((calls.len(), 0.0));
+                alternatives.push((calls.len(), 0.0));
             }
-            if possible.tried > most || ways.len() > MOST_RESOLUTIONS {
-                ways.clear();
+            if possible.tried > most || alternatives.len() > MOST_RESOLUTIONS {
+                alternatives.clear();
                 calls.clear();
-                ways.push((0, 0.0));
+                alternatives.push((0, 0.0));
                 break;
             }
             next = match next {
@@ -305,7 +310,7 @@ impl Bounds {
         self.resolutions = resolutions;
     }
 
-    /// What they take.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         Footprint::fixed(self.statics.memory())
             + self.tasks.footprint()
@@ -314,7 +319,7 @@ impl Bounds {
     }
 }
 
-/// A cost, which is never without a value, by size.
+/// A cost that is never NaN, ordered by size.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cost(pub f64);
 
@@ -332,7 +337,7 @@ impl Ord for Cost {
     }
 }
 
-/// The options that some state may have.
+/// The options that are possible in some state.
 struct Possible<'a> {
     estimate: &'a Estimate<'a>,
     blocks: &'a [FlatBlock],

@@ -1,4 +1,4 @@
-//! Depth first, with branch and bound.
+//! Depth-first branch and bound.
 
 use rustc_hash::FxHashMap;
 
@@ -10,25 +10,25 @@ use super::{Incumbent, Turn, guide};
 use crate::compile::Problem;
 use crate::plan::{Budget, Pruned};
 
-/// See the module.
+/// A depth-first search; see the module.
 #[derive(Debug)]
 pub struct Descent {
-    /// Where it stands.
+    /// The current state and network.
     pub progression: Progression,
     phase: Phase,
-    /// States and networks that were searched, and what was paid to get there:
-    /// nobody who has paid as much finds a cheaper plan behind them.
+    /// The states and networks visited, with the cost paid to reach them: reaching one again at no
+    /// lower cost cannot yield a cheaper plan.
     visited: FxHashMap<Key, f64>,
-    /// By frame: what its network costs at least.
+    /// Per frame, a lower bound on the cost of its network.
     ahead: Vec<f64>,
-    /// What a plan costs at least that was not found as it is nested too deep.
+    /// A lower bound on the cost of plans missed because they are nested too deep.
     cut: f64,
     known: Known,
-    /// What the initial network costs at least.
+    /// A lower bound on the cost of the initial network.
     least: f64,
 }
 
-/// What a network costs at least after the top frame's decision.
+/// Returns a lower bound on the cost of the network after the top frame's decision.
 pub fn ahead(
     progression: &Progression,
     known: &mut Known,
@@ -51,7 +51,7 @@ pub fn ahead(
 }
 
 impl Descent {
-    /// Stands before the first decision.
+    /// Starts before the first decision.
     pub fn new(problem: &Problem, budget: Budget, trace_bound: usize, bounds: &mut Bounds) -> Self {
         let progression = Progression::new(problem, budget, trace_bound);
         let mut known = Known::default();
@@ -71,17 +71,17 @@ impl Descent {
         }
     }
 
-    /// What the initial network costs at least.
+    /// Returns a lower bound on the cost of the initial network.
     pub fn least(&self) -> f64 {
         self.least
     }
 
-    /// What a plan costs at least that was not found as it is nested too deep.
+    /// Returns a lower bound on the cost of plans missed because they are nested too deep.
     pub fn cut(&self) -> f64 {
         self.cut
     }
 
-    /// Takes about so many decisions, or fewer to a plan that is better.
+    /// Makes about `nodes` decisions, or fewer if it finds a better plan.
     pub fn step(
         &mut self,
         nodes: u64,
@@ -98,8 +98,8 @@ impl Descent {
                     let ahead = ahead(&self.progression, &mut self.known, bounds, before);
                     let paid = self.progression.paid;
                     if best.rules_out(paid, ahead, limit) {
-                        let dear = ahead.is_finite();
-                        let why = if dear {
+                        let is_possible = ahead.is_finite();
+                        let why = if is_possible {
                             Pruned::TooDear
                         } else {
                             Pruned::Hopeless
@@ -120,7 +120,7 @@ impl Descent {
                                     self.phase = Phase::Enter;
                                     return Turn::Full;
                                 }
-                                // It was there, so nothing is proved without it.
+                                // The plan must exist, so nothing is proved without it.
                                 Err(_) => self.cut = self.cut.min(paid),
                             }
                         }
@@ -154,7 +154,7 @@ impl Descent {
             return Phase::Done;
         };
         if frame.cut {
-            // It may yet lead somewhere, nearer to the root.
+            // It may still lead to a plan from nearer to the root.
             self.visited.remove(&frame.key);
             self.cut = self.cut.min(sum(frame.paid, ahead));
         }
@@ -164,7 +164,7 @@ impl Descent {
         Phase::Back
     }
 
-    /// What it takes.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         self.progression.footprint()
             + Footprint::of_map(&self.visited)

@@ -1,10 +1,9 @@
-//! A*: the states and networks that a plan of least cost may pass through, in
-//! the order of what such a plan costs at least.
+//! A* over states and networks, in the order of a lower bound on the cost of a plan through each.
 //!
-//! What a node's state and network are follows from its parent's. Large ones are
-//! written down only of a node that the search leaves while it has children yet to be
-//! looked at; a child is reached from there by the decision that led to it. So a
-//! search that goes straight on writes down next to nothing, however much is open.
+//! A node's state and network follow from its parent's. Large ones are only stored for a node that
+//! the search leaves while it has unexpanded children; a child is then reached by repeating the
+//! decision that led to it. So a search that goes straight ahead stores next to nothing, however
+//! many nodes are open.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -22,8 +21,8 @@ use super::{Incumbent, Path, Turn, guide};
 use crate::compile::Problem;
 use crate::plan::Budget;
 
-/// Networks of so many open tasks are written down with every node: that takes little,
-/// and no decision has to be sought again.
+/// Networks of up to this many open tasks are stored with every node: that needs little memory, and
+/// no decision has to be found again.
 const SMALL: u32 = 256;
 
 /// No node.
@@ -33,30 +32,30 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug, Clone, Copy)]
 struct Node {
     key: Key,
-    /// The one before on the way to it.
+    /// The parent.
     parent: u32,
-    /// Its state and network in [`Frontier::written`], or [`NONE`].
+    /// The index of its state and network in [`Frontier::written`], or [`NONE`].
     written: u32,
-    /// What the way to it costs.
+    /// The cost of the path to it (g).
     paid: f64,
-    /// Whether a cheaper way was found, which is another node. Ways that are known
-    /// stay as they are: a step that earns may lead a node back to itself.
+    /// `true` if a cheaper path was found, which is another node. Known paths are kept: a step with
+    /// negative cost may lead a node back to itself.
     is_past: bool,
-    /// What the network costs at least.
+    /// A lower bound on the cost of the network (h).
     ahead: f64,
 }
 
-/// A state and network that were written down.
+/// A stored state and network.
 #[derive(Debug)]
 struct Written {
-    /// In [`Frontier::states`].
+    /// An index of [`Frontier::states`].
     state: u32,
-    /// A part of [`Frontier::networks`].
+    /// The start and length of a slice of [`Frontier::networks`].
     network: (usize, u32),
 }
 
-/// A node to be expanded. The greatest comes first: it promises the cheapest
-/// plan, is nearest to its end, and was found last, or first among siblings.
+/// A node to be expanded. The greatest comes first: the one with the lowest total, then the lowest
+/// remaining cost, then from the newest batch, and of its siblings the first.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Open {
     total: Reverse<Cost>,
@@ -66,11 +65,10 @@ struct Open {
     node: u32,
 }
 
-/// See the module.
+/// An A* search; see the module.
 #[derive(Debug)]
 pub struct Frontier {
-    /// Stands at the node that was expanded last, or is.
-    /// Where it stands.
+    /// The current state and network: those of the node being expanded, or of the last one.
     pub progression: Progression,
     phase: Phase,
     nodes: Vec<Node>,
@@ -80,15 +78,15 @@ pub struct Frontier {
     state_numbers: FxHashMap<u128, u32>,
     networks: Vec<u32>,
     written: Vec<Written>,
-    /// Bytes of [`Self::states`].
+    /// The memory use of [`Self::states`], in bytes.
     saved: usize,
-    /// The node that the progression stands at.
+    /// The node whose state and network the progression holds.
     current: u32,
-    /// How many nodes were offered that are reached from it alone.
+    /// The number of open nodes that can only be reached from it.
     children: u32,
-    /// How many nodes were expanded.
+    /// The number of nodes expanded.
     batch: u32,
-    /// The least of what the open nodes promise.
+    /// The lowest total among the open nodes.
     floor: f64,
     cut: f64,
     spelled: Vec<u32>,
@@ -96,7 +94,7 @@ pub struct Frontier {
 }
 
 impl Frontier {
-    /// Stands before the initial state and network, which costs `least` at least.
+    /// Starts before the initial state and network, whose cost is at least `least`.
     pub fn new(problem: &Problem, budget: Budget, least: f64) -> Self {
         let mut frontier = Self {
             progression: Progression::new(problem, budget, 0),
@@ -121,23 +119,23 @@ impl Frontier {
             let key = frontier.progression.key();
             frontier.add(key, least);
             frontier.current = 0;
-            // Whatever the search comes to, it begins here.
+            // Every path starts here.
             frontier.write(0);
         }
         frontier
     }
 
-    /// What a plan that it has not found yet costs at least.
+    /// Returns a lower bound on the cost of plans not found yet.
     pub fn floor(&self) -> f64 {
         self.floor
     }
 
-    /// What a plan costs at least that was not found as it is nested too deep.
+    /// Returns a lower bound on the cost of plans missed because they are nested too deep.
     pub fn cut(&self) -> f64 {
         self.cut
     }
 
-    /// Takes about so many decisions, or fewer to a plan that is better.
+    /// Makes about `nodes` decisions, or fewer if it finds a better plan.
     pub fn step(
         &mut self,
         nodes: u64,
@@ -188,7 +186,7 @@ impl Frontier {
                 self.floor = self.floor.max(open.total.0.0);
             }
             if !self.go_to(open.node) {
-                // It should be there: then nothing is proved.
+                // The node must be reachable, so nothing is proved without it.
                 let node = &self.nodes[open.node as usize];
                 self.cut = self.cut.min(sum(node.paid, node.ahead));
                 self.current = NONE;
@@ -202,7 +200,7 @@ impl Frontier {
         }
     }
 
-    /// Has the progression stand at a node that is to be expanded. Whether it does.
+    /// Moves the progression to a node to be expanded. Returns `true` on success.
     fn go_to(&mut self, number: u32) -> bool {
         let Node {
             parent, written, ..
@@ -232,8 +230,8 @@ impl Frontier {
         self.follow(parent, number)
     }
 
-    /// Takes the decision that leads from a node, where the progression stands, to
-    /// its child. Whether there is one. What was decided before counts once.
+    /// Repeats the decision that leads from a node, where the progression stands, to its child.
+    /// Returns `true` on success. These decisions are not counted again.
     fn follow(&mut self, parent: u32, child: u32) -> bool {
         let before = self.progression.statistics;
         let found = self.find(parent, child);
@@ -267,7 +265,7 @@ impl Frontier {
         }
     }
 
-    /// Has the progression stand at a node that was written down.
+    /// Moves the progression to a stored node.
     fn load(&mut self, written: u32) {
         let Written {
             state,
@@ -278,7 +276,7 @@ impl Frontier {
             .stand_at(&self.states[state as usize], network);
     }
 
-    /// Writes down where the progression stands, which is at this node.
+    /// Stores the progression's state and network for this node, which is the current one.
     fn write(&mut self, number: u32) {
         let Some(node) = self.nodes.get_mut(number as usize) else {
             return;
@@ -300,7 +298,7 @@ impl Frontier {
         self.written.push(Written { state, network });
     }
 
-    /// A successor of the node being expanded; what comes of it where it is a better plan.
+    /// Adds a successor of the node being expanded, or returns its result if it is a better plan.
     fn enter(
         &mut self,
         bounds: &mut Bounds,
@@ -325,7 +323,7 @@ impl Frontier {
                 Ok(plan) => Some(Turn::Found(plan)),
                 Err(Unassembled::Full) => Some(Turn::Full),
                 Err(_) => {
-                    // It was there, so nothing is proved without it.
+                    // The plan must exist, so nothing is proved without it.
                     self.cut = self.cut.min(paid);
                     None
                 }
@@ -356,7 +354,7 @@ impl Frontier {
         None
     }
 
-    /// Adds where the progression stands.
+    /// Adds the progression's state and network as a node.
     fn add(&mut self, key: Key, ahead: f64) {
         let number = self.nodes.len() as u32;
         self.nodes.push(Node {
@@ -386,7 +384,7 @@ impl Frontier {
         });
     }
 
-    /// The way to where the progression stands.
+    /// Returns the path to the current node.
     fn path(&self) -> Path {
         let mut path = vec![];
         let mut number = self.current;
@@ -398,7 +396,7 @@ impl Frontier {
         path
     }
 
-    /// What it takes.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         self.progression.footprint()
             + Footprint::of_vec(&self.nodes)

@@ -1,4 +1,4 @@
-//! From a way through states and networks to the plan.
+//! Reconstructs the plan from a path of states and networks.
 
 use super::super::assemble::assemble;
 use super::super::assembly::Unassembled;
@@ -8,15 +8,16 @@ use super::super::state::State;
 use super::{EQUAL, MEMORY_INTERVAL, Path};
 use crate::plan::{Budget, Plan};
 
-/// The first plan in the designer's order that passes through the states and
-/// networks of a path and pays no more. The decisions that it takes to find it
-/// count as those of the search that found the path.
+/// Returns the first plan in the designer's order that passes through the states and networks of a
+/// path at no higher cost. The decisions made to find it count toward the search that found the
+/// path.
 ///
-/// What follows a state and network depends on nothing else, so that the first
-/// decision that leads from each to the next is never taken back.
+/// The successors of a state and network depend on nothing else, so the first decision that leads
+/// from each to the next is never taken back.
 ///
 /// # Errors
-/// Where the stop was heard, there is no such plan, or it takes more memory than it may.
+/// Returns an error if the stop token was triggered, if there is no such plan, or if it needs more
+/// memory than allowed.
 pub fn replay(
     from: &mut Progression,
     initial: State,

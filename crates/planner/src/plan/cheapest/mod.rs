@@ -1,35 +1,31 @@
-//! The plan of least total cost.
+//! Finds the plan of minimum total cost.
 //!
-//! Two searches take turns, and share the cheapest plan found so far and the
-//! bounds on what tasks cost at least ([`bounds`]):
+//! Two searches alternate, and share the cheapest plan found so far and the lower bounds on the
+//! cost of tasks ([`bounds`]):
 //!
-//! - [`descent`] is depth first with branch and bound. It soon has a plan, and
-//!   ever cheaper ones: the best so far is there at any time.
-//! - [`frontier`] is A*. It looks at each state and network in the order of what
-//!   a plan through it costs at least, which is what it takes to prove that no
-//!   plan is cheaper.
+//! - [`descent`] is depth-first branch and bound. It finds a plan early and then cheaper ones: the
+//!   best so far is available at any time.
+//! - [`frontier`] is A*. It expands states and networks in the order of a lower bound on the cost
+//!   of a plan through them, as needed to prove that no plan is cheaper.
 //!
-//! Together they have what neither has alone: on the first problems of the 33
-//! domains of the 2020 competition, with two seconds each, A* alone proves 25
-//! plans to be the cheapest and elsewhere has none, the descent alone 20; in turns
-//! they prove 24, with some plan where there is no proof.
+//! Together they have what neither has alone: on the first problems of the 33 domains of the 2020
+//! competition, with two seconds each, A* alone proves 25 plans optimal and has no plan for the
+//! rest, and the descent alone 20; alternating, they prove 24, with some plan where there is no
+//! proof.
 //!
-//! Either of them may end first. Of equally cheap plans the first in the
-//! designer's order is the answer, if it is found in as many decisions as it took
-//! to find what the cheapest plan costs. Costs that differ by less than a part in
-//! 10^9 count as equal.
+//! Either may finish first. Of equally cheap plans the answer is the first in the designer's order,
+//! if it is found within as many decisions as it took to find the minimum cost. Costs with a
+//! relative difference below 10^-9 count as equal.
 //!
-//! That no plan exists is proved when one of them has nothing left, has cut nothing
-//! off for its depth, and never had a plan: the descent as the search for the first
-//! plan proves it, A* since each state and network that it met was expanded. What
-//! bounds rule out is then no matter of cost, for without a plan any cost will do:
-//! they are infinite only for tasks that have no finite decomposition, by facts that
-//! never change.
+//! It is proved that no plan exists when one of them has nothing left to search, has cut nothing
+//! off because of its depth, and never found a plan: the descent proves it as the search for the
+//! first plan does, A* because every state and network reached was expanded. Bounds then prune
+//! nothing because of cost, since without a plan any cost is acceptable: they are infinite only for
+//! tasks without a finite decomposition, given facts that never change.
 //!
-//! Where a step may cost less than nothing no bound is known. Then everything is
-//! searched, and a state and network are looked at again when a cheaper way to
-//! them is found: should the problem have a circle that earns, the search ends
-//! with its budget.
+//! If a step may have a negative cost, no bound is known. Then everything is searched, and a state
+//! and network are expanded again when a cheaper path to them is found; if the problem has a cycle
+//! of negative cost, the search ends when its budget runs out.
 
 mod bounds;
 mod descent;
@@ -50,46 +46,46 @@ use bounds::{Bounds, sum};
 use descent::Descent;
 use frontier::Frontier;
 
-/// So many decisions are one search's first turn; each pair of turns is twice as
-/// long as the one before, but no longer than the last.
+/// The number of decisions in the first turn of a search; each pair of turns is twice as long as
+/// the one before, up to the length of the last.
 const FIRST_TURN: u64 = 16;
 const TURN: u64 = 1024;
-/// So many decisions between two looks at the memory held.
+/// Decisions between memory checks.
 const MEMORY_INTERVAL: u64 = 64;
-/// Costs this close to each other, relatively, are equal.
+/// Costs whose relative difference is at most this are equal.
 const EQUAL: f64 = 1e-9;
 
-/// A way to a plan: the states and networks on it, and what was paid to get there.
+/// A path to a plan: its states and networks, with the cost paid to reach each.
 type Path = Vec<(Key, f64)>;
 
-/// What a turn of one of the searches came to.
+/// The result of a turn of one of the searches.
 enum Turn {
-    /// Its decisions are taken.
+    /// Its decisions are used up.
     Over,
-    /// A plan of less cost was found, or one that comes before in the designer's order.
+    /// It found a cheaper plan, or one that comes earlier in the designer's order.
     Found(Plan),
-    /// A plan was found that would take more memory than there is left.
+    /// It found a plan that needs more memory than is left.
     Full,
     /// It has nothing left to search.
     Ended,
 }
 
-/// What is known of the cheapest plan; both searches look at it.
+/// The cheapest plan known, shared by both searches.
 #[derive(Debug)]
 struct Incumbent {
     plan: Option<Arc<Plan>>,
-    /// Bytes that it holds.
+    /// Its memory use in bytes.
     memory: usize,
-    /// Infinite where there is no plan.
+    /// Infinite without a plan.
     cost: f64,
-    /// Whether it comes before all others of its cost.
+    /// `true` if it comes before all others of its cost.
     first: bool,
-    /// Whether steps may cost less than nothing.
+    /// `true` if steps may have a negative cost.
     negative: bool,
 }
 
 impl Incumbent {
-    /// A plan of this cost is no better.
+    /// Returns the cost from which a plan is not better.
     fn limit(&self) -> f64 {
         match self.cost.is_finite() {
             true => self.cost - self.cost.abs() * EQUAL,
@@ -97,7 +93,7 @@ impl Incumbent {
         }
     }
 
-    /// A plan of this cost is no better for a search in the designer's order.
+    /// Returns the cost from which a plan is not better, for a search in the designer's order.
     fn limit_in_order(&self) -> f64 {
         match self.cost.is_finite() && !self.first {
             true => self.cost + self.cost.abs() * EQUAL + f64::MIN_POSITIVE,
@@ -105,12 +101,12 @@ impl Incumbent {
         }
     }
 
-    /// Whether no plan is better, where what was not searched costs `cut` at least.
+    /// Returns `true` if no plan is better, given that the parts not searched cost at least `cut`.
     fn is_all_but(&self, cut: f64) -> bool {
         cut == f64::INFINITY || !self.negative && cut >= self.limit()
     }
 
-    /// Whether what has been paid and what is ahead at least come to too much.
+    /// Returns `true` if the cost paid and the remaining cost are too high together.
     fn rules_out(&self, paid: f64, ahead: f64, limit: f64) -> bool {
         ahead == f64::INFINITY || !self.negative && sum(paid, ahead) >= limit
     }
@@ -123,29 +119,29 @@ pub struct Cheapest {
     bounds: Bounds,
     incumbent: Incumbent,
     descent: Descent,
-    /// None once it has ended, or was given up for the sake of memory.
+    /// `None` once it has finished, or was dropped to save memory.
     frontier: Option<Frontier>,
-    /// What a plan that is not known yet costs at least.
+    /// A lower bound on the cost of plans not known yet.
     floor: f64,
-    /// Whether it is the frontier's turn, and how many decisions are left of it.
+    /// `true` on the frontier's turn, and the number of decisions left in the turn.
     turn: (bool, u64),
-    /// How long a turn is.
+    /// The length of a turn.
     length: u64,
-    /// The decisions after which the first of the cheapest plans is not sought
-    /// any longer; set when their cost is known.
+    /// The number of decisions after which to stop looking for the first of the cheapest plans; set
+    /// once their cost is known.
     patience: Option<u64>,
-    /// What a search used that is gone, but for memory.
+    /// The statistics, except for memory, of a search that was dropped.
     extra: Statistics,
     held: Held,
-    /// Bytes that were not held at the last look.
+    /// The memory left at the last check, in bytes.
     left: u64,
     outcome: Option<Outcome>,
     stop: Stop,
 }
 
 impl Cheapest {
-    /// Starts a search. At most `trace_bound` events, of its depth-first part,
-    /// are kept; 0 costs nothing.
+    /// Starts a search. Keeps at most `trace_bound` events of its depth-first part; 0 has no
+    /// overhead.
     pub fn new(problem: &Problem, budget: Budget, trace_bound: usize) -> Self {
         let mut bounds = Bounds::new(problem);
         let descent = Descent::new(problem, budget, trace_bound, &mut bounds);
@@ -179,7 +175,7 @@ impl Cheapest {
         }
     }
 
-    /// Takes about so many more decisions.
+    /// Makes about `nodes` more decisions.
     pub fn step(&mut self, nodes: u64) -> Progress {
         let until = self.spent().saturating_add(nodes);
         while self.outcome.is_none() {
@@ -225,7 +221,7 @@ impl Cheapest {
             self.held.note(held + memory.most);
         }
         if self.stop.is_heard() {
-            // What the turn came to means nothing.
+            // The result of the turn is meaningless.
             self.outcome = Some(Outcome::Stopped);
             return;
         }
@@ -244,8 +240,8 @@ impl Cheapest {
             Turn::Over => {}
             Turn::Found(plan) => self.found(plan, memory.taken, in_order),
             Turn::Full => match self.frontier {
-                // Without it there may be enough, and the descent is where it was.
-                Some(_) => self.give_frontier_up(),
+                // Without the frontier there may be enough memory, and the descent has not moved.
+                Some(_) => self.drop_frontier(),
                 None => self.give_up(Limit::Memory),
             },
             Turn::Ended if in_order => self.settle(self.descent.cut()),
@@ -256,7 +252,7 @@ impl Cheapest {
                 });
                 self.turn = (false, self.length);
                 if !self.incumbent.is_all_but(cut) {
-                    // The descent may find more, nearer to the root.
+                    // The descent may find more, from nearer to the root.
                 } else if self.incumbent.first || self.incumbent.plan.is_none() {
                     self.settle(cut);
                 } else {
@@ -283,7 +279,8 @@ impl Cheapest {
         }
     }
 
-    /// All was searched but for what is nested too deep and costs `cut` at least.
+    /// Ends the search: everything was searched except what is nested too deep and costs at least
+    /// `cut`.
     fn settle(&mut self, cut: f64) {
         if !self.incumbent.is_all_but(cut) {
             return self.give_up(Limit::Depth);
@@ -302,23 +299,23 @@ impl Cheapest {
         }
     }
 
-    /// How it ended; `None` while it runs. A plan is proved to be the cheapest.
-    /// Where it gave up, [`Self::best`] may still have a plan.
+    /// Returns the outcome, or `None` while the search runs. A plan is proved to be the cheapest.
+    /// If the search gave up, [`Self::best`] may still have a plan.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome.clone()
     }
 
-    /// The cheapest plan so far. It has yet to be validated.
+    /// Returns the cheapest plan found so far. It has not been validated yet.
     pub fn best(&self) -> Option<&Arc<Plan>> {
         self.incumbent.plan.as_ref()
     }
 
-    /// What every plan costs at least; infinite where there is none.
+    /// Returns a lower bound on the cost of every plan; infinite if there is none.
     pub fn bound(&self) -> f64 {
         self.floor.min(self.incumbent.cost)
     }
 
-    /// What it used so far.
+    /// Returns the resources used so far.
     pub fn statistics(&self) -> Statistics {
         let mut all = Statistics {
             memory: self.held.most(self.footprint()),
@@ -333,12 +330,12 @@ impl Cheapest {
         all
     }
 
-    /// What its depth-first part did so far.
+    /// Returns the trace of its depth-first part so far.
     pub fn trace(&self) -> &Trace {
         self.descent.progression.tracer.trace()
     }
 
-    /// Where its parts stand.
+    /// Returns the progressions of its parts.
     fn progressions(&self) -> impl Iterator<Item = &Progression> {
         let frontier = self.frontier.as_ref().map(|part| &part.progression);
         [&self.descent.progression].into_iter().chain(frontier)
@@ -357,20 +354,21 @@ impl Cheapest {
             + Footprint::fixed(self.incumbent.memory)
     }
 
-    /// Notes the memory held. Gives the frontier up before it needs too much.
+    /// Records the memory use, and drops the frontier before it needs too much. Returns `true` if
+    /// memory is full.
     fn is_memory_full(&mut self) -> bool {
         let footprint = self.footprint();
         self.held.look(footprint);
         self.left = self.budget.memory.saturating_sub(footprint.held);
         let is_full = footprint.ahead() > self.budget.memory;
         if is_full && self.frontier.is_some() {
-            self.give_frontier_up();
+            self.drop_frontier();
             return false;
         }
         is_full
     }
 
-    fn give_frontier_up(&mut self) {
+    fn drop_frontier(&mut self) {
         if let Some(frontier) = self.frontier.take() {
             self.extra.nodes += frontier.progression.spent();
         }
@@ -378,8 +376,8 @@ impl Cheapest {
     }
 }
 
-/// Searches to the end of the budget: the outcome, and where it gave up the
-/// cheapest plan that it found. The plan has yet to be validated.
+/// Searches until the budget runs out. Returns the outcome and, even if the search gave up, the
+/// cheapest plan found. The plan has not been validated yet.
 pub fn cheapest(problem: &Problem, budget: Budget) -> (Outcome, Option<Arc<Plan>>) {
     let mut search = Cheapest::new(problem, budget, 0);
     while search.step(u64::MAX) == Progress::Running {}

@@ -1,10 +1,9 @@
-//! What formulas and numbers come to in every state that a search can get into,
-//! with some variables known and the others not.
+//! Evaluates formulas and numbers over all states that a search can reach, with some variables
+//! known and others not.
 //!
-//! A fact that no planned effect changes has its initial value for good, and a
-//! number fact stays within its range. Everything else is unknown. Answers are
-//! three-valued: one that is given holds in every such state, for every value of
-//! the unknown variables.
+//! A fact that no planned effect changes keeps its initial value, and a number fact stays within
+//! its range. Everything else is unknown. Results are three-valued: a definite one holds in every
+//! such state, for every value of the unknown variables.
 
 use crate::compile::{
     AggregateCode, Conjunct, Flat, FlatKind, FlatValue, Formula, FormulaId, Number, NumberId,
@@ -17,32 +16,32 @@ use super::super::evaluate::NOTHING;
 use super::super::interval::Interval;
 use super::super::state::{AtomKey, State};
 
-/// Some object, or none: which is not known.
+/// An unknown object, or none.
 pub const ANY: u32 = NOTHING - 1;
 
 /// The facts of a problem, as far as they are known without a state.
 #[derive(Debug, Default)]
 pub struct Statics {
-    /// Ends what is asked: the answer means nothing then.
+    /// Cancels evaluation, whose result is then meaningless.
     pub stop: Stop,
-    /// By fact: whether an effect may change it.
+    /// By fact: `true` if an effect may change it.
     changes: Vec<bool>,
-    /// By fact: the ground facts that are not at their default at first.
+    /// By fact: the ground facts that do not have their default value initially.
     initial: Vec<Vec<(AtomKey, u64)>>,
 }
 
 /// A ground fact, as far as its arguments are known.
-enum Seen {
-    /// An argument has no value.
+enum PartialAtom {
+    /// An argument is undefined.
     Nothing,
     /// This one.
     Atom(AtomKey),
-    /// One that is like this one where it is not [`ANY`].
+    /// One that matches this one except where it is [`ANY`].
     Some(AtomKey),
 }
 
 impl Statics {
-    /// Looks at all effects of a problem.
+    /// Analyzes all effects of a problem.
     pub fn new(problem: &Problem) -> Self {
         let (flat, stop) = (problem.flat(), problem.stop());
         let mut statics = Self {
@@ -66,34 +65,34 @@ impl Statics {
         statics
     }
 
-    /// Bytes held.
+    /// Returns the memory use in bytes.
     pub fn memory(&self) -> usize {
         let atoms: usize = self.initial.iter().map(Vec::capacity).sum();
         self.changes.capacity() + atoms * size_of::<(AtomKey, u64)>()
     }
 }
 
-/// Reads formulas and numbers with the variables of one frame.
+/// Evaluates formulas and numbers with the variables of one frame.
 pub struct Estimate<'a> {
     /// The domain.
     pub flat: &'a Flat,
-    /// The state in which it starts.
+    /// The initial state.
     pub initial: &'a State,
-    /// What is known of its facts.
+    /// The facts as far as they are known.
     pub statics: &'a Statics,
     /// The frame: objects, [`ANY`] and [`NOTHING`].
     pub slots: &'a [u32],
 }
 
 impl Estimate<'_> {
-    /// The object that a term stands for, [`ANY`] or [`NOTHING`].
+    /// Returns the object that a term denotes, or [`ANY`] or [`NOTHING`].
     pub fn term(&self, term: Term) -> u32 {
         match term {
             Term::Object(object) => object,
             Term::Slot(slot) => self.slots.get(slot as usize).copied().unwrap_or(ANY),
             Term::Fact(read) => match self.seen(read) {
-                Seen::Nothing => NOTHING,
-                Seen::Atom(atom) if !self.statics.changes[read.fact as usize] => {
+                PartialAtom::Nothing => NOTHING,
+                PartialAtom::Atom(atom) if !self.statics.changes[read.fact as usize] => {
                     match self.initial.value(&atom) {
                         0 => NOTHING,
                         object => (object - 1) as u32,
@@ -104,22 +103,22 @@ impl Estimate<'_> {
         }
     }
 
-    fn seen(&self, read: Read) -> Seen {
+    fn seen(&self, read: Read) -> PartialAtom {
         let mut key = AtomKey::new();
         key.push(read.fact);
         for term in &self.flat.code.terms[read.args.range()] {
             match self.term(*term) {
-                NOTHING => return Seen::Nothing,
+                NOTHING => return PartialAtom::Nothing,
                 object => key.push(object),
             }
         }
         match key[1..].contains(&ANY) {
-            true => Seen::Some(key),
-            false => Seen::Atom(key),
+            true => PartialAtom::Some(key),
+            false => PartialAtom::Atom(key),
         }
     }
 
-    /// Initial values of the ground facts that are like this one.
+    /// Returns the initial values of the ground facts that match this one.
     fn like<'a>(&'a self, atom: &'a AtomKey) -> impl Iterator<Item = u64> + 'a {
         let known = self.statics.initial[atom[0] as usize].iter();
         let fits = |other: &AtomKey| {
@@ -130,7 +129,7 @@ impl Estimate<'_> {
         known.filter(move |(a, _)| fits(a)).map(|(_, value)| *value)
     }
 
-    /// Which numbers an expression may come to.
+    /// Returns the range of an expression.
     pub fn number(&self, number: NumberId) -> Interval {
         match self.flat.code.numbers[number.0 as usize] {
             Number::Constant(value) => Interval::of(value),
@@ -146,8 +145,8 @@ impl Estimate<'_> {
         }
     }
 
-    /// What many objects may come to. The slots of the variables are unknown: what is
-    /// known of a number is known of each object's.
+    /// Returns the range of an aggregate. The slots of its variables are unknown, so what is known
+    /// of the number applies to every object.
     fn aggregate(&self, code: &AggregateCode) -> Interval {
         let objects = code.binders.iter();
         let objects = objects.map(|(_, of)| self.flat.types[*of as usize].len() as f64);
@@ -174,9 +173,9 @@ impl Estimate<'_> {
 
     fn value(&self, read: Read) -> Interval {
         let (atom, known) = match self.seen(read) {
-            Seen::Nothing => return Interval::UNDEFINED,
-            Seen::Atom(atom) => (atom, true),
-            Seen::Some(atom) => (atom, false),
+            PartialAtom::Nothing => return Interval::UNDEFINED,
+            PartialAtom::Atom(atom) => (atom, true),
+            PartialAtom::Some(atom) => (atom, false),
         };
         let first = match known {
             true => Interval::of(f64::from_bits(self.initial.value(&atom))),
@@ -196,7 +195,7 @@ impl Estimate<'_> {
         }
     }
 
-    /// Whether a formula holds; `None` where that depends.
+    /// Returns `true` or `false` if a formula is known to hold or not, and `None` if that depends.
     pub fn holds(&self, formula: FormulaId) -> Option<bool> {
         let code = &self.flat.code;
         match code.formulas[formula.0 as usize] {
@@ -204,10 +203,10 @@ impl Estimate<'_> {
             Formula::Holds(read) => {
                 let changes = self.statics.changes[read.fact as usize];
                 match self.seen(read) {
-                    Seen::Nothing => Some(false),
+                    PartialAtom::Nothing => Some(false),
                     _ if changes => None,
-                    Seen::Atom(atom) => Some(self.initial.holds(&atom)),
-                    Seen::Some(atom) => match self.like(&atom).next() {
+                    PartialAtom::Atom(atom) => Some(self.initial.holds(&atom)),
+                    PartialAtom::Some(atom) => match self.like(&atom).next() {
                         None => Some(false),
                         Some(_) => None,
                     },
@@ -237,7 +236,7 @@ impl Estimate<'_> {
                     (a, b) => Some(a == b),
                 }
             }
-            // The variable's slot is unknown: what holds of it holds of each object.
+            // The variable's slot is unknown, so a result for it applies to every object.
             Formula::Every(_, of, body) => match self.flat.types[of as usize].is_empty() {
                 true => Some(true),
                 false => self.holds(body),
@@ -264,14 +263,13 @@ impl Estimate<'_> {
                     slots: &slots,
                     ..*self
                 };
-                // Without a value for an argument a condition does not hold,
-                // whatever its body says.
+                // A condition with an undefined argument does not hold, whatever its body is.
                 inner.holds(body).filter(|holds| !(*holds && unknown))
             }
         }
     }
 
-    /// A disjunction (`value`: true) or a conjunction of these.
+    /// Evaluates a disjunction (if `value` is `true`) or a conjunction.
     fn list(&self, parts: impl Iterator<Item = Option<bool>>, value: bool) -> Option<bool> {
         let mut all = Some(!value);
         for part in parts {
@@ -284,7 +282,7 @@ impl Estimate<'_> {
         all
     }
 
-    /// Whether conjuncts may hold together.
+    /// Returns `true` if the conjuncts may hold together.
     pub fn may_hold(&self, conjuncts: &[Conjunct]) -> bool {
         conjuncts
             .iter()

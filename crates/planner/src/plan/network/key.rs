@@ -1,4 +1,4 @@
-//! What equal networks have in common.
+//! Hash keys that equal networks share.
 
 use rustc_hash::FxHashMap;
 
@@ -6,16 +6,16 @@ use super::super::held::Footprint;
 use super::super::state::mix;
 use super::{NetTask, Network};
 
-/// The open tasks of larger networks are spelled out in the designer's order: to
-/// give them an order of their own would take too long.
+/// The maximum number of open tasks that are sorted into a canonical order. Sorting larger networks
+/// would take too long; their keys use the designer's order.
 const MOST_SORTED: u32 = 20_000;
 
-/// How many open tasks have the same hash, and how many of them wait for more than
-/// one task. Counted once it is asked for.
+/// The numbers of open tasks with the same hash, and of those that have more than one predecessor.
+/// Counted on first use.
 #[derive(Debug, Default)]
 pub struct Alike {
     counts: Option<FxHashMap<u128, Count>>,
-    /// How many hashes stand for a task that waits for several, and for another one.
+    /// The number of hashes shared by several tasks of which at least one has several predecessors.
     doubtful: u32,
 }
 
@@ -32,7 +32,7 @@ impl Count {
 }
 
 impl Alike {
-    /// Counts so many tasks more of a hash, and so many that wait for several.
+    /// Adds to the count of tasks with a hash, and to the count of those with several predecessors.
     #[inline]
     pub fn count(&mut self, hash: u128, tasks: i32, joins: i32) {
         if let Some(counts) = &mut self.counts {
@@ -49,27 +49,27 @@ impl Alike {
         }
     }
 
-    /// Counts tasks of a hash that come to wait for several, or to wait for one.
+    /// Adjusts the count of tasks with a hash that have several predecessors.
     #[inline]
     pub fn count_joins(&mut self, hash: u128, joins: i32) {
         self.count(hash, 0, joins);
     }
 
-    /// What it takes.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         let counts = self.counts.as_ref().map(Footprint::of_map);
         counts.unwrap_or_default()
     }
 }
 
-/// A task's place among the open ones, while they are compared.
+/// A task's position among the open ones, used for comparison.
 #[derive(Debug, Clone, Copy, Default)]
 struct Place {
     before: u128,
     number: u32,
 }
 
-/// Reused while a network is spelled out.
+/// Buffers for encoding a network, reused.
 #[derive(Debug, Default)]
 pub struct Spelling {
     places: Vec<Place>,
@@ -77,30 +77,30 @@ pub struct Spelling {
 }
 
 impl Spelling {
-    /// The number that a task has among the open ones.
+    /// Returns the index of a task among the open ones.
     pub fn number(&self, task: u32) -> u32 {
         self.places[task as usize].number
     }
 
-    /// What it takes.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         Footprint::of_vec(&self.places) + Footprint::of_vec(&self.sorted)
     }
 }
 
 impl Network {
-    /// A number that equal networks have in common, and others but by chance (see
-    /// [`mix`]). The designer's order of tasks that do not wait for each other makes
-    /// no difference, save where such tasks cannot be told apart otherwise, and among
-    /// more than [`MOST_SORTED`] of them: there one network may be searched twice.
+    /// Returns a key that equal networks share, and that others share only by chance (see [`mix`]).
     ///
-    /// A task's hash tells the task and what comes after it. Of a forest the hashes
-    /// of all tasks tell everything: each says what comes directly after the task,
-    /// and it does not matter which of several like that it is. Where a task waits
-    /// for several, it does matter, unless it is the only one like that. So the sum
-    /// of the hashes does as long as no such task has its like. Otherwise the tasks
-    /// are numbered, and the key tells each by its number with those that come
-    /// directly after it.
+    /// The designer's order of tasks that are unordered in the network makes no difference, except
+    /// for tasks that cannot be told apart otherwise, and in networks of more than [`MOST_SORTED`]
+    /// tasks: there one network may be searched twice.
+    ///
+    /// A task's hash covers the task and everything after it. If the network is a forest, the
+    /// hashes of all tasks determine it: each gives the direct successors of the task, and it does
+    /// not matter which of several identical tasks that is. If a task has several predecessors it
+    /// does matter, unless the task is unique. So the sum of the hashes suffices as long as no such
+    /// task has a duplicate. Otherwise the tasks are numbered, and the key encodes the number of
+    /// each task and its direct successors.
     pub fn key(&mut self) -> u128 {
         if self.joins == 0 {
             return self.hash;
@@ -139,10 +139,10 @@ impl Network {
         }
     }
 
-    /// The key of a network whose hashes do not tell everything.
+    /// Returns the key of a network that hashes do not determine.
     fn spelled_out(&mut self) -> u128 {
-        // What comes before each, told in the list's order, which no task stands
-        // before its predecessors in ...
+        // The predecessors of each task, accumulated in list order, in which no task precedes its
+        // predecessors ...
         let Spelling { places, sorted } = &mut self.spelling;
         places.clear();
         places.resize(self.tasks.len(), Place::default());
@@ -165,8 +165,8 @@ impl Network {
             sorted.push((hash ^ above, task));
             task = next;
         }
-        // ... and what comes after each give the tasks an order of their own, in
-        // which the whole network is spelled out.
+        // ... and its successors give the tasks a canonical order, in which the whole network is
+        // encoded.
         if self.open <= MOST_SORTED {
             sorted.sort_by_key(|(key, _)| *key);
         }

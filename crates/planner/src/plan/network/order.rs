@@ -1,11 +1,12 @@
-//! Which of two open tasks comes first in the designer's order.
+//! Compares open tasks by the designer's order.
 
 use super::{NetTask, Network};
 
 impl Network {
-    /// The last task before an open one, in the designer's order, that waits for nothing.
-    /// Between `near` and the task there may be many of those, and before the task many
-    /// that wait: the shorter way decides.
+    /// Returns the last ready task before an open one, in the designer's order.
+    ///
+    /// There may be many ready tasks between `near` and the task, and many waiting ones before the
+    /// task, so both directions are walked in turn: the shorter one decides.
     pub(super) fn last_ready_before(&self, task: u32, near: u32) -> u32 {
         let (mut last, mut before) = (near, self.tasks[task as usize].previous);
         loop {
@@ -21,7 +22,7 @@ impl Network {
         }
     }
 
-    /// Whether one of two open tasks comes before the other in the designer's order.
+    /// Returns `true` if an open task comes before another in the designer's order.
     fn is_before(&self, one: u32, other: u32) -> bool {
         let of = |task: u32| &self.tasks[task as usize];
         let up_to = |mut task: u32, level: u32| {
@@ -47,7 +48,7 @@ impl Network {
         one < other
     }
 
-    /// See [`NetTask::jump`].
+    /// Computes the jump pointer of a task's children; see [`NetTask::jump`].
     pub(super) fn jump_of_children(&self, parent: u32) -> u32 {
         let level = |task: u32| self.tasks[task as usize].level;
         let jump = self.tasks[parent as usize].jump;

@@ -1,5 +1,5 @@
-//! Doing the task that was chosen: executing a primitive one, decomposing a
-//! compound one by the next resolution of its flowchart.
+//! Processes the chosen task: executes a primitive one, or decomposes a compound one by the next
+//! resolution of its flowchart.
 
 use super::super::effects::Inapplicable;
 use super::super::evaluate::{Evaluation, NOTHING};
@@ -13,7 +13,7 @@ use crate::compile::{
 use crate::plan::{Pruned, TraceEvent, TraceKind};
 
 impl Progression {
-    /// Does the task that the top frame chose.
+    /// Processes the task that the top frame chose.
     pub(super) fn try_task(&mut self) -> Phase {
         let Some(task) = self.stack.last().map(|f| f.task) else {
             return Phase::Done;
@@ -38,7 +38,7 @@ impl Progression {
         let failing = Evaluation::new(flat, &self.state, &mut self.frames, base)
             .first_failing(&code.preconditions);
         if self.frames.is_spent() {
-            // It was cut short, and the search ends.
+            // Evaluation was cut short, and the search ends.
             self.frames.slots.truncate(base);
             return Phase::Try;
         }
@@ -86,7 +86,7 @@ impl Progression {
         self.network.remove(task);
         self.steps += 1;
         let cost = if cost.is_finite() { cost } else { 1.0 };
-        // A sum that is too large for a number is no reason not to pay it.
+        // A sum that overflows does not make the task impossible.
         self.paid = (self.paid + cost).clamp(f64::MIN, f64::MAX);
         if let Some(frame) = self.stack.last_mut() {
             frame.done = Doing::Step { cost };
@@ -94,7 +94,7 @@ impl Progression {
         Phase::Enter
     }
 
-    /// Begins to decompose a compound task, whose variables start at `base`.
+    /// Starts to decompose a compound task, whose variables start at `base`.
     #[inline]
     fn decompose(&mut self, task: u32, chart: Option<&Chart>, base: usize) -> Phase {
         let depth = self.network.task(task).depth + 1;
@@ -131,10 +131,10 @@ impl Progression {
                 let name = flat.ground_atom(atom);
                 let why = match fact.value {
                     FlatValue::Number { integer: true, .. } if number.fract() != 0.0 => {
-                        format!("{name} would be {number}, and is a whole number")
+                        format!("{name} would be {number}, but must be a whole number")
                     }
                     FlatValue::Number { min, max, .. } => {
-                        format!("{name} would be {number}, and stays in {min} to {max}")
+                        format!("{name} would be {number}, outside its range {min} to {max}")
                     }
                     FlatValue::Boolean | FlatValue::Object => name.to_string(),
                 };
@@ -145,12 +145,12 @@ impl Progression {
                 }
             }
             Inapplicable::NoValue(atom) => TraceKind::Inapplicable {
-                why: format!("{} would have no value", flat.ground_atom(atom)),
+                why: format!("{} would be undefined", flat.ground_atom(atom)),
                 saw: vec![],
             },
             Inapplicable::NoAtom(fact) => TraceKind::Inapplicable {
                 why: format!(
-                    "an argument of {} has no value",
+                    "an argument of {} is undefined",
                     flat.facts[*fact as usize].name
                 ),
                 saw: vec![],
@@ -158,7 +158,7 @@ impl Progression {
         }
     }
 
-    /// Goes on resolving the flowchart of the top frame's task by one decision.
+    /// Continues to resolve the flowchart of the top frame's task by one decision.
     pub(super) fn resolve(&mut self) -> Phase {
         let problem = self.problem.clone();
         let flat = problem.flat();
@@ -248,7 +248,7 @@ impl Progression {
         }
     }
 
-    /// Puts the tasks of the newest resolution in the place of their parent.
+    /// Replaces the parent with the tasks of the newest resolution.
     fn expand(
         &mut self,
         resolution: &Resolution,
@@ -291,7 +291,7 @@ impl Progression {
         self.network.expand(task, &self.children, &self.child_order);
     }
 
-    /// What a resolution chose, for reading.
+    /// Returns the trace event that describes the choices of a resolution.
     fn alternative(&self, resolution: &Resolution, slots: usize, task: u32) -> TraceKind {
         let flat = self.problem.flat();
         let code = &flat.tasks[self.ground.tuple(self.network.task(task).ground)[0] as usize];

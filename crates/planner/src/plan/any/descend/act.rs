@@ -1,14 +1,14 @@
-//! Doing the task that was chosen: executing a primitive one, decomposing a
-//! compound one by the next method and objects that fit.
+//! Processes the chosen task: executes a primitive one, or decomposes a compound one by the next
+//! applicable method and objects.
 
-use super::super::join::{Run, Sought, UNBOUND};
+use super::super::join::{JoinResult, Run, UNBOUND};
 use super::super::model::TaskKind;
 use super::super::test::object;
 use super::{Descend, NOT_YET, Phase};
 use crate::plan::network::{Child, NetTask};
 
 impl Descend {
-    /// Does the top frame's task in the next way.
+    /// Tries the next alternative of the top frame's task.
     pub(super) fn attempt(&mut self) {
         let Some(frame) = self.stack.last() else {
             self.phase = Phase::Back;
@@ -55,7 +55,7 @@ impl Descend {
                 work: &mut self.work,
                 pause_at: u64::MAX,
             };
-            while change.forall.next(&mut run) == Sought::Found {
+            while change.forall.next(&mut run) == JoinResult::Found {
                 if change.when.holds(facts, types, run.slots) {
                     let atom = &change.effect.atom;
                     let objects = atom.args.iter().map(|a| object(*a, run.slots));
@@ -89,7 +89,7 @@ impl Descend {
             let state = self.facts.hash() as u64;
             self.states.resize(self.states.len().max(task + 1), 0);
             self.states[task] = state;
-            let recursive = self.narrow && self.is_within_itself(info, state);
+            let recursive = self.narrow && self.repeats_ancestor(info, state);
             if recursive || info.depth >= self.depth {
                 self.cut = true;
                 self.next_task();
@@ -120,7 +120,7 @@ impl Descend {
                 seed => spread(seed ^ info.ground.rotate_left(7)),
             };
             frame.fresh = false;
-            let sought = join.next(&mut Run {
+            let result = join.next(&mut Run {
                 facts: &self.facts,
                 types: &self.rules.types,
                 slots: &mut self.slots[base..],
@@ -129,14 +129,14 @@ impl Descend {
                 work: &mut self.work,
                 pause_at: self.pause_at,
             });
-            match sought {
-                Sought::Found => {}
-                Sought::Nothing => {
+            match result {
+                JoinResult::Found => {}
+                JoinResult::Nothing => {
                     frame.method += 1;
                     frame.fresh = true;
                     continue;
                 }
-                Sought::Paused => {
+                JoinResult::Paused => {
                     self.is_paused = true;
                     return;
                 }
@@ -167,10 +167,10 @@ impl Descend {
         self.next_task();
     }
 
-    /// Whether a task is part of the decomposition of the same ground task that
-    /// was begun in the same state. Half of the state's hash is enough to tell that:
-    /// what is left out for it counts as cut, and proves nothing.
-    fn is_within_itself(&mut self, task: NetTask, state: u64) -> bool {
+    /// Returns `true` if a task occurs within the decomposition of the same ground task in the same
+    /// state. Half of the state's hash is enough for this test: whatever it prunes counts as cut,
+    /// and proves nothing.
+    fn repeats_ancestor(&mut self, task: NetTask, state: u64) -> bool {
         let mut above = task.parent;
         for number in 0..MAX_ABOVE {
             if above == 0 {
@@ -187,17 +187,17 @@ impl Descend {
     }
 }
 
-/// So many tasks above another are looked at by [`Descend::is_within_itself`].
+/// The maximum number of ancestors checked by [`Descend::repeats_ancestor`].
 const MAX_ABOVE: u32 = 1_000;
 
-/// So many of them are looked at for each unit of work.
+/// The number of ancestors checked per unit of work.
 const ABOVE_PER_WORK: u32 = 16;
 
-/// Which method comes in the place of one, in the order of a seed.
+/// Returns the method tried at a position, in the order given by a seed.
 pub(super) fn turn(seed: u32, ground: u32, method: u32, count: u32) -> u32 {
     match seed {
         0 => method,
-        // Most tasks keep the designer's order: it is rarely without sense.
+        // Most tasks keep the designer's order, which usually makes sense.
         seed => match spread(seed ^ ground) % 4 {
             0 => (method + spread(seed.rotate_left(9) ^ ground)) % count,
             _ => method,

@@ -1,9 +1,9 @@
-//! Lifted depth-first search: nothing is instantiated before it is needed, so
-//! that the first plan of a huge problem can be there at once. It is graph
-//! search: a state and network that was seen is not searched again.
+//! Lifted depth-first search: nothing is instantiated before it is needed, so the first plan of a
+//! huge problem can be found immediately. It is graph search: a state and network that was seen is
+//! not searched again.
 //!
-//! It can be told to give up after so many decisions and begin anew, looking at
-//! alternatives in another order: a bad choice near the root then costs little.
+//! It can be restarted after a number of decisions with the alternatives in a different order: a
+//! bad choice near the root then costs little.
 
 use std::sync::Arc;
 
@@ -24,19 +24,19 @@ use crate::plan::table::TupleTable;
 mod act;
 mod unwind;
 
-/// A task that was chosen, and how it is done.
+/// A chosen task and the state of its decomposition.
 #[derive(Debug)]
 struct Frame {
     task: u32,
     trail: usize,
-    /// Where its variables and cursors start.
+    /// The start of its variables and cursors.
     slots: u32,
     cursors: u32,
-    /// Which of its task's methods is tried, counted in the order of this search.
+    /// The method being tried, counted in this search's order.
     method: u32,
-    /// Whether the method's join has yet to give its first answer.
+    /// `true` if the method's join has not returned a result yet.
     fresh: bool,
-    /// The first child, once it is decomposed.
+    /// The first child, once decomposed.
     first_child: u32,
     steps: u32,
 }
@@ -50,14 +50,13 @@ enum Phase {
     Back,
 }
 
-/// See the module.
+/// A lifted depth-first search; see the module.
 #[derive(Debug)]
 pub struct Descend {
     model: Arc<Model>,
-    /// Bytes of it, where it is this search's own.
-    of_model: usize,
-    /// Where subtasks stand in the methods as they were, where those were put in
-    /// sequence.
+    /// The memory use of the model in bytes, if this search owns it.
+    model_bytes: usize,
+    /// The positions of subtasks in the original methods, if the model was linearized.
     places: Option<Vec<Vec<u32>>>,
     rules: Rules,
     facts: Facts,
@@ -65,7 +64,7 @@ pub struct Descend {
     ground: TupleTable,
     watch: Watch,
     stack: Vec<Frame>,
-    /// For each task of the network the state in which it was decomposed.
+    /// For each task of the network, the hash of the state in which it was decomposed.
     states: Vec<u64>,
     slots: Vec<u32>,
     cursors: Vec<u32>,
@@ -74,14 +73,14 @@ pub struct Descend {
     steps: u32,
     children: Vec<Child>,
     tuple: Vec<u32>,
-    /// 0: the designer's order.
+    /// 0 means the designer's order.
     seed: u32,
     depth: u32,
-    /// Whether a task is not decomposed within itself while the state is the same.
-    /// That leaves plans out, and endless recursion with them.
+    /// If `true`, a task is not decomposed within itself in the same state. This misses some plans,
+    /// and avoids endless recursion.
     narrow: bool,
     cut: bool,
-    /// Looking for a method's objects pauses when there was so much work.
+    /// The amount of work at which a search for a method's objects pauses.
     pause_at: u64,
     is_paused: bool,
     /// Decisions and other work so far.
@@ -90,12 +89,12 @@ pub struct Descend {
 }
 
 impl Descend {
-    /// Prepares a search in the designer's order, with decompositions nested so deep.
+    /// Prepares a search in the designer's order, with a maximum nesting depth.
     pub fn new(model: &Arc<Model>, depth: u32) -> Self {
         Self::over(model.clone(), None, depth)
     }
 
-    /// The same over a model whose methods were put in sequence.
+    /// Prepares a search of a linearized model.
     pub fn in_sequence(linear: Linear, depth: u32) -> Self {
         Self::over(Arc::new(linear.model), Some(linear.places), depth)
     }
@@ -105,7 +104,7 @@ impl Descend {
         let rules = Rules::new(&model, &mut facts);
         let watch = Watch::new(&model, &mut facts);
         let mut search = Self {
-            of_model: if places.is_some() { model.memory() } else { 0 },
+            model_bytes: if places.is_some() { model.memory() } else { 0 },
             model,
             places,
             rules,
@@ -157,7 +156,7 @@ impl Descend {
         self.phase = Phase::Enter;
     }
 
-    /// Begins anew, with alternatives in an order that follows from the seed.
+    /// Restarts, with alternatives in an order that depends on the seed.
     pub fn restart(&mut self, seed: u32, narrow: bool) {
         self.facts.undo(0);
         self.stack.clear();
@@ -172,17 +171,17 @@ impl Descend {
         self.begin();
     }
 
-    /// Whether unordered tasks are done in one sequence only.
+    /// Returns `true` if unordered tasks are only tried in one order.
     pub fn is_in_sequence(&self) -> bool {
         self.places.is_some()
     }
 
-    /// Whether plans are left out.
+    /// Returns `true` if the search may miss plans.
     pub fn is_narrow(&self) -> bool {
         self.narrow
     }
 
-    /// Works for so many units; an answer when there is one.
+    /// Works for a number of units. Returns an answer once there is one.
     pub fn step(&mut self, work: u64) -> Option<Answer> {
         let until = self.work.saturating_add(work);
         self.pause_at = until;
@@ -199,8 +198,8 @@ impl Descend {
                 Phase::Try => self.attempt(),
                 Phase::Back => {
                     if self.stack.is_empty() {
-                        // What was seen is closed under every decision, as in the
-                        // search for the first plan, if nothing was cut.
+                        // As in the search for the first plan, the states and networks seen are
+                        // closed under every decision if nothing was cut.
                         return Some(if self.cut {
                             Answer::Lost
                         } else {
@@ -214,10 +213,10 @@ impl Descend {
         None
     }
 
-    /// What it takes.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         self.facts.footprint()
-            + Footprint::fixed(self.rules.memory + self.of_model)
+            + Footprint::fixed(self.rules.memory + self.model_bytes)
             + self.network.footprint()
             + self.ground.footprint()
             + Footprint::of_vec(&self.stack)
@@ -269,7 +268,7 @@ impl Descend {
         None
     }
 
-    /// The top frame's task cannot be done here: another one, or back.
+    /// Moves on to another task because the top frame's task is impossible here, or backtracks.
     fn next_task(&mut self) {
         let Some(frame) = self.stack.last_mut() else {
             return;
@@ -291,7 +290,7 @@ impl Descend {
         }
     }
 
-    /// Undoes what the top frame did.
+    /// Undoes the top frame's decision.
     fn back(&mut self) {
         let Some(frame) = self.stack.last_mut() else {
             return;

@@ -1,4 +1,4 @@
-//! From a network that is done to the decomposition that did it.
+//! Converts a completed network to its decomposition.
 
 use super::super::decomposition::{ChosenMethod, Decomposition, DecompositionNode};
 use super::super::model::TaskKind;
@@ -6,8 +6,8 @@ use super::act::turn;
 use super::{Descend, Frame};
 
 impl Descend {
-    /// Reads the decomposition off the stack, with tasks where they stand in the
-    /// methods as they were.
+    /// Reads the decomposition from the stack, with subtasks at their positions in the original
+    /// methods.
     pub(super) fn found(&self) -> Decomposition {
         let mut place: Vec<u32> = (0..self.network.len())
             .map(|number| self.network.task(number).position)
@@ -21,7 +21,7 @@ impl Descend {
                 }
             }
         }
-        // Tasks of one network have numbers in a row.
+        // The tasks of a network have consecutive numbers.
         let node =
             |number: u32| number + place[number as usize] - self.network.task(number).position - 1;
         let mut order: Vec<u32> = (1..self.network.len()).collect();
@@ -56,7 +56,7 @@ impl Descend {
         found
     }
 
-    /// The method by which a frame's task was decomposed; none of a primitive task.
+    /// Returns the method that decomposed a frame's task, or `None` for a primitive task.
     fn method_of(&self, frame: &Frame) -> Option<u32> {
         let ground = self.network.task(frame.task).ground;
         let task = self.ground.tuple(ground)[0];

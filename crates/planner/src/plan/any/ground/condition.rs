@@ -1,4 +1,4 @@
-//! Conditions without variables: what never changes is folded away.
+//! Ground conditions, simplified by evaluating whatever never changes.
 
 use std::cell::Cell;
 
@@ -6,19 +6,18 @@ use super::super::model::{Cond, Model};
 use super::fixpoint::{Fixpoint, value};
 use super::relation::Relation;
 
-/// An atom that has to be true, or false: twice the atom's number, one more for
-/// false.
+/// A literal: twice the atom's number, plus one if it is negative.
 pub type Literal = u32;
 
-/// A condition over numbered atoms. [`Tree::All`] of nothing is true,
-/// [`Tree::Any`] of nothing is false.
+/// A condition over numbered atoms. An empty [`Tree::All`] is true, an empty [`Tree::Any`] is
+/// false.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Tree {
     /// The literal holds.
     Literal(Literal),
-    /// Every one.
+    /// A conjunction.
     All(Vec<Tree>),
-    /// At least one.
+    /// A disjunction.
     Any(Vec<Tree>),
 }
 
@@ -27,7 +26,7 @@ impl Tree {
         matches!(self, Self::Any(parts) if parts.is_empty())
     }
 
-    /// Bytes that it holds elsewhere.
+    /// Returns the heap memory use in bytes.
     pub fn memory(&self) -> usize {
         match self {
             Self::Literal(_) => 0,
@@ -54,7 +53,8 @@ impl Tree {
         Self::list(parts, false)
     }
 
-    /// A list without lists of its kind in it; one part alone is that part.
+    /// Creates a conjunction or disjunction. Flattens nested ones of the same kind, and unwraps a
+    /// single part.
     fn list(parts: impl Iterator<Item = Self>, is_all: bool) -> Self {
         let decisive = Self::constant(!is_all);
         let mut list = vec![];
@@ -73,7 +73,7 @@ impl Tree {
         }
     }
 
-    /// With each literal replaced by another one, or by whether it holds.
+    /// Replaces each literal by another one or by its truth value.
     pub fn replaced(&self, with: &impl Fn(Literal) -> Result<Literal, bool>) -> Self {
         match self {
             Self::Literal(literal) => match with(*literal) {
@@ -85,7 +85,7 @@ impl Tree {
         }
     }
 
-    /// Whether it holds, given which literals do.
+    /// Returns `true` if the condition holds, given the truth of its literals.
     pub fn holds(&self, literal: &impl Fn(Literal) -> bool) -> bool {
         match self {
             Self::Literal(of) => literal(*of),
@@ -94,7 +94,7 @@ impl Tree {
         }
     }
 
-    /// Every literal in it.
+    /// Visits every literal.
     pub fn each_literal(&self, visit: &mut impl FnMut(Literal)) {
         match self {
             Self::Literal(literal) => visit(*literal),
@@ -105,17 +105,17 @@ impl Tree {
     }
 }
 
-/// A conjunction: literals in order, and what is no literal.
+/// A conjunction: sorted literals, and any other conditions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Need {
     /// The literals, ascending and distinct.
     pub literals: Vec<Literal>,
-    /// What else has to hold.
+    /// The conjuncts that are not literals.
     pub rest: Vec<Tree>,
 }
 
 impl Need {
-    /// Of a tree; none where it is false.
+    /// Converts a tree; returns `None` if it is false.
     pub fn new(tree: Tree) -> Option<Self> {
         let mut need = Self::default();
         match tree {
@@ -125,12 +125,12 @@ impl Need {
         }
         need.literals.sort_unstable();
         need.literals.dedup();
-        // An atom that has to be both true and false.
+        // An atom required to be both true and false.
         let contradicts = need.literals.windows(2).any(|w| w[0] ^ 1 == w[1]);
         (!contradicts).then_some(need)
     }
 
-    /// Bytes that it holds elsewhere.
+    /// Returns the heap memory use in bytes.
     pub fn memory(&self) -> usize {
         let rest = self.rest.iter().map(Tree::memory);
         self.literals.capacity() * size_of::<Literal>()
@@ -138,7 +138,7 @@ impl Need {
             + rest.sum::<usize>()
     }
 
-    /// What never holds.
+    /// Returns the condition that never holds.
     pub fn never() -> Self {
         Self {
             literals: vec![],
@@ -153,7 +153,7 @@ impl Need {
         }
     }
 
-    /// With each literal replaced; none where that makes it false.
+    /// Replaces each literal; returns `None` if that makes the condition false.
     pub fn replaced(&self, with: &impl Fn(Literal) -> Result<Literal, bool>) -> Option<Self> {
         let literals = self.literals.iter().map(|l| Tree::Literal(*l));
         let rest = self.rest.iter().cloned();
@@ -161,34 +161,33 @@ impl Need {
         Self::new(Tree::all(parts))
     }
 
-    /// Whether it holds, given which literals do.
+    /// Returns `true` if the condition holds, given the truth of its literals.
     pub fn holds(&self, literal: &impl Fn(Literal) -> bool) -> bool {
         self.literals.iter().all(|l| literal(*l)) && self.rest.iter().all(|t| t.holds(literal))
     }
 
-    /// Every literal in it.
+    /// Visits every literal.
     pub fn each_literal(&self, visit: &mut impl FnMut(Literal)) {
         self.literals.iter().for_each(|l| visit(*l));
         self.rest.iter().for_each(|t| t.each_literal(visit));
     }
 }
 
-/// The atoms that may become true, numbered over all predicates that change.
+/// The atoms that may become true, numbered across all predicates that change.
 #[derive(Debug)]
 pub struct Atoms {
     /// The first number of each predicate's atoms.
     first: Vec<u32>,
-    /// How many there are.
+    /// The number of atoms.
     pub len: u32,
-    /// How many parts one condition may have, and how many the one has yet that is
-    /// written out.
+    /// The maximum number of parts of a condition, and how many remain for the one being expanded.
     most: usize,
     left: Cell<usize>,
     is_too_large: Cell<bool>,
 }
 
 impl Atoms {
-    /// Conditions may take so many bytes each.
+    /// Creates the numbering. Each condition may use `memory` bytes.
     pub fn new(model: &Model, fixpoint: &Fixpoint, memory: usize) -> Self {
         let mut first = vec![];
         let mut len = 0;
@@ -207,12 +206,12 @@ impl Atoms {
         }
     }
 
-    /// Whether some condition is too large to be written out.
+    /// Returns `true` if some condition was too large to expand.
     pub fn is_too_large(&self) -> bool {
         self.is_too_large.get()
     }
 
-    /// Counts a part of a condition; whether it has to end.
+    /// Counts a part of a condition. Returns `true` if expansion must end.
     fn is_over(&self, model: &Model) -> bool {
         let Some(left) = self.left.get().checked_sub(1) else {
             self.is_too_large.set(true);
@@ -222,12 +221,12 @@ impl Atoms {
         model.problem.stop().after(1)
     }
 
-    /// The number of a tuple of a predicate.
+    /// Returns the number of a predicate's tuple.
     pub fn number(&self, predicate: u32, tuple: u32) -> u32 {
         self.first[predicate as usize] + tuple
     }
 
-    /// Which of them are true at first.
+    /// Returns which atoms are true initially.
     pub fn initial(&self, model: &Model, fixpoint: &Fixpoint) -> Vec<bool> {
         let mut initial = vec![false; self.len as usize];
         for (number, predicate) in model.predicates.iter().enumerate() {
@@ -239,8 +238,8 @@ impl Atoms {
         initial
     }
 
-    /// A condition under a binding of all its variables but the quantified ones.
-    /// The recursion is as deep as formulas are, which compiling limits.
+    /// Grounds a condition under a binding of all its variables except the quantified ones.
+    /// Recurses as deep as formulas are, which compiling limits.
     pub fn tree(
         &self,
         model: &Model,
@@ -301,7 +300,8 @@ impl Atoms {
         }
     }
 
-    /// All of these conditions under a binding; none where they cannot hold.
+    /// Grounds the conjunction of these conditions under a binding; returns `None` if it cannot
+    /// hold.
     pub fn need(
         &self,
         model: &Model,

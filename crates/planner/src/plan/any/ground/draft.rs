@@ -1,5 +1,5 @@
-//! From the fixpoint's tuples to ground tasks and methods: those that the roots
-//! reach through methods all of whose subtasks can be done.
+//! Converts the fixpoint's tuples to ground tasks and methods: those that the roots reach through
+//! methods all of whose subtasks are possible.
 
 use smallvec::SmallVec;
 
@@ -10,7 +10,7 @@ use super::fixpoint::{Fixpoint, value};
 use super::relation::NONE;
 use crate::plan::held::Footprint;
 
-/// The task that has to be done last and needs the goal.
+/// The final task, whose precondition is the goal.
 pub const GOAL: u32 = u32::MAX;
 
 /// A change of one atom.
@@ -26,21 +26,21 @@ pub struct DraftEffect {
 pub struct DraftTask {
     /// An index of the model's tasks, or [`GOAL`].
     pub task: u32,
-    /// Number of its objects' tuple in the relation of what can be done.
+    /// The number of its objects' tuple in the relation of possible tasks.
     pub tuple: u32,
-    /// What an action does; `None` for a compound task.
+    /// The action; `None` for a compound task.
     pub action: Option<DraftAction>,
 }
 
 #[derive(Debug, Default)]
 pub struct DraftAction {
-    /// None where it cannot hold.
+    /// `None` if it cannot hold.
     pub need: Option<Need>,
     pub changes: Vec<DraftEffect>,
 }
 
 impl DraftAction {
-    /// Bytes that it holds elsewhere.
+    /// Returns the heap memory use in bytes.
     fn memory(&self) -> usize {
         let changes = self.changes.iter().map(|c| c.when.memory());
         self.need.as_ref().map_or(0, Need::memory)
@@ -56,12 +56,12 @@ pub struct DraftMethod {
     pub task: u32,
     /// An index of the model's methods.
     pub method: u32,
-    /// Number of its variables' tuple in the relation of the method's instances.
+    /// The number of its variables' tuple in the relation of the method's instances.
     pub tuple: u32,
     pub need: Need,
 }
 
-/// Ground tasks and methods, before what is useless is left out.
+/// Ground tasks and methods before pruning.
 #[derive(Debug)]
 pub struct Draft {
     pub atoms: Atoms,
@@ -70,24 +70,24 @@ pub struct Draft {
     /// The tasks of each method's network.
     pub subtasks: Rows,
     pub roots: Vec<u32>,
-    /// Of each task that was looked at: its first method.
+    /// The first method of each processed task.
     pub first_method: Vec<u32>,
     /// By the model's task, then tuple: the draft's task, plus 1.
     numbers: Vec<Vec<u32>>,
-    /// The model's methods of the task that was looked at last, as far as they are
-    /// left; instances of the one before these, the newest first.
+    /// The remaining model methods of the last task processed; then instances of the method before
+    /// these, newest first.
     left: std::ops::Range<u32>,
     waiting: Vec<u32>,
     /// An index of each method's instances by the task's objects.
     indexes: Vec<Option<(u32, u32)>>,
     scratch: Vec<u32>,
-    /// Bytes that conditions and changes hold.
+    /// The memory use of conditions and changes, in bytes.
     elsewhere: usize,
 }
 
 impl Draft {
-    /// `None` where a root cannot be done, even without deletes.
-    /// It may take so many bytes of `memory`.
+    /// Starts a draft that may use `memory` bytes. Returns `None` if a root is impossible even
+    /// without deletes.
     pub fn new(model: &Model, fixpoint: &Fixpoint, memory: usize) -> Option<Self> {
         let atoms = Atoms::new(model, fixpoint, memory);
         let numbers = fixpoint
@@ -133,7 +133,7 @@ impl Draft {
         Some(draft)
     }
 
-    /// What it takes.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         let numbers = self.numbers.iter().map(|n| size_of_val(&**n));
         Footprint::of_vec(&self.tasks)
@@ -144,7 +144,7 @@ impl Draft {
             + Footprint::fixed(self.elsewhere + numbers.sum::<usize>())
     }
 
-    /// Takes what an action does out.
+    /// Takes an action out of the draft.
     pub fn take_action(&mut self, task: usize) -> Option<DraftAction> {
         let action = self.tasks[task].action.take();
         let held = action.as_ref().map_or(0, DraftAction::memory);
@@ -152,21 +152,21 @@ impl Draft {
         action
     }
 
-    /// Takes what a method needs out.
+    /// Takes a method's precondition out of the draft.
     pub fn take_need(&mut self, method: usize) -> Need {
         let need = std::mem::take(&mut self.methods[method].need);
         self.elsewhere = self.elsewhere.saturating_sub(need.memory());
         need
     }
 
-    /// The numbers of a task's methods.
+    /// Returns the numbers of a task's methods.
     pub fn methods_of(&self, task: usize) -> std::ops::Range<usize> {
         let end = self.first_method.get(task + 1).copied();
         let end = end.map_or(self.methods.len(), |end| end as usize);
         self.first_method[task] as usize..end
     }
 
-    /// The number of a task that can be done, which it gets where it has none.
+    /// Returns the number of a possible task, assigning one if necessary.
     fn task(&mut self, model: &Model, task: u32, tuple: u32) -> u32 {
         let number = self.numbers[task as usize][tuple as usize];
         if let Some(number) = number.checked_sub(1) {
@@ -186,7 +186,7 @@ impl Draft {
         number
     }
 
-    /// Looks at some tasks. Whether all are done.
+    /// Processes some tasks. Returns `true` once all are done.
     pub fn step(&mut self, model: &Model, fixpoint: &mut Fixpoint, left: &mut i64) -> bool {
         while let Some(method) = model.methods.get(self.indexes.len()) {
             let params = model.tasks[method.task as usize].params.len() as u32;
@@ -208,7 +208,7 @@ impl Draft {
             } else if let Some(method) = self.left.next() {
                 self.instances(model, fixpoint, method, left);
             } else if self.first_method.len() < self.tasks.len() {
-                self.look(model, fixpoint, left);
+                self.process_next(model, fixpoint, left);
             } else {
                 return true;
             }
@@ -216,8 +216,8 @@ impl Draft {
         false
     }
 
-    /// Looks at the next task.
-    fn look(&mut self, model: &Model, fixpoint: &Fixpoint, left: &mut i64) {
+    /// Processes the next task.
+    fn process_next(&mut self, model: &Model, fixpoint: &Fixpoint, left: &mut i64) {
         let number = self.first_method.len();
         self.first_method.push(self.methods.len() as u32);
         let DraftTask { task, tuple, .. } = self.tasks[number];
@@ -235,7 +235,7 @@ impl Draft {
         }
     }
 
-    /// Finds the instances of a method for the task that was looked at last.
+    /// Finds the instances of a method for the last task processed.
     fn instances(&mut self, model: &Model, fixpoint: &Fixpoint, method: u32, left: &mut i64) {
         let stop = model.problem.stop();
         let Some((relation, index)) = self.indexes[method as usize] else {
@@ -255,7 +255,7 @@ impl Draft {
         *left -= self.waiting.len() as i64 / 8;
     }
 
-    /// Adds an instance of the method before those that are left.
+    /// Adds an instance of the method before the remaining ones.
     fn instance(&mut self, model: &Model, fixpoint: &Fixpoint, tuple: u32, left: &mut i64) {
         let method = self.left.start - 1;
         let Some((relation, _)) = self.indexes[method as usize] else {
@@ -324,8 +324,7 @@ impl Draft {
         DraftAction { need, changes }
     }
 
-    /// The changes that an effect stands for: of all atoms that may ever be true
-    /// and that it fits.
+    /// Collects the changes of an effect: those of all matching atoms that may ever be true.
     fn changes(
         &self,
         model: &Model,

@@ -1,11 +1,10 @@
-//! What every decomposition of a task needs of what never changes, so that it can
-//! be asked before any subtask is looked at.
+//! The static conditions that every decomposition of a task requires, so that they can be tested
+//! before any subtask is considered.
 
 use super::super::model::{Arg, Atom, Cond, Method, Model, TaskKind};
 
-/// The static conditions of each task over its parameters: literals of
-/// predicates that no action changes, and equalities. `None` where a task has no
-/// finite decomposition at all.
+/// Returns the static conditions of each task over its parameters: literals of predicates that no
+/// action changes, and equalities. `None` for a task without a finite decomposition.
 pub fn implied(model: &Model) -> Vec<Option<Vec<Cond>>> {
     let mut implied: Vec<Option<Vec<Cond>>> = model
         .tasks
@@ -22,7 +21,7 @@ pub fn implied(model: &Model) -> Vec<Option<Vec<Cond>>> {
             TaskKind::Compound(_) => None,
         })
         .collect();
-    // From everything down to what all methods agree on.
+    // A greatest fixpoint: from everything down to what all methods share.
     loop {
         let mut changed = false;
         for (number, task) in model.tasks.iter().enumerate() {
@@ -55,8 +54,8 @@ pub fn implied(model: &Model) -> Vec<Option<Vec<Cond>>> {
     }
 }
 
-/// The static conditions of a method and of its subtasks, over its variables.
-/// `None` where a subtask has no finite decomposition.
+/// Returns the static conditions of a method and of its subtasks, over its variables, or `None` if
+/// a subtask has no finite decomposition.
 pub fn of_method(
     model: &Model,
     method: &Method,
@@ -80,7 +79,7 @@ pub fn of_method(
     Some(own)
 }
 
-/// A literal with arguments in the place of its variables.
+/// Substitutes arguments for the variables of a literal.
 pub fn applied(cond: &Cond, args: &[Arg]) -> Cond {
     let arg = |arg: &Arg| match arg {
         Arg::Variable(v) => args.get(*v as usize).copied().unwrap_or(*arg),
@@ -110,7 +109,7 @@ fn statics(model: &Model, conds: &[Cond], into: &mut Vec<Cond>) {
     }
 }
 
-/// Whether a literal has no variable but the first ones.
+/// Returns `true` if a literal has no variables beyond the first `vars`.
 fn is_within(cond: &Cond, vars: u32) -> bool {
     let is_within = |arg: &Arg| !matches!(arg, Arg::Variable(v) if *v >= vars);
     match cond {

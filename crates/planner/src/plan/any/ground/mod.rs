@@ -1,9 +1,8 @@
-//! Grounding: all tasks and methods with objects for their variables, as far as
-//! they may be of use, and the atoms that tell their conditions apart.
+//! Grounding: instantiates all tasks and methods that may be useful, and numbers the atoms that
+//! their conditions depend on.
 //!
-//! [`rules`] says what is reachable, [`fixpoint`] finds it, [`draft`] reads ground
-//! tasks off it from the roots down, [`prune`] drops what is useless, [`number`]
-//! numbers what is left.
+//! [`rules`] defines what is reachable, [`fixpoint`] computes it, [`draft`] derives ground tasks
+//! from it top-down from the roots, [`prune`] removes what is useless, [`number`] numbers the rest.
 
 mod condition;
 mod draft;
@@ -25,54 +24,53 @@ use number::Numbering;
 use prune::{Pruning, PruningEnd};
 use taskloom_document::stop::Stop;
 
-/// Work for each relation between two looks at what all of them take.
+/// Work per relation between memory checks.
 const WORK_PER_LOOK: u64 = 8;
 
-/// Of [`Ground::name`], for the goal.
+/// The goal's entry in [`Ground::names`].
 pub const GOAL: u32 = draft::GOAL;
 
-/// An effect with a condition.
+/// A conditional effect.
 #[derive(Debug, Clone)]
 pub struct Conditional {
-    /// Read in the state before.
+    /// The condition, evaluated in the state before.
     pub when: Need,
-    /// Whether it is added or deleted.
+    /// `true` if the atom is added, `false` if it is deleted.
     pub add: bool,
     /// The atom.
     pub atom: u32,
 }
 
-/// A ground problem. Tasks below [`Self::actions`] are actions, the others
-/// compound tasks.
+/// A ground problem. Tasks below [`Self::actions`] are actions, the others compound tasks.
 #[derive(Debug, Default)]
 pub struct Ground {
-    /// How many atoms there are: those that change and are asked for.
+    /// The number of atoms, which are those that change and that a condition depends on.
     pub atoms: u32,
-    /// The atoms that are true at first, as bits.
+    /// The atoms that are true initially, as bits.
     pub initial: Vec<u32>,
-    /// How many actions there are.
+    /// The number of actions.
     pub actions: u32,
-    /// How many tasks there are.
+    /// The number of tasks.
     pub tasks: u32,
-    /// Number of the model's task, or [`GOAL`], then the objects, of each task.
+    /// For each task, the model's task or [`GOAL`], followed by the objects.
     pub names: Rows,
-    /// Literals that each action needs, then each method: twice the atom, one more
-    /// for false.
+    /// The literals required by each action, then by each method: twice the atom, plus one if
+    /// negative.
     pub needs: Rows,
-    /// What else they need, of the same rows: [`Rows::row`] gives indices of [`Self::trees`].
+    /// Their other conditions, for the same rows: [`Rows::row`] returns indices of [`Self::trees`].
     pub rests: Rows,
-    /// Conditions that are no conjunctions of literals.
+    /// Conditions that are not conjunctions of literals.
     pub trees: Vec<Tree>,
-    /// Atoms that each action deletes, then adds.
+    /// The atoms that each action deletes, before it adds.
     pub deletes: Rows,
-    /// Atoms that each action adds.
+    /// The atoms that each action adds.
     pub adds: Rows,
-    /// Indices of [`Self::conditionals`] of each action.
+    /// The indices of [`Self::conditionals`] of each action.
     pub conditional: Rows,
-    /// Effects with conditions.
+    /// The conditional effects.
     pub conditionals: Vec<Conditional>,
-    /// The methods of each compound task are those from its number, less that of
-    /// the actions, to the next one.
+    /// The first method of each compound task, numbered after the actions; its methods extend to
+    /// the next task's first.
     pub first_method: Vec<u32>,
     /// The task of each method.
     pub task_of: Vec<u32>,
@@ -82,22 +80,22 @@ pub struct Ground {
     pub method_of: Vec<u32>,
     /// The objects of each method's variables.
     pub objects: Rows,
-    /// The initial task network, in sequence; the goal's action is its last.
+    /// The initial task network, in sequence; the goal's action is last.
     pub roots: Vec<u32>,
-    /// Whether every method's network is a sequence.
+    /// `true` if every method's network is a sequence.
     pub is_total: bool,
-    /// Ends what works with it: its answers mean nothing then.
+    /// Cancels searches, whose results are then meaningless.
     pub stop: Stop,
 }
 
 impl Ground {
-    /// The methods of a compound task.
+    /// Returns the methods of a compound task.
     pub fn methods(&self, task: u32) -> std::ops::Range<u32> {
         let at = (task - self.actions) as usize;
         self.first_method[at]..self.first_method[at + 1]
     }
 
-    /// What it takes, roughly.
+    /// Returns the approximate memory use.
     pub fn footprint(&self) -> Footprint {
         let rows = [
             &self.names,
@@ -109,7 +107,7 @@ impl Ground {
             &self.subtasks,
             &self.objects,
         ];
-        // A condition holds about its own size elsewhere.
+        // The heap memory of a condition is about as large as the condition itself.
         let trees = self.trees.len() * size_of::<Tree>();
         let conditionals = self.conditionals.len() * size_of::<Conditional>();
         rows.iter().map(|r| r.footprint()).sum::<Footprint>()
@@ -122,20 +120,20 @@ impl Ground {
     }
 }
 
-/// How far grounding got.
+/// The progress of grounding.
 #[derive(Debug)]
 pub enum Grounding {
     /// There is more to do.
     Working,
     /// It is done.
     Ground(Box<Ground>),
-    /// No plan exists: a root cannot be done even if nothing is ever deleted.
+    /// No plan exists: a root is impossible even if nothing is ever deleted.
     Unsolvable,
     /// It would need more memory, or far too much time.
     TooLarge,
 }
 
-/// What grounding is at, in this order.
+/// The stages of grounding, in order.
 #[derive(Debug)]
 enum Stage {
     Reaching,
@@ -149,16 +147,16 @@ enum Stage {
 pub struct Grounder {
     fixpoint: Fixpoint,
     stage: Stage,
-    /// By atom: whether it is true at first.
+    /// By atom: `true` if it is true initially.
     initial: Vec<bool>,
     memory: usize,
-    /// What it took at the last look, and the work since then.
+    /// The memory use at the last check, and the work since then.
     footprint: Footprint,
     since: u64,
 }
 
 impl Grounder {
-    /// Starts with a model; it may take `memory` bytes.
+    /// Starts with a model and a limit of `memory` bytes.
     pub fn new(model: &Model, memory: usize) -> Self {
         Self {
             fixpoint: Fixpoint::new(model),
@@ -170,14 +168,14 @@ impl Grounder {
         }
     }
 
-    /// What it took at the last look.
+    /// Returns the memory use at the last check.
     pub fn footprint(&self) -> Footprint {
         self.footprint
     }
 
-    /// Looks what it takes, and what it will in the next stage. It is added up anew, so
-    /// that who does so often takes long.
-    fn look(&mut self) {
+    /// Checks the memory use, including what the next stage will need. Recomputes the sum, so
+    /// frequent calls are slow.
+    fn check_memory(&mut self) {
         let stage = match &self.stage {
             Stage::Reaching => Footprint::default(),
             Stage::Drafting(draft) => {
@@ -189,13 +187,13 @@ impl Grounder {
         self.footprint = self.fixpoint.footprint() + stage;
     }
 
-    /// Works for about as many tuples as `work` says, of the same model as ever.
+    /// Processes about `work` tuples. The model must always be the same.
     pub fn step(&mut self, model: &Model, work: u64) -> Grounding {
         self.since = self.since.saturating_add(work);
         if self.since > WORK_PER_LOOK * self.fixpoint.relations.len() as u64 {
             self.since = 0;
-            self.look();
-            // What is reached is half of it, or there is no room for the tasks.
+            self.check_memory();
+            // Reachable tuples may use half of the memory, or there is no room for the tasks.
             let share = match self.stage {
                 Stage::Reaching => self.memory / 2,
                 _ => self.memory,
@@ -207,7 +205,7 @@ impl Grounder {
         let mut left = i64::try_from(work).unwrap_or(i64::MAX);
         while left > 0 && !model.problem.stop().after(1) {
             let stage = std::mem::replace(&mut self.stage, Stage::Reaching);
-            self.stage = match self.go_on(model, stage, &mut left) {
+            self.stage = match self.run_stage(model, stage, &mut left) {
                 Ok(stage) => stage,
                 Err(end) => return end,
             };
@@ -215,9 +213,14 @@ impl Grounder {
         Grounding::Working
     }
 
-    /// Goes on with a stage until it is done or nothing is `left` to be looked at.
-    /// The stage that it is at then, or how grounding ended.
-    fn go_on(&mut self, model: &Model, stage: Stage, left: &mut i64) -> Result<Stage, Grounding> {
+    /// Continues a stage until it is done or the budget `left` is used up. Returns the stage
+    /// reached, or the end of grounding as an error.
+    fn run_stage(
+        &mut self,
+        model: &Model,
+        stage: Stage,
+        left: &mut i64,
+    ) -> Result<Stage, Grounding> {
         let (fixpoint, initial) = (&mut self.fixpoint, &mut self.initial);
         match stage {
             Stage::Reaching => match fixpoint.step(model, left) {

@@ -1,6 +1,5 @@
-//! Numbers for what is left: atoms that change and are asked for, actions,
-//! compound tasks with their methods. They are taken out of the draft on the way,
-//! bit by bit.
+//! Numbers what pruning kept: atoms that change and that a condition depends on, actions, compound
+//! tasks and their methods. Incrementally moves them out of the draft.
 
 use rustc_hash::FxHashSet;
 
@@ -8,50 +7,50 @@ use super::super::model::Model;
 use super::condition::{Literal, Need};
 use super::draft::{Draft, DraftAction, DraftTask, GOAL};
 use super::fixpoint::Fixpoint;
-use super::prune::Left;
+use super::prune::Kept;
 use super::relation::NONE;
 use super::{Conditional, Ground};
 use crate::plan::held::Footprint;
 use taskloom_document::stop::Stop;
 
-/// A set with room for more is not cleared, but replaced.
+/// A set with a larger capacity is replaced instead of cleared.
 const MOST_CLEARED: usize = 64;
 
-/// A pass over the draft's tasks or methods; they come in this order.
+/// A pass over the draft's tasks or methods, in this order.
 #[derive(Debug, Clone, Copy)]
 enum Pass {
-    /// Notes which atoms are asked for.
-    AskTasks,
-    AskMethods,
+    /// Marks the atoms that conditions depend on.
+    ScanTasks,
+    ScanMethods,
     Actions,
     Compounds,
     Methods,
 }
 
-/// Condition, network, and for those that are no sequence the model's method.
-type Alike = (Need, Vec<u32>, Option<u32>);
+/// A condition, a network and, for methods that are not sequences, the model's method.
+type MethodKey = (Need, Vec<u32>, Option<u32>);
 
-/// See the module.
+/// The numbering in progress; see the module.
 #[derive(Debug)]
 pub struct Numbering {
     pub ground: Ground,
-    left: Left,
+    left: Kept,
     pass: Pass,
     at: usize,
-    asked: Vec<bool>,
+    used: Vec<bool>,
     literals: Literals,
-    /// The number of each task that is left.
+    /// The number of each task kept.
     tasks: Vec<u32>,
-    /// The methods of the task whose methods are looked at.
-    seen: FxHashSet<Alike>,
+    /// The methods of the current task.
+    seen: FxHashSet<MethodKey>,
 }
 
-/// What becomes of each of the draft's literals.
+/// The mapping of the draft's literals.
 #[derive(Debug, Default)]
 struct Literals {
     may_be: Vec<[bool; 2]>,
-    /// The number of each atom that may be both true and false and that something
-    /// left needs; [`NONE`] of the others.
+    /// The number of each atom that may be both true and false and that something kept depends on;
+    /// [`NONE`] for the others.
     atoms: Vec<u32>,
 }
 
@@ -59,7 +58,7 @@ impl Literals {
     fn get(&self, literal: Literal) -> Result<Literal, bool> {
         let atom = literal as usize >> 1;
         match self.may_be[atom] {
-            // What has no number is asked for by nothing that is left.
+            // Nothing kept depends on an atom without a number.
             [true, true] => Ok(self.atoms[atom] << 1 | literal & 1),
             [may_hold, _] => Err(may_hold == (literal & 1 == 0)),
         }
@@ -67,8 +66,8 @@ impl Literals {
 }
 
 impl Numbering {
-    /// Starts with what is left of a draft.
-    pub fn new(draft: &Draft, mut left: Left, stop: Stop) -> Self {
+    /// Starts with the remaining part of a draft.
+    pub fn new(draft: &Draft, mut left: Kept, stop: Stop) -> Self {
         let may_be = std::mem::take(&mut left.may_be);
         Self {
             ground: Ground {
@@ -76,9 +75,9 @@ impl Numbering {
                 stop,
                 ..Ground::default()
             },
-            pass: Pass::AskTasks,
+            pass: Pass::ScanTasks,
             at: 0,
-            asked: vec![false; may_be.len()],
+            used: vec![false; may_be.len()],
             literals: Literals {
                 may_be,
                 atoms: vec![],
@@ -89,17 +88,17 @@ impl Numbering {
         }
     }
 
-    /// What it takes.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         let Literals { may_be, atoms } = &self.literals;
-        let of_atoms = self.asked.len() + size_of_val(&**may_be) + size_of_val(&**atoms);
+        let of_atoms = self.used.len() + size_of_val(&**may_be) + size_of_val(&**atoms);
         let left = self.left.tasks.len() + self.left.methods.len();
         let fixed = of_atoms + left + size_of_val(&*self.tasks);
         self.ground.footprint() + Footprint::fixed(fixed)
     }
 
-    /// Goes on until nothing is `left` to be looked at, given which atoms are true
-    /// at first. Whether it is done.
+    /// Continues until the budget `left` is used up, given the atoms that are true initially.
+    /// Returns `true` once done.
     pub fn step(
         &mut self,
         model: &Model,
@@ -110,14 +109,14 @@ impl Numbering {
     ) -> bool {
         while *left > 0 {
             let len = match self.pass {
-                Pass::AskTasks | Pass::Actions | Pass::Compounds => draft.tasks.len(),
-                Pass::AskMethods | Pass::Methods => draft.methods.len(),
+                Pass::ScanTasks | Pass::Actions | Pass::Compounds => draft.tasks.len(),
+                Pass::ScanMethods | Pass::Methods => draft.methods.len(),
             };
             let until = len.min(self.at.saturating_add(*left as usize));
             for number in self.at..until {
                 *left -= 2;
                 let is_left = match self.pass {
-                    Pass::AskMethods | Pass::Methods => self.left.methods[number],
+                    Pass::ScanMethods | Pass::Methods => self.left.methods[number],
                     _ => self.left.tasks[number],
                 };
                 if is_left {
@@ -130,8 +129,8 @@ impl Numbering {
             }
             self.at = 0;
             self.pass = match self.pass {
-                Pass::AskTasks => Pass::AskMethods,
-                Pass::AskMethods => {
+                Pass::ScanTasks => Pass::ScanMethods,
+                Pass::ScanMethods => {
                     self.number_atoms(initial);
                     Pass::Actions
                 }
@@ -151,19 +150,19 @@ impl Numbering {
         false
     }
 
-    /// What the pass does to a task or method that is left.
+    /// Applies the pass to a task or method that was kept.
     fn visit(&mut self, model: &Model, fixpoint: &Fixpoint, draft: &mut Draft, number: usize) {
-        let asked = &mut self.asked;
-        let mut ask = |literal: Literal| asked[literal as usize >> 1] = true;
+        let used = &mut self.used;
+        let mut mark = |literal: Literal| used[literal as usize >> 1] = true;
         match self.pass {
-            Pass::AskTasks => {
+            Pass::ScanTasks => {
                 if let Some(action) = &draft.tasks[number].action {
                     let whens = action.changes.iter().map(|c| &c.when);
                     let needs = whens.chain(&action.need);
-                    needs.for_each(|n| n.each_literal(&mut ask));
+                    needs.for_each(|n| n.each_literal(&mut mark));
                 }
             }
-            Pass::AskMethods => draft.methods[number].need.each_literal(&mut ask),
+            Pass::ScanMethods => draft.methods[number].need.each_literal(&mut mark),
             Pass::Actions => {
                 if let Some(action) = draft.take_action(number) {
                     self.task(model, fixpoint, &draft.tasks[number], number);
@@ -171,7 +170,7 @@ impl Numbering {
                 }
             }
             Pass::Compounds => {
-                // Actions have their numbers.
+                // Actions are numbered already.
                 if self.tasks[number] == NONE {
                     self.task(model, fixpoint, &draft.tasks[number], number);
                 }
@@ -182,9 +181,9 @@ impl Numbering {
 
     fn number_atoms(&mut self, initial: &[bool]) {
         let mut next = 0;
-        let atoms = self.asked.iter().zip(&self.literals.may_be);
-        let atoms = atoms.map(|(asked, may_be)| {
-            if *asked && *may_be == [true, true] {
+        let atoms = self.used.iter().zip(&self.literals.may_be);
+        let atoms = atoms.map(|(used, may_be)| {
+            if *used && *may_be == [true, true] {
                 next += 1;
                 next - 1
             } else {
@@ -200,7 +199,7 @@ impl Numbering {
         }
     }
 
-    /// Gives a task a number and its name.
+    /// Assigns a number and a name to a task.
     fn task(&mut self, model: &Model, fixpoint: &Fixpoint, task: &DraftTask, number: usize) {
         self.tasks[number] = self.ground.tasks;
         self.ground.tasks += 1;
@@ -250,16 +249,16 @@ impl Numbering {
         self.ground.adds.push(&adds);
         self.ground.deletes.push(&deletes);
         self.ground.conditional.push(&conditional);
-        // What turned out to contradict itself never holds.
+        // A condition that turns out to be contradictory never holds.
         self.push_need(need.unwrap_or_else(Need::never));
     }
 
-    /// The methods of the compound tasks up to this one begin here.
+    /// Starts the method lists of the compound tasks up to this one.
     fn begin_methods(&mut self, task: u32) {
         let ground = &mut self.ground;
         while ground.first_method.len() <= (task - ground.actions) as usize {
             ground.first_method.push(ground.task_of.len() as u32);
-            // Clearing takes as long as it is large, and tasks are many.
+            // Clearing takes time proportional to the capacity, and tasks are many.
             if self.seen.capacity() > MOST_CLEARED {
                 self.seen = FxHashSet::default();
             }
@@ -267,33 +266,33 @@ impl Numbering {
         }
     }
 
-    /// Adds a method. They come by task, then in the model's order. Of those with
-    /// the same condition and network the first is enough.
+    /// Adds a method. They come by task, then in the model's order. Of those with the same
+    /// condition and network only the first is kept.
     fn method(&mut self, model: &Model, fixpoint: &Fixpoint, draft: &mut Draft, number: u32) {
         let need = draft.take_need(number as usize);
         let method = &draft.methods[number as usize];
         let of = self.tasks[method.task as usize];
         let (lifted, tuple) = (method.method, method.tuple);
         self.begin_methods(of);
-        // No literal that is left is false.
+        // No remaining literal is false.
         let Some(need) = need.replaced(&|l| self.literals.get(l)) else {
             return;
         };
         let subtasks = draft.subtasks.row(number).iter();
         let subtasks: Vec<u32> = subtasks.map(|t| self.tasks[*t as usize]).collect();
         let is_sequence = model.methods[lifted as usize].is_sequence;
-        let alike = (need, subtasks, (!is_sequence).then_some(lifted));
-        if self.seen.contains(&alike) {
+        let key = (need, subtasks, (!is_sequence).then_some(lifted));
+        if self.seen.contains(&key) {
             return;
         }
         self.ground.is_total &= is_sequence;
         self.ground.task_of.push(of);
         self.ground.method_of.push(lifted);
-        self.ground.subtasks.push(&alike.1);
-        self.push_need(alike.0.clone());
+        self.ground.subtasks.push(&key.1);
+        self.push_need(key.0.clone());
         let instances = fixpoint.program.instances[lifted as usize];
         let instance = instances.map(|i| fixpoint.relations[i as usize].tuple(tuple));
         self.ground.objects.push(instance.unwrap_or(&[]));
-        self.seen.insert(alike);
+        self.seen.insert(key);
     }
 }

@@ -1,45 +1,45 @@
-//! What can be of no use, to a fixpoint: what needs an atom that nothing makes
-//! so, methods with a subtask that cannot be done, what the roots do not reach.
+//! Prunes useless parts up to a fixpoint: whatever requires a literal that nothing achieves,
+//! methods with an impossible subtask, and whatever the roots do not reach.
 //!
-//! Every pass is made bit by bit, since there may be millions of tasks.
+//! Every pass is incremental, since there may be millions of tasks.
 
 use super::draft::Draft;
 use super::{Grouping, Rows};
 use crate::plan::held::Footprint;
 
-/// What of a draft is left.
+/// The remaining part of a draft.
 #[derive(Debug, Default)]
-pub struct Left {
+pub struct Kept {
     /// By the draft's task.
     pub tasks: Vec<bool>,
     /// By the draft's method.
     pub methods: Vec<bool>,
-    /// By atom: whether it may be true, whether it may be false.
+    /// By atom: `true` if it may be true, and `true` if it may be false.
     pub may_be: Vec<[bool; 2]>,
 }
 
-/// How pruning ended.
+/// The result of pruning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PruningEnd {
-    /// Nothing more is of no use.
+    /// Nothing is left to prune.
     Done,
-    /// A root cannot be done.
+    /// A root is impossible.
     Unsolvable,
 }
 
-/// A pass over tasks or methods, or through a list of open tasks. They come in
-/// this order, from [`Pass::Make`] again and again.
+/// A pass over tasks or methods, or through a list of open tasks. They run in this order, and
+/// repeatedly from [`Pass::Make`] on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Pass {
     /// Finds the methods that each task is a subtask of.
     CountUsers,
     PutUsers,
-    /// Notes which atoms actions make true or false.
+    /// Records which atoms actions make true or false.
     Make,
-    /// Drops what needs an atom to be as it cannot be.
-    AskTasks,
-    AskMethods,
-    /// Finds what can be done, from what needs no subtask.
+    /// Prunes whatever requires an impossible literal.
+    CheckTasks,
+    CheckMethods,
+    /// Finds what is possible, starting with what needs no subtask.
     Count,
     Start,
     Do,
@@ -51,31 +51,31 @@ enum Pass {
     KeepReached,
 }
 
-/// See the module.
+/// The pruning in progress; see the module.
 #[derive(Debug)]
 pub struct Pruning {
-    pub left: Left,
+    pub left: Kept,
     pass: Pass,
-    /// Where the pass stands.
+    /// The position in the pass.
     at: usize,
     /// Tasks that a pass has yet to follow.
     open: Vec<u32>,
     user_groups: Grouping,
     /// The methods that each task is a subtask of.
     users: Rows,
-    /// Tasks that can be done, or are reached; methods that are reached.
+    /// Tasks that are possible or reached; methods that are reached.
     marked: Vec<bool>,
     reached: Vec<bool>,
-    /// How many subtasks of each method are not known to be done.
+    /// For each method, the number of subtasks not known to be possible.
     missing: Vec<u32>,
     has_changed: bool,
 }
 
 impl Pruning {
-    /// Starts with a draft that is done.
+    /// Starts with a finished draft.
     pub fn new(draft: &Draft) -> Self {
         Self {
-            left: Left {
+            left: Kept {
                 tasks: vec![true; draft.tasks.len()],
                 methods: vec![true; draft.methods.len()],
                 may_be: vec![],
@@ -92,9 +92,9 @@ impl Pruning {
         }
     }
 
-    /// What it takes.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
-        let Left {
+        let Kept {
             tasks,
             methods,
             may_be,
@@ -107,23 +107,23 @@ impl Pruning {
             + Footprint::fixed(marks + size_of_val(&**may_be))
     }
 
-    /// Bytes that it is going to take for a draft.
+    /// Returns the future memory use for a draft, in bytes.
     pub fn expected(draft: &Draft) -> usize {
         let (tasks, methods) = (draft.tasks.len(), draft.methods.len());
         let numbers = tasks + methods + draft.subtasks.items();
         2 * (tasks + methods) + numbers * size_of::<u32>()
     }
 
-    /// Goes on until nothing is `left` to be looked at, given which atoms are true
-    /// at first.
+    /// Continues until the budget `left` is used up, given the atoms that are true initially.
+    /// Returns the result once done.
     pub fn step(&mut self, draft: &Draft, initial: &[bool], left: &mut i64) -> Option<PruningEnd> {
         while *left > 0 {
             let len = match self.pass {
-                Pass::CountUsers | Pass::PutUsers | Pass::AskMethods | Pass::Count => {
+                Pass::CountUsers | Pass::PutUsers | Pass::CheckMethods | Pass::Count => {
                     draft.methods.len()
                 }
                 Pass::KeepComplete | Pass::KeepReached => draft.methods.len(),
-                Pass::Make | Pass::AskTasks | Pass::Start => draft.tasks.len(),
+                Pass::Make | Pass::CheckTasks | Pass::Start => draft.tasks.len(),
                 Pass::KeepDone | Pass::KeepCalled => draft.tasks.len(),
                 Pass::Do | Pass::Call => {
                     self.follow(draft, left);
@@ -148,7 +148,7 @@ impl Pruning {
         None
     }
 
-    /// What comes after a pass that has ended.
+    /// Starts the next pass.
     fn next_pass(&mut self, draft: &Draft, initial: &[bool]) -> Option<PruningEnd> {
         self.at = 0;
         self.pass = match self.pass {
@@ -161,9 +161,9 @@ impl Pruning {
                 self.left.may_be = initial.iter().map(|i| [*i, !*i]).collect();
                 Pass::Make
             }
-            Pass::Make => Pass::AskTasks,
-            Pass::AskTasks => Pass::AskMethods,
-            Pass::AskMethods => {
+            Pass::Make => Pass::CheckTasks,
+            Pass::CheckTasks => Pass::CheckMethods,
+            Pass::CheckMethods => {
                 self.marked = vec![false; draft.tasks.len()];
                 self.missing.clear();
                 Pass::Count
@@ -175,7 +175,7 @@ impl Pruning {
             Pass::KeepComplete => {
                 self.marked = vec![false; draft.tasks.len()];
                 self.reached = vec![false; draft.methods.len()];
-                let Left { tasks, .. } = &self.left;
+                let Kept { tasks, .. } = &self.left;
                 let roots = draft.roots.iter().filter(|r| tasks[**r as usize]);
                 self.open = roots.copied().collect();
                 self.open
@@ -199,9 +199,9 @@ impl Pruning {
         None
     }
 
-    /// What the pass does to one task or method.
+    /// Applies the pass to one task or method.
     fn visit(&mut self, draft: &Draft, number: usize, left: &mut i64) {
-        let Left {
+        let Kept {
             tasks,
             methods,
             may_be,
@@ -227,7 +227,7 @@ impl Pruning {
                     may_be[change.atom as usize][usize::from(!change.add)] = true;
                 }
             }
-            Pass::AskTasks => {
+            Pass::CheckTasks => {
                 if let Some(action) = &draft.tasks[number].action
                     && tasks[number]
                     && !action.need.as_ref().is_some_and(|n| n.holds(&holds))
@@ -236,7 +236,7 @@ impl Pruning {
                     self.has_changed = true;
                 }
             }
-            Pass::AskMethods => {
+            Pass::CheckMethods => {
                 if methods[number] && !draft.methods[number].need.holds(&holds) {
                     methods[number] = false;
                     self.has_changed = true;
@@ -271,8 +271,8 @@ impl Pruning {
         }
     }
 
-    /// Follows open tasks: up to those that become possible by them, or down to
-    /// those that they call.
+    /// Follows open tasks: up to the tasks that they make possible, or down to those that they
+    /// call.
     fn follow(&mut self, draft: &Draft, left: &mut i64) {
         while *left > 0
             && let Some(task) = self.open.pop()

@@ -1,4 +1,4 @@
-//! A growing set of tuples of numbers, with indexes by some of their places.
+//! A growing set of tuples of numbers, with indexes on some of their positions.
 
 use rustc_hash::FxHashSet;
 
@@ -8,8 +8,7 @@ use taskloom_document::stop::Stop;
 /// No tuple.
 pub const NONE: u32 = u32::MAX;
 
-/// A set of tuples of one length. Tuples keep the number that they came with,
-/// counted from 0.
+/// A set of tuples of one length, numbered from 0 in order of insertion.
 #[derive(Debug, Default)]
 pub struct Relation {
     arity: usize,
@@ -19,26 +18,26 @@ pub struct Relation {
     indexes: Vec<Index>,
 }
 
-/// Tuples by what they have in some places: chains of those that agree, the
-/// newest first. A chain that is being walked may get a new head meanwhile.
+/// Tuples by their values in some positions: chains of those that agree, newest first. A chain may
+/// get a new head while it is traversed.
 #[derive(Debug)]
 struct Index {
     places: Box<[u32]>,
     /// The newest tuple of each chain.
     heads: Slots,
-    /// The next tuple of each tuple's chain.
+    /// The next tuple in each tuple's chain.
     next: Vec<u32>,
 }
 
-/// A hash table of numbers: open addressing with linear probing, a power of two
-/// in length. What moves to a larger one moves bit by bit, as more comes, so that
-/// nothing takes long.
+/// A hash table of numbers: open addressing with linear probing and a power of two as its size.
+/// Entries move to a larger table incrementally, as more are added, so that no operation takes
+/// long.
 #[derive(Debug, Default)]
 struct Slots {
     /// A number plus 1, or 0. New memory is 0 without being written.
     slots: Vec<u32>,
     entries: usize,
-    /// The table that is moved from, and how many of its slots are done.
+    /// The table being moved from, and the number of its slots already moved.
     old: Vec<u32>,
     moved: usize,
 }
@@ -52,20 +51,20 @@ fn hash(parts: impl Iterator<Item = u32>) -> usize {
 }
 
 impl Slots {
-    fn probe(slots: &[u32], hash: usize, is_sought: &impl Fn(u32) -> bool) -> usize {
+    fn probe(slots: &[u32], hash: usize, is_match: &impl Fn(u32) -> bool) -> usize {
         let mask = slots.len() - 1;
         let mut slot = hash & mask;
-        while slots[slot] != 0 && !is_sought(slots[slot] - 1) {
+        while slots[slot] != 0 && !is_match(slots[slot] - 1) {
             slot = (slot + 1) & mask;
         }
         slot
     }
 
-    /// The number that is sought, or [`NONE`].
-    fn find(&self, hash: usize, is_sought: &impl Fn(u32) -> bool) -> u32 {
+    /// Returns the matching number, or [`NONE`].
+    fn find(&self, hash: usize, is_match: &impl Fn(u32) -> bool) -> u32 {
         for slots in [&self.slots, &self.old] {
             if !slots.is_empty() {
-                let slot = Self::probe(slots, hash, is_sought);
+                let slot = Self::probe(slots, hash, is_match);
                 if slots[slot] != 0 {
                     return slots[slot] - 1;
                 }
@@ -74,13 +73,12 @@ impl Slots {
         NONE
     }
 
-    /// Puts in a number that is not there, in the place of one like it if there is
-    /// one.
+    /// Inserts a number that is not in the table, replacing an equal one if there is one.
     fn put(
         &mut self,
         number: u32,
         hash: &impl Fn(u32) -> usize,
-        is_like: &impl Fn(u32, u32) -> bool,
+        is_equal: &impl Fn(u32, u32) -> bool,
     ) {
         // At most three quarters full.
         if self.is_full() {
@@ -95,17 +93,17 @@ impl Slots {
             };
             self.moved += 1;
             if let Some(entry) = from.checked_sub(1) {
-                let slot = Self::probe(&self.slots, hash(entry), &|n| is_like(n, entry));
+                let slot = Self::probe(&self.slots, hash(entry), &|n| is_equal(n, entry));
                 if self.slots[slot] == 0 {
                     self.slots[slot] = entry + 1;
                 }
             }
         }
-        let slot = Self::probe(&self.slots, hash(number), &|n| is_like(n, number));
+        let slot = Self::probe(&self.slots, hash(number), &|n| is_equal(n, number));
         self.slots[slot] = number + 1;
     }
 
-    /// Whether it moves with the next entry.
+    /// Returns `true` if the next entry triggers a move to a larger table.
     fn is_full(&self) -> bool {
         (self.entries + 1) * 4 > self.slots.len() * 3
     }
@@ -119,7 +117,7 @@ impl Slots {
 }
 
 impl Relation {
-    /// An empty set of tuples of this length.
+    /// Creates an empty set of tuples of this length.
     pub fn new(arity: usize) -> Self {
         Self {
             arity,
@@ -127,39 +125,39 @@ impl Relation {
         }
     }
 
-    /// How many tuples there are.
+    /// Returns the number of tuples.
     pub fn len(&self) -> u32 {
         self.len
     }
 
-    /// How long each tuple is.
+    /// Returns the length of each tuple.
     pub fn arity(&self) -> usize {
         self.arity
     }
 
-    /// The tuple with a number.
+    /// Returns the tuple with this number.
     pub fn tuple(&self, number: u32) -> &[u32] {
         tuple(&self.parts, self.arity, number)
     }
 
-    /// What it takes.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         let indexes = self.indexes.iter();
         let indexes = indexes.map(|i| i.heads.footprint() + Footprint::of_vec(&i.next));
         Footprint::of_rows(&self.parts, self.arity) + self.slots.footprint() + indexes.sum()
     }
 
-    /// The number of a tuple, if it is there.
+    /// Returns the number of a tuple, if it is in the set.
     pub fn find(&self, tuple: &[u32]) -> Option<u32> {
         if tuple.len() != self.arity {
             return None;
         }
-        let is_sought = |n| is_same(self.tuple(n), tuple);
-        let number = self.slots.find(hash(tuple.iter().copied()), &is_sought);
+        let is_match = |n| is_same(self.tuple(n), tuple);
+        let number = self.slots.find(hash(tuple.iter().copied()), &is_match);
         (number != NONE).then_some(number)
     }
 
-    /// Adds a tuple; its number if it is new.
+    /// Adds a tuple. Returns its number if it is new.
     pub fn insert(&mut self, new: &[u32]) -> Option<u32> {
         debug_assert_eq!(new.len(), self.arity);
         if self.find(new).is_some() {
@@ -174,7 +172,7 @@ impl Relation {
         let hash = |number| hash(of(number).iter().copied());
         self.slots.put(number, &hash, &|a, b| is_same(of(a), of(b)));
         for index in &mut self.indexes {
-            // One that is being made gets there by itself.
+            // An index under construction will reach it later.
             if index.next.len() == number as usize {
                 index.insert(number, arity, parts);
             }
@@ -182,7 +180,7 @@ impl Relation {
         Some(number)
     }
 
-    /// The number of an index by these places, which is made where there is none.
+    /// Returns the number of an index on these positions, creating it if necessary.
     pub fn index(&mut self, places: &[u32]) -> u32 {
         let mut left = i64::MAX;
         loop {
@@ -192,8 +190,8 @@ impl Relation {
         }
     }
 
-    /// The same in pieces: it takes no more tuples than are `left`; none while it is
-    /// not made.
+    /// Creates an index incrementally, processing at most `left` tuples. Returns `None` until it is
+    /// complete.
     pub fn index_within(&mut self, places: &[u32], left: &mut i64) -> Option<u32> {
         let found = self.indexes.iter().position(|i| *i.places == *places);
         let number = found.unwrap_or_else(|| {
@@ -215,23 +213,23 @@ impl Relation {
         Some(number as u32)
     }
 
-    /// The first tuple that has `key` in an index's places, or [`NONE`].
+    /// Returns the first tuple that matches `key` in an index's positions, or [`NONE`].
     pub fn first(&self, index: u32, key: &[u32]) -> u32 {
         let index = &self.indexes[index as usize];
-        let is_sought = |number| {
+        let is_match = |number| {
             let tuple = self.tuple(number);
             let own = index.places.iter().map(|p| tuple[*p as usize]);
             own.eq(key.iter().copied())
         };
-        index.heads.find(hash(key.iter().copied()), &is_sought)
+        index.heads.find(hash(key.iter().copied()), &is_match)
     }
 
-    /// The tuple after another one in its chain, or [`NONE`].
+    /// Returns the next tuple in a tuple's chain, or [`NONE`].
     pub fn next(&self, index: u32, number: u32) -> u32 {
         self.indexes[index as usize].next[number as usize]
     }
 
-    /// How many tuples agree in these places, on average.
+    /// Returns the average number of tuples that agree in these positions.
     pub fn fan_out(&self, places: &[u32], stop: &Stop) -> f64 {
         let mut keys = FxHashSet::default();
         for number in (0..self.len).take_while(|_| !stop.after(1)) {
@@ -247,8 +245,7 @@ fn tuple(parts: &[u32], arity: usize, number: u32) -> &[u32] {
     &parts[start..start + arity]
 }
 
-/// Tuples are short: comparing them here is faster than calling what compares
-/// bytes.
+/// Tuples are short: comparing them inline is faster than calling a byte comparison.
 fn is_same(a: &[u32], b: &[u32]) -> bool {
     a.iter().zip(b).all(|(a, b)| a == b)
 }
@@ -261,11 +258,11 @@ impl Index {
             places.iter().map(move |p| tuple[*p as usize])
         };
         let hash = |number| hash(key(number));
-        let is_like = |a, b| key(a).eq(key(b));
-        let next = self.heads.find(hash(number), &|n| is_like(n, number));
+        let is_equal = |a, b| key(a).eq(key(b));
+        let next = self.heads.find(hash(number), &|n| is_equal(n, number));
         self.heads.entries += usize::from(next == NONE);
         self.next.push(next);
-        self.heads.put(number, &hash, &is_like);
+        self.heads.put(number, &hash, &is_equal);
     }
 }
 

@@ -1,70 +1,70 @@
-//! Relaxed reachability as Horn rules: which tasks are called, which of them can
-//! be done, which atoms may become true.
+//! Relaxed reachability as Horn rules: which tasks are called, which of them are possible, which
+//! atoms may become true.
 //!
-//! - A compound task that is called calls the first subtasks of its methods,
-//!   where their preconditions may hold.
-//! - A subtask is called once those before it can be done.
-//! - An action can be done once its precondition may hold, a compound task once
-//!   all subtasks of an instance of a method can.
-//! - An action that can be done makes its added atoms true.
+//! - A compound task that is called calls the first subtasks of its methods, if their preconditions
+//!   may hold.
+//! - A subtask is called once those before it are possible.
+//! - An action is possible once its precondition may hold, a compound task once all subtasks of an
+//!   instance of a method are.
+//! - A possible action makes its added atoms true.
 //!
-//! Deletes are ignored, and a negative literal may hold unless its atom is true
-//! at first and never deleted.
+//! Deletes are ignored, and a negative literal may hold unless its atom is true initially and never
+//! deleted.
 
 use super::super::model::{Action, Arg, Atom, Cond, Method, Model, Subtask, TaskKind};
 use super::implied;
 
-/// What a rule's tuples have to satisfy beyond its atoms.
+/// A condition on a rule's tuples in addition to its atoms.
 #[derive(Debug, Clone)]
 pub enum Filter {
-    /// Same object, or not.
+    /// The two are the same object, or not.
     Same(Arg, Arg, bool),
-    /// Not true at first; nothing ever deletes atoms of it.
+    /// The atom is not true initially; its predicate's atoms are never deleted.
     Absent(Atom),
-    /// What else may hold or not; known of it is what never changes.
+    /// A condition that may hold or not; only its static parts are known.
     Possible(Cond),
 }
 
-/// A tuple of a relation for all values of the variables that make the body true.
+/// A rule: derives a tuple of a relation for all values of the variables that make the body true.
 #[derive(Debug, Clone)]
 pub struct Rule {
-    /// The relation that gets the tuple.
+    /// The relation of the derived tuple.
     pub head: u32,
-    /// The tuple.
+    /// The derived tuple.
     pub args: Vec<Arg>,
-    /// Relations and tuples that have to be there.
+    /// The required relations and tuples.
     pub body: Vec<(u32, Vec<Arg>)>,
-    /// What else.
+    /// The additional conditions.
     pub filters: Vec<Filter>,
-    /// Types of the variables that no body atom vouches for.
+    /// The types of the variables whose type no body atom guarantees.
     pub types: Vec<(u32, u32)>,
-    /// How many variables there are.
+    /// The number of variables.
     pub frame: u32,
 }
 
 /// All rules of a model.
 #[derive(Debug, Default)]
 pub struct Program {
-    /// Length of the tuples of each relation; the predicates come first.
+    /// The tuple length of each relation; the predicates come first.
     pub arities: Vec<usize>,
     /// The rules.
     pub rules: Vec<Rule>,
-    /// Of each task: the relation of the arguments that it is called with.
+    /// For each task, the relation of the arguments with which it is called.
     pub called: Vec<u32>,
-    /// Of each task: the relation of the arguments that it can be done with.
+    /// For each task, the relation of the arguments with which it is possible.
     pub done: Vec<u32>,
-    /// Of each method: the relation of the values of its variables for which all
-    /// its subtasks can be done. None where there are none.
+    /// For each method, the relation of the values of its variables for which all its subtasks are
+    /// possible. `None` if there are none.
     pub instances: Vec<Option<u32>>,
 }
 
-/// Variables 0, 1, 2 and so on.
+/// Returns the variables 0, 1, 2 and so on.
 fn variables(count: usize) -> Vec<Arg> {
     (0..count as u32).map(Arg::Variable).collect()
 }
 
 impl Program {
-    /// The rules of a model.
+    /// Creates the rules of a model.
     pub fn new(model: &Model) -> Self {
         let mut program = Self {
             arities: model.predicates.iter().map(|p| p.arity).collect(),
@@ -99,7 +99,7 @@ impl Program {
         let mut body = vec![(self.called[action.task as usize], own.clone())];
         let mut filters = vec![];
         for cond in &action.precondition {
-            sort(model, cond, &mut body, &mut filters);
+            classify(model, cond, &mut body, &mut filters);
         }
         let done = self.done[action.task as usize];
         self.rules.push(Rule {
@@ -113,7 +113,7 @@ impl Program {
         for effect in action.effects.iter().filter(|e| e.add) {
             let mut body = vec![(done, own.clone())];
             let mut filters = vec![];
-            sort(model, &effect.when, &mut body, &mut filters);
+            classify(model, &effect.when, &mut body, &mut filters);
             self.rules.push(Rule {
                 head: effect.atom.predicate,
                 args: effect.atom.args.to_vec(),
@@ -136,13 +136,13 @@ impl Program {
         let own = method.precondition.iter();
         let inherited = statics.iter().filter(|s| !method.precondition.contains(s));
         for cond in own.chain(inherited) {
-            sort(model, cond, &mut atoms, &mut filters);
+            classify(model, cond, &mut atoms, &mut filters);
         }
         let mut chain = Chain::new(method, filters);
         let params = model.tasks[method.task as usize].params.len();
         let called = self.called[method.task as usize];
         let mut body = vec![(called, variables(params))];
-        // Whoever calls it has seen to its parameters' types.
+        // The caller guarantees its parameters' types.
         chain.is_bound[..params].fill(true);
         body.extend(atoms);
         let mut last = chain.extend(model, self, body, method.subtasks.is_empty());
@@ -186,7 +186,7 @@ impl Program {
     }
 }
 
-/// All subtasks that come before one, directly or not.
+/// Returns all direct and indirect predecessors of a subtask.
 fn before(method: &Method, subtask: u32) -> impl Iterator<Item = u32> {
     let mut is_before = vec![false; method.subtasks.len()];
     let mut open = vec![subtask];
@@ -200,19 +200,26 @@ fn before(method: &Method, subtask: u32) -> impl Iterator<Item = u32> {
     (0..).zip(is_before).filter(|(_, b)| *b).map(|(n, _)| n)
 }
 
-/// Tells what binds variables from what is only asked.
-fn sort(model: &Model, cond: &Cond, atoms: &mut Vec<(u32, Vec<Arg>)>, filters: &mut Vec<Filter>) {
+/// Separates the atoms that bind variables from the conditions that are only tested.
+fn classify(
+    model: &Model,
+    cond: &Cond,
+    atoms: &mut Vec<(u32, Vec<Arg>)>,
+    filters: &mut Vec<Filter>,
+) {
     match cond {
         Cond::Atom(atom, true) => atoms.push((atom.predicate, atom.args.to_vec())),
         Cond::Atom(atom, false) if model.predicates[atom.predicate as usize].deleted => {}
         Cond::Atom(atom, false) => filters.push(Filter::Absent(atom.clone())),
         Cond::Same(a, b, same) => filters.push(Filter::Same(*a, *b, *same)),
-        Cond::All(parts) => parts.iter().for_each(|p| sort(model, p, atoms, filters)),
+        Cond::All(parts) => parts
+            .iter()
+            .for_each(|p| classify(model, p, atoms, filters)),
         other => filters.push(Filter::Possible(other.clone())),
     }
 }
 
-/// The variables of a filter that are not its own.
+/// Collects the variables of a filter, except its own quantified ones.
 pub fn filter_variables(filter: &Filter, found: &mut Vec<u32>) {
     fn arg(arg: &Arg, hidden: &[u32], found: &mut Vec<u32>) {
         if let Arg::Variable(v) = arg
@@ -248,11 +255,11 @@ pub fn filter_variables(filter: &Filter, found: &mut Vec<u32>) {
     }
 }
 
-/// The rules of one method, each going on from the tuples of the one before.
+/// The rules of one method, each extending the tuples of the one before.
 struct Chain<'a> {
     method: &'a Method,
     is_bound: Vec<bool>,
-    /// Filters that no rule has asked yet.
+    /// Filters that no rule has tested yet.
     filters: Vec<Filter>,
 }
 
@@ -265,8 +272,8 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// Counts the variables of these atoms as bound, and those that have to be the
-    /// same as what is; those that were not, with their types.
+    /// Marks the variables of these atoms as bound, and those that must equal something bound.
+    /// Returns the newly bound ones with their types.
     fn bind(&mut self, body: &[(u32, Vec<Arg>)]) -> Vec<(u32, u32)> {
         let mut types = vec![];
         let mut args = body.iter().flat_map(|(_, args)| args);
@@ -281,7 +288,7 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// A variable that is not bound and has to be the same as what is.
+    /// Returns an unbound variable that must equal something bound.
     fn implied(&self) -> Option<Arg> {
         let is_bound = |arg: &Arg| match arg {
             Arg::Object(_) => true,
@@ -294,8 +301,8 @@ impl<'a> Chain<'a> {
         })
     }
 
-    /// A rule for the tuples of all that is bound with this body. The last one
-    /// binds everything.
+    /// Adds a rule for the tuples of all bound variables with this body. The last rule binds
+    /// everything.
     fn extend(
         &mut self,
         model: &Model,
@@ -306,21 +313,21 @@ impl<'a> Chain<'a> {
         let mut types = self.bind(&body);
         let mut idle = vec![];
         if is_last {
-            let mut asked = vec![];
+            let mut mentioned = vec![];
             for filter in &self.filters {
-                filter_variables(filter, &mut asked);
+                filter_variables(filter, &mut mentioned);
             }
-            // What may hold or not is no filter, and asked all the same.
+            // Conditions that may hold or not are not filters, but their variables are needed.
             for cond in &self.method.precondition {
-                filter_variables(&Filter::Possible(cond.clone()), &mut asked);
+                filter_variables(&Filter::Possible(cond.clone()), &mut mentioned);
             }
             for (variable, of) in (0u32..).zip(&self.method.vars) {
                 if std::mem::replace(&mut self.is_bound[variable as usize], true) {
                     continue;
                 }
-                // What nothing mentions may be any object of its type.
+                // A variable that nothing mentions may be any object of its type.
                 match model.types[*of as usize].first() {
-                    Some(any) if !asked.contains(&variable) => idle.push((variable, *any)),
+                    Some(any) if !mentioned.contains(&variable) => idle.push((variable, *any)),
                     _ => types.push((variable, *of)),
                 }
             }
@@ -352,8 +359,8 @@ impl<'a> Chain<'a> {
         (head, args)
     }
 
-    /// A rule that calls a subtask. An action some of whose arguments are still
-    /// open is called only where its precondition may hold.
+    /// Adds a rule that calls a subtask. An action with unbound arguments is only called if its
+    /// precondition may hold.
     fn call(
         &self,
         model: &Model,

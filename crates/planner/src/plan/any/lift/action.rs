@@ -1,4 +1,4 @@
-//! Primitive tasks to actions: changes of object facts become deletes and adds.
+//! Lifts primitive tasks to actions: changes of object facts become deletes and adds.
 
 use super::super::model::{Action, Arg, Atom, Cond, Effect};
 use super::formula::{RuleFrame, all, any, flatten};
@@ -28,8 +28,8 @@ impl Lift<'_> {
         })
     }
 
-    /// Lifts an effect. Gives the condition that every value which it needs is there:
-    /// otherwise the task cannot be done.
+    /// Lifts an effect. Returns the condition that every value it needs is defined; otherwise the
+    /// task is impossible.
     fn effect(
         &self,
         rule: &mut RuleFrame,
@@ -102,7 +102,7 @@ impl Lift<'_> {
         Ok(has_values)
     }
 
-    /// Whether facts in argument places of an effect have a value wherever it happens.
+    /// Returns the condition that facts in the effect's arguments are defined wherever it applies.
     fn has_values(
         &self,
         rule: &mut RuleFrame,
@@ -124,7 +124,7 @@ impl Lift<'_> {
         }))
     }
 
-    /// Facts in argument places of an effect are read for every value they may have.
+    /// Extends an effect to every value that the facts in its arguments may have.
     fn close_effect(
         &self,
         rule: &mut RuleFrame,

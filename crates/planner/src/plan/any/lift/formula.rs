@@ -1,18 +1,18 @@
-//! Formulas to conditions in negation normal form, facts in the places of
-//! arguments to variables.
+//! Lifts formulas to conditions in negation normal form, replacing facts in argument positions by
+//! variables.
 
 use super::super::model::{Arg, Atom, Cond};
 use super::{Lift, MAX_PARTS, MAX_PLACES, Unliftable};
 use crate::compile::{Conjunct, FlatValue, Formula, FormulaId, List, Read, Term};
 
-/// The variables of a rule while it is made.
+/// The variables of a rule under construction.
 #[derive(Default)]
 pub(super) struct RuleFrame {
-    /// What the slots of the flat task's frame stand for.
+    /// The arguments that the slots of the flat task's frame stand for.
     pub slots: Vec<Option<Arg>>,
     pub frame: u32,
-    /// Variables that facts in argument places stand for, to be bound by the
-    /// conjuncts beside them: variable, predicate, arguments.
+    /// The variables that replace facts in argument positions, to be bound by accompanying
+    /// conjuncts: variable, predicate, arguments.
     pub opened: Vec<(u32, Atom)>,
 }
 
@@ -35,7 +35,7 @@ impl RuleFrame {
         self.frame - 1
     }
 
-    /// Gives a slot a variable of its own for a while; what it stood for.
+    /// Temporarily assigns a slot a new variable. Returns it and the slot's previous argument.
     pub(super) fn bind(&mut self, slot: u32) -> (u32, Option<Arg>) {
         let variable = self.fresh();
         let before = self.slots[slot as usize].replace(Arg::Variable(variable));
@@ -72,8 +72,7 @@ impl Lift<'_> {
         }
     }
 
-    /// A formula, or the opposite of it. The recursion is as deep as formulas
-    /// are, which compiling limits.
+    /// Lifts a formula, or its negation. Recurses as deep as formulas are, which compiling limits.
     pub(super) fn formula(
         &self,
         rule: &mut RuleFrame,
@@ -181,8 +180,8 @@ impl Lift<'_> {
         })
     }
 
-    /// Quantifies the variables of facts in argument places: a condition holds if
-    /// they have values for which it does, and its opposite if they have not.
+    /// Quantifies the variables of facts in argument positions: a condition holds if they have
+    /// values for which it does, and its negation holds otherwise.
     pub(super) fn close(&self, rule: &mut RuleFrame, cond: Cond, positive: bool) -> Cond {
         let opened = std::mem::take(&mut rule.opened);
         opened
@@ -218,7 +217,7 @@ impl Lift<'_> {
     pub(super) fn arg(&self, rule: &mut RuleFrame, term: Term) -> Result<Arg, Unliftable> {
         Ok(match term {
             Term::Object(object) => Arg::Object(object),
-            // Typing has seen to it that the slot is bound.
+            // Type checking ensures that the slot is bound.
             Term::Slot(slot) => rule.slots[slot as usize].unwrap_or(Arg::Object(u32::MAX)),
             Term::Fact(read) => {
                 let mut atom = self.open_atom(rule, read)?;

@@ -1,5 +1,5 @@
-//! From a compiled problem to the lifted model: flowcharts become lists of
-//! methods, formulas become negation normal form, object facts become atoms.
+//! Lifts a compiled problem: flowcharts become lists of methods, formulas become negation normal
+//! form, object facts become atoms.
 
 use std::cell::Cell;
 
@@ -16,34 +16,35 @@ mod formula;
 
 use formula::{RuleFrame, any, flatten, renumber, renumber_arg};
 
-/// Charts whose branches multiply to more methods than this are not lifted.
+/// Problems with more methods than this are not lifted.
 const MAX_METHODS: usize = 20_000;
 
-/// Conditions of more parts than this in all are not lifted: each method has its own
-/// copy, and each call of a named condition a copy of that.
+/// Problems whose conditions have more parts than this in total are not lifted: each method has its
+/// own copy, and each call of a named condition copies its body.
 const MAX_PARTS: usize = 8_000_000;
 
-/// Places of an atom are bytes, and an object fact has one more for its value.
+/// The maximum arity: positions in an atom are bytes, and an object fact has an additional one for
+/// its value.
 const MAX_PLACES: usize = 250;
 
-/// Why a problem has no lifted model.
+/// The reason why a problem has no lifted model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unliftable {
-    /// It counts: a number fact is read or changed.
+    /// A number fact is read or changed.
     Numbers,
-    /// Its flowcharts stand for too many methods.
+    /// Its flowcharts have too many methods.
     TooManyMethods,
-    /// Its conditions, written out, are too long.
+    /// Its conditions are too long when expanded.
     TooLong,
-    /// The problem's stop was heard.
+    /// The problem's stop token was triggered.
     Stopped,
-    /// A fact is read that has more parameters than places can be numbered.
+    /// A fact with too many parameters is read.
     TooManyPlaces,
 }
 
 impl Model {
-    /// Lifts a problem. `Ok(None)` where its initial network cannot be read, so
-    /// that no plan exists.
+    /// Lifts a problem. Returns `Ok(None)` if its initial network is invalid, so that no plan
+    /// exists.
     pub fn new(problem: &Problem) -> Result<Option<Self>, Unliftable> {
         let flat = problem.flat();
         let Some(roots) = problem.roots() else {
@@ -97,7 +98,7 @@ impl Model {
     }
 }
 
-/// Arity is what the atoms that occur have: a fact that does not occur has 0.
+/// Arity is taken from the atoms that occur; a fact that does not occur has 0.
 fn predicates(flat: &Flat, initial: &[Box<[u32]>], actions: &[Action]) -> Vec<Predicate> {
     let unused = Predicate {
         arity: 0,
@@ -117,10 +118,10 @@ fn predicates(flat: &Flat, initial: &[Box<[u32]>], actions: &[Action]) -> Vec<Pr
     predicates
 }
 
-/// Both sides of every Branch, every output, one binding that stands for all.
-struct Every<'a>(&'a [FlatBlock]);
+/// Takes both sides of every Branch and every output of a Choice, and one representative binding.
+struct EveryOption<'a>(&'a [FlatBlock]);
 
-impl Decider for Every<'_> {
+impl Decider for EveryOption<'_> {
     fn pass(&mut self, position: u32) -> bool {
         self.0[position as usize].code.is_passable()
     }
@@ -135,12 +136,12 @@ struct Lift<'a> {
     /// The type of all objects.
     every: u32,
     stop: &'a Stop,
-    /// How many parts of conditions were written out.
+    /// The number of condition parts expanded.
     parts: Cell<usize>,
 }
 
 impl Lift<'_> {
-    /// Lists the methods that a chart stands for.
+    /// Lists the methods of a chart.
     fn methods(
         &self,
         number: u32,
@@ -152,7 +153,7 @@ impl Lift<'_> {
         let mut resolutions = Resolutions::default();
         let mut resolution = resolutions.start(chart);
         let mut order = TaskOrder::default();
-        let mut decider = Every(blocks);
+        let mut decider = EveryOption(blocks);
         let mut last = Move::Working;
         loop {
             match last {
@@ -185,8 +186,8 @@ impl Lift<'_> {
         }
     }
 
-    /// The method that a resolution is; none where a text of it cannot be read or
-    /// a variable is not bound on its path.
+    /// Returns the method of a resolution, or `None` if it has invalid text or a variable that is
+    /// not bound on its path.
     fn method(
         &self,
         number: u32,
@@ -214,7 +215,7 @@ impl Lift<'_> {
             if !draft.import(block) || !self.add(&mut draft, position, id, &block.code, option)? {
                 return Ok(None);
             }
-            // A fact in the place of an argument is a variable that its atom binds.
+            // A fact in an argument position becomes a variable that its atom binds.
             for (variable, atom) in std::mem::take(&mut draft.rule.opened) {
                 draft.vars.push(self.every);
                 draft.binds.push((None, variable));
@@ -235,7 +236,7 @@ impl Lift<'_> {
         }))
     }
 
-    /// Adds what a block says to a method; false where it cannot be read.
+    /// Adds a block to a method. Returns `false` if the block is invalid.
     fn add(
         &self,
         draft: &mut Draft,
@@ -288,13 +289,13 @@ impl Lift<'_> {
     }
 }
 
-/// A method as far as its blocks have been gone through.
+/// A method under construction.
 #[derive(Default)]
 struct Draft {
     rule: RuleFrame,
     vars: Vec<u32>,
-    /// What is bound, with its number in `rule`: the Bind block and its variable, or nothing
-    /// for a fact in the place of an argument.
+    /// The bound variables, by number in `rule`: the Bind block and its variable's name, or `None`
+    /// for a fact in an argument position.
     binds: Vec<(Option<(BlockId, Name)>, u32)>,
     precondition: Vec<Cond>,
     subtasks: Vec<Subtask>,
@@ -304,7 +305,8 @@ struct Draft {
 }
 
 impl Draft {
-    /// Takes over what other blocks bound for this one; false where something is not bound.
+    /// Imports the variables that other blocks bind for this one. Returns `false` if one is not
+    /// bound.
     fn import(&mut self, block: &FlatBlock) -> bool {
         let slots = &mut self.rule.slots;
         block.imports.iter().all(|import| {
@@ -318,8 +320,8 @@ impl Draft {
         })
     }
 
-    /// Numbers the variables: first the parameters, then what is bound, then the variables of
-    /// conditions. Gives the Bind blocks with the numbers of their variables.
+    /// Numbers the variables: parameters first, then bound ones, then those of conditions. Returns
+    /// the Bind blocks with the numbers of their variables.
     fn number_binds(&mut self, params: usize) -> Vec<(BlockId, Name, u32)> {
         let mut numbers: Vec<u32> = (0..self.rule.frame).collect();
         let mut next = params as u32;
@@ -362,8 +364,8 @@ impl Resolved<'_> {
         self.resolutions.is_present(self.resolution, position)
     }
 
-    /// The direct orderings of the Task blocks at these positions, and whether
-    /// they are a sequence.
+    /// Returns the direct orderings of the Task blocks at these positions, and `true` if they form
+    /// a sequence.
     fn order(&self, positions: &[u32]) -> (Vec<(u32, u32)>, bool) {
         let mut number = vec![0u32; self.chart.tasks.len()];
         for (n, position) in (0u32..).zip(positions) {

@@ -1,4 +1,4 @@
-//! Searching forward through ground task networks, best first.
+//! Best-first forward search (progression) through ground task networks.
 
 mod partial;
 mod relax;

@@ -1,17 +1,16 @@
-//! Partially ordered networks: open tasks, and which have to wait for which.
+//! Partially ordered networks: open tasks and their predecessors.
 //!
-//! A task is decomposed before it is known whether the method's condition will
-//! hold: that becomes a task of its own, before the subtasks, which is done as
-//! soon as it holds. So it makes no difference which compound task is decomposed
-//! first, and one is enough: the one with the fewest methods. Only when no
-//! compound task is open, the actions that can be done are the choices.
+//! A task is decomposed before it is known whether the method's condition will hold. The condition
+//! becomes a task of its own before the subtasks, which is completed as soon as it holds. So the
+//! order in which compound tasks are decomposed makes no difference, and only one is considered:
+//! the one with the fewest methods. Only when no compound task is open, the applicable actions are
+//! the choices.
 //!
-//! What leaves no choice is done at once: conditions that hold, tasks with one
-//! method, actions that can be done and whose effects nothing ever undoes or
-//! wants otherwise.
+//! Forced moves are made at once: conditions that hold, tasks with one method, applicable actions
+//! whose effects nothing ever undoes and no condition contradicts.
 //!
-//! Networks are written down in an order that depends on their structure alone,
-//! so that equal ones get the same number.
+//! Networks are stored in an order that depends only on their structure, so that equal ones get the
+//! same number.
 
 use smallvec::SmallVec;
 
@@ -27,37 +26,37 @@ use super::state;
 use crate::plan::held::Footprint;
 use crate::plan::table::TupleTable;
 
-/// Moves without a choice in a row; then others get their turn.
+/// The maximum number of forced moves in a row, before other nodes get their turn.
 const FORCED: u32 = 10_000;
 
 /// An open task.
 #[derive(Debug, Clone)]
 struct Item {
-    /// A task, or behind the tasks the method whose condition has to be met.
+    /// A task, or, numbered after the tasks, the method whose condition must be met.
     code: u32,
-    /// Positions of those that it waits for.
+    /// The positions of its predecessors.
     before: SmallVec<[u32; 4]>,
     tag: u32,
 }
 
-/// The networks met so far.
+/// The networks reached so far.
 #[derive(Debug)]
 pub struct Partial {
-    /// Of each network: of each task its code, how many it waits for, and their
+    /// The encoded networks: for each task its code, the number of its predecessors, and their
     /// positions, which are smaller.
     networks: TupleTable,
-    /// Of each of the model's methods: which subtask comes directly before which.
+    /// The direct orderings of the subtasks of each of the model's methods.
     orders: Vec<Vec<(u32, u32)>>,
-    /// Actions that may be done whenever they can be.
+    /// Actions that can safely be executed whenever they are applicable.
     is_harmless: Vec<bool>,
     root: u32,
     effort: u64,
-    /// The tags of the network that was reached last, in its order.
+    /// The tags of the last network reached, in its order.
     tags: Vec<u32>,
 }
 
 impl Partial {
-    /// The sequence of the roots.
+    /// Creates the initial network: the roots in sequence.
     pub fn new(ground: &Ground, model: &Model) -> Self {
         let mut partial = Self {
             networks: TupleTable::default(),
@@ -90,7 +89,7 @@ impl Partial {
         items
     }
 
-    /// Numbers a network; its tags are those of its order.
+    /// Stores a network and returns its number; the tags follow its order.
     fn write(&mut self, items: Vec<Item>) -> u32 {
         let order = canonical::order(&items);
         let mut position = vec![0u32; items.len()];
@@ -111,7 +110,7 @@ impl Partial {
         self.networks.intern(&parts)
     }
 
-    /// Puts the network of a method in the place of an open task.
+    /// Replaces an open task by the network of a method.
     fn decompose(
         &self,
         ground: &Ground,
@@ -126,7 +125,7 @@ impl Partial {
         let order = &self.orders[ground.method_of[method as usize] as usize];
         let first_tag = record.decompose(tag, method);
         let waits = !state::method_applies(ground, state, method);
-        // The place of the task becomes free for its condition or first subtask.
+        // The task's position is reused for its condition or first subtask.
         let mut first = items.len() as u32;
         if waits {
             items[at] = Item {
@@ -169,8 +168,7 @@ impl Partial {
         }
     }
 
-    /// Does what leaves no choice. Whether something cannot be done any more is
-    /// for the heuristic to say.
+    /// Makes all forced moves. The heuristic detects tasks that have become impossible.
     fn advance(
         &self,
         ground: &Ground,
@@ -180,7 +178,7 @@ impl Partial {
     ) {
         let mut left = FORCED;
         let mut at = 0;
-        // Goes round until nothing has changed since the last round began.
+        // Loop until a full round changes nothing.
         while at < items.len() && left > 0 {
             let Item {
                 code,
@@ -224,7 +222,7 @@ impl Partial {
         }
     }
 
-    /// The open compound task that is to be decomposed: its position.
+    /// Returns the position of the open compound task to decompose.
     fn compound(&self, ground: &Ground, items: &[Item]) -> Option<usize> {
         let open = items.iter().enumerate();
         let open = open.filter(|(_, i)| i.before.is_empty());
@@ -255,7 +253,7 @@ impl Networks for Partial {
         choice: u32,
         record: &mut impl Record,
     ) -> Taken {
-        if network == self.root && record.wants_tags() && self.tags.is_empty() {
+        if network == self.root && record.needs_tags() && self.tags.is_empty() {
             let tags = (0..ground.roots.len() as u32).map(|r| record.root(r));
             self.tags = tags.collect();
         }
@@ -281,7 +279,7 @@ impl Networks for Partial {
             return Taken::Done;
         }
         let network = self.write(items);
-        if !record.wants_tags() {
+        if !record.needs_tags() {
             self.tags.clear();
         }
         Taken::Open(network)
@@ -303,10 +301,10 @@ impl Networks for Partial {
             match code.checked_sub(ground.tasks) {
                 Some(method) => {
                     for literal in ground.needs.row(ground.actions + method) {
-                        sum = sum.saturating_add(relaxed.ask(ground, *literal)?);
+                        sum = sum.saturating_add(relaxed.ask_literal(ground, *literal)?);
                     }
                 }
-                None => sum = sum.saturating_add(relaxed.call(ground, code)?),
+                None => sum = sum.saturating_add(relaxed.call_task(ground, code)?),
             }
             count += 1;
         }
@@ -317,7 +315,7 @@ impl Networks for Partial {
         0
     }
 
-    /// It looks at all of them.
+    /// It always considers all tasks.
     fn set_border(&mut self, _: u32, _: u32) {}
 
     fn has_crossed(&self) -> bool {
@@ -333,27 +331,30 @@ impl Networks for Partial {
     }
 }
 
-/// The open action that a choice stands for: its position. None where it cannot be
-/// done, or a choice before it comes to the same.
+/// Returns the position of the open action of a choice, or `None` if it is not applicable or an
+/// earlier choice is equivalent.
 fn applicable(ground: &Ground, state: &[u32], items: &[Item], choice: u32) -> Option<usize> {
     let open = (0..items.len()).filter(|i| items[*i].before.is_empty());
     let at = open.clone().nth(choice as usize)?;
     let code = items[at].code;
-    let is_repeated = || open.take(choice as usize).any(|o| is_like(items, o, at));
+    let is_repeated = || {
+        open.take(choice as usize)
+            .any(|o| is_equivalent(items, o, at))
+    };
     let is_possible =
         code < ground.actions && !is_repeated() && state::applies(ground, state, code);
     is_possible.then_some(at)
 }
 
-/// Whether two open tasks are the same and what waits for one waits for the other.
-fn is_like(items: &[Item], a: usize, b: usize) -> bool {
+/// Returns `true` if two open tasks are the same and have the same successors.
+fn is_equivalent(items: &[Item], a: usize, b: usize) -> bool {
     items[a].code == items[b].code
         && items
             .iter()
             .all(|item| item.before.contains(&(a as u32)) == item.before.contains(&(b as u32)))
 }
 
-/// Takes an open task away; the last one gets its place.
+/// Removes an open task; the last one takes its position.
 fn remove(items: &mut Vec<Item>, at: usize) {
     items.swap_remove(at);
     let moved = items.len() as u32;
@@ -367,17 +368,20 @@ fn remove(items: &mut Vec<Item>, at: usize) {
     }
 }
 
-/// Actions all of whose effects nothing ever undoes or wants otherwise.
+/// Returns the actions whose effects nothing ever undoes and no condition contradicts.
 fn harmless(ground: &Ground) -> Vec<bool> {
     let atoms = ground.atoms as usize;
-    let mut wanted = vec![false; atoms * 2];
-    let mut want = |literal: u32| wanted[literal as usize] = true;
+    let mut required = vec![false; atoms * 2];
+    let mut require = |literal: u32| required[literal as usize] = true;
     for row in 0..ground.needs.len() {
-        ground.needs.row(row).iter().for_each(|l| want(*l));
+        ground.needs.row(row).iter().for_each(|l| require(*l));
     }
-    ground.trees.iter().for_each(|t| t.each_literal(&mut want));
+    ground
+        .trees
+        .iter()
+        .for_each(|t| t.each_literal(&mut require));
     let whens = ground.conditionals.iter().map(|c| &c.when);
-    whens.for_each(|w| w.each_literal(&mut want));
+    whens.for_each(|w| w.each_literal(&mut require));
     let mut made = vec![false; atoms * 2];
     for action in 0..ground.actions {
         let adds = ground.adds.row(action).iter().map(|a| a << 1);
@@ -391,7 +395,7 @@ fn harmless(ground: &Ground) -> Vec<bool> {
         .map(|action| {
             let is_free = |literal: u32| {
                 let other = literal as usize ^ 1;
-                !wanted[other] && !made[other]
+                !required[other] && !made[other]
             };
             ground.conditional.row(action).is_empty()
                 && ground.adds.row(action).iter().all(|a| is_free(a << 1))

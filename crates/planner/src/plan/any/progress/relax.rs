@@ -1,14 +1,13 @@
-//! How far it is to the end if nothing is ever deleted: the relaxed composition
-//! heuristic (Höller, Bercher, Behnke and Biundo, "A Generic Method to Guide HTN
-//! Progression Search with Classical Heuristics", ICAPS 2018).
+//! Estimates the distance to the goal if nothing is ever deleted: the relaxed composition heuristic
+//! (Höller, Bercher, Behnke and Biundo, "A Generic Method to Guide HTN Progression Search with
+//! Classical Heuristics", ICAPS 2018).
 //!
-//! Each method is an operator that reaches its task from its condition and its
-//! subtasks, each action one that reaches itself and its effects. What is sought
-//! is a relaxed plan that reaches all open tasks. Only what these tasks come to
-//! counts: a subtask is looked at once its method's condition and, in a sequence,
-//! the subtasks before it are reached; and in a sequence of open tasks each has
-//! to be reached by what it and those before it come to. That is how the order
-//! of tasks tells dead ends.
+//! Each method is an operator that reaches its task from its condition and its subtasks, each
+//! action one that reaches itself and its effects. The heuristic seeks a relaxed plan that reaches
+//! all open tasks. Only tasks reachable from these count: a subtask is considered once its method's
+//! condition and, in a sequence, the subtasks before it are reached; and in a sequence of open
+//! tasks each must be reached by what it and those before it lead to. That is how the order of
+//! tasks reveals dead ends.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -22,31 +21,31 @@ use crate::plan::held::Footprint;
 
 const INFINITE: u32 = u32::MAX;
 
-/// What costs more counts as this: a sum over conditions that need each other doubles
-/// with each of them, and must not come to look as if it could not be reached.
+/// The maximum cost. A sum over conditions that need each other doubles with each of them, and must
+/// not appear unreachable.
 const MOST: u32 = INFINITE - 1;
 
-/// Why it is not said what something costs.
+/// The reason why a cost is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unknown {
-    /// It cannot be reached.
+    /// It is unreachable.
     Never,
-    /// There is more to look at first than may be at once.
+    /// The effort limit was reached first.
     NotYet,
 }
 
-/// The heuristic, with its tables.
+/// The heuristic and its tables.
 #[derive(Debug)]
 pub struct Relaxed {
     tables: Arc<Tables>,
-    /// By literal, then task: the least cost found; what it was when its users
-    /// heard of it; the operator that reaches it.
+    /// By literal, then task: the lowest cost found; the cost last propagated to its users; the
+    /// operator that reaches it.
     cost: Vec<u32>,
-    heard: Vec<u32>,
+    propagated: Vec<u32>,
     supporter: Vec<u32>,
     operators: Vec<Operator>,
     is_called: Vec<bool>,
-    /// What is to be taken back before the next state.
+    /// Entries to reset before the next state.
     touched_tasks: Vec<u32>,
     touched_operators: Vec<u32>,
     to_call: Vec<u32>,
@@ -54,30 +53,30 @@ pub struct Relaxed {
     marks: Vec<u32>,
     mark: u32,
     open: Vec<u32>,
-    /// How many operators were looked at so far.
+    /// The number of operators processed so far.
     pub effort: u64,
-    /// What is asked when there were so many is [`Unknown::NotYet`].
+    /// The effort at which requests return [`Unknown::NotYet`].
     pub pause_at: u64,
 }
 
-/// Actions, then methods, then conditional effects.
+/// The state of an operator. Actions come first, then methods, then conditional effects.
 #[derive(Debug, Clone, Copy, Default)]
 struct Operator {
     is_called: bool,
-    /// Literals that are not reached, and what the others cost.
+    /// The number of unreached literals, and the sum of the costs of the others.
     missing: u32,
     sum: u32,
-    /// How many subtasks are reached, from the first.
+    /// The number of leading subtasks reached.
     subtasks: u32,
 }
 
-/// A number for `literals` literals, then tasks.
+/// Returns a task's number; tasks are numbered after the literals.
 fn task_number(ground: &Ground, task: u32) -> u32 {
     ground.atoms * 2 + task
 }
 
 impl Relaxed {
-    /// Starts for a problem with its tables.
+    /// Creates the heuristic for a problem and its tables.
     pub fn new(ground: &Ground, tables: Arc<Tables>) -> Self {
         let methods = ground.task_of.len() as u32;
         let operators = ground.actions + methods + ground.conditionals.len() as u32;
@@ -85,7 +84,7 @@ impl Relaxed {
         Self {
             tables,
             cost: vec![INFINITE; propositions],
-            heard: vec![INFINITE; propositions],
+            propagated: vec![INFINITE; propositions],
             supporter: vec![NONE; propositions],
             operators: vec![Operator::default(); operators as usize],
             is_called: vec![false; ground.tasks as usize],
@@ -101,7 +100,7 @@ impl Relaxed {
         }
     }
 
-    /// What it takes, without the tables.
+    /// Returns the memory use, without the tables.
     pub fn footprint(&self) -> Footprint {
         let of_tasks = size_of_val(&*self.cost) * 3 + self.is_called.len();
         let of_operators = size_of_val(&*self.operators) + size_of_val(&*self.marks);
@@ -113,7 +112,7 @@ impl Relaxed {
             + Footprint::of_heap(&self.queue)
     }
 
-    /// Bytes that it takes at least for a problem.
+    /// Returns the minimum memory use for a problem, in bytes.
     pub fn expected(ground: &Ground) -> usize {
         let rows = ground.actions as usize + ground.task_of.len();
         let operators = rows + ground.conditionals.len();
@@ -127,7 +126,7 @@ impl Relaxed {
         for task in self.touched_tasks.drain(..) {
             let number = task_number(ground, task) as usize;
             self.cost[number] = INFINITE;
-            self.heard[number] = INFINITE;
+            self.propagated[number] = INFINITE;
             self.is_called[task as usize] = false;
         }
         for operator in self.touched_operators.drain(..) {
@@ -141,7 +140,7 @@ impl Relaxed {
                 false => INFINITE,
             };
             self.cost[literal as usize] = cost;
-            self.heard[literal as usize] = cost;
+            self.propagated[literal as usize] = cost;
             self.supporter[literal as usize] = NONE;
         }
         self.queue.clear();
@@ -149,35 +148,36 @@ impl Relaxed {
         self.open.clear();
     }
 
-    /// Forgets what a relaxed plan has to reach.
-    pub fn ask_nothing(&mut self) {
+    /// Clears the targets of the relaxed plan.
+    pub fn clear_targets(&mut self) {
         self.open.clear();
     }
 
-    /// Lets a task come to what it may. What it costs.
-    pub fn call(&mut self, ground: &Ground, task: u32) -> Result<u32, Unknown> {
+    /// Adds a task as a target of the relaxed plan and enables everything it may lead to. Returns
+    /// its cost.
+    pub fn call_task(&mut self, ground: &Ground, task: u32) -> Result<u32, Unknown> {
         self.to_call.push(task);
         let number = task_number(ground, task);
         self.open.push(number);
         self.settle(ground, number)
     }
 
-    /// Lets tasks be called that have no order.
+    /// Enables tasks that are unordered.
     pub fn call_all(&mut self, tasks: impl Iterator<Item = u32>) {
         self.to_call.extend(tasks);
     }
 
-    /// What a literal costs, which the relaxed plan then has to reach too.
-    pub fn ask(&mut self, ground: &Ground, literal: u32) -> Result<u32, Unknown> {
+    /// Adds a literal as a target of the relaxed plan. Returns its cost.
+    pub fn ask_literal(&mut self, ground: &Ground, literal: u32) -> Result<u32, Unknown> {
         self.open.push(literal);
         self.settle(ground, literal)
     }
 
-    /// Goes on, the cheapest first, until it is known what a literal or task costs.
-    fn settle(&mut self, ground: &Ground, sought: u32) -> Result<u32, Unknown> {
+    /// Continues, cheapest first, until the cost of a literal or task is known.
+    fn settle(&mut self, ground: &Ground, target: u32) -> Result<u32, Unknown> {
         let tables = self.tables.clone();
         loop {
-            match self.heard[sought as usize] {
+            match self.propagated[target as usize] {
                 INFINITE => {}
                 cost => return Ok(cost),
             }
@@ -190,19 +190,19 @@ impl Relaxed {
             let Some(Reverse((cost, number))) = self.queue.pop() else {
                 return Err(Unknown::Never);
             };
-            let before = self.heard[number as usize];
+            let before = self.propagated[number as usize];
             if cost != self.cost[number as usize] || cost == before {
                 continue;
             }
-            self.heard[number as usize] = cost;
+            self.propagated[number as usize] = cost;
             match number.checked_sub(ground.atoms * 2) {
-                None => self.tell_users(ground, tables.users.row(number), before, cost),
+                None => self.notify_users(ground, tables.users.row(number), before, cost),
                 Some(task) => {
                     self.effort += tables.parents.row(task).len() as u64;
                     for method in tables.parents.row(task).iter().copied() {
                         let operator = self.operators[(ground.actions + method) as usize];
                         if operator.is_called && operator.missing == 0 {
-                            self.go_on(ground, method);
+                            self.advance_method(ground, method);
                         }
                     }
                 }
@@ -210,7 +210,7 @@ impl Relaxed {
         }
     }
 
-    fn tell_users(&mut self, ground: &Ground, users: &[u32], before: u32, cost: u32) {
+    fn notify_users(&mut self, ground: &Ground, users: &[u32], before: u32, cost: u32) {
         self.effort += users.len() as u64;
         ground.stop.after(users.len() / 16);
         for number in users.iter().copied() {
@@ -256,7 +256,7 @@ impl Relaxed {
             ..Operator::default()
         };
         for literal in needs.iter().chain(more) {
-            match self.heard[*literal as usize] {
+            match self.propagated[*literal as usize] {
                 INFINITE => operator.missing += 1,
                 cost => operator.sum = operator.sum.saturating_add(cost),
             }
@@ -269,7 +269,7 @@ impl Relaxed {
         }
     }
 
-    /// An operator whose literals are reached.
+    /// Applies an operator whose literals are reached.
     fn fire(&mut self, ground: &Ground, number: u32) {
         let methods = ground.task_of.len() as u32;
         if let Some(conditional) = number.checked_sub(ground.actions + methods) {
@@ -278,7 +278,7 @@ impl Relaxed {
             let cost = self.operators[number as usize].sum.saturating_add(1);
             self.reach(literal, cost, number);
         } else if let Some(method) = number.checked_sub(ground.actions) {
-            self.go_on(ground, method);
+            self.advance_method(ground, method);
         } else {
             let cost = self.operators[number as usize].sum.saturating_add(1);
             for atom in ground.adds.row(number) {
@@ -300,8 +300,8 @@ impl Relaxed {
         }
     }
 
-    /// A method whose literals are reached goes on to its next subtask.
-    fn go_on(&mut self, ground: &Ground, method: u32) {
+    /// Advances a method whose literals are reached to its next subtask.
+    fn advance_method(&mut self, ground: &Ground, method: u32) {
         let number = ground.actions + method;
         let Operator { subtasks, sum, .. } = self.operators[number as usize];
         let row = ground.subtasks.row(method);
@@ -311,7 +311,7 @@ impl Relaxed {
         let mut reached = subtasks as usize;
         let mut cost = sum;
         while let Some(task) = row.get(reached)
-            && self.heard[task_number(ground, *task) as usize] != INFINITE
+            && self.propagated[task_number(ground, *task) as usize] != INFINITE
         {
             reached += 1;
         }
@@ -321,8 +321,8 @@ impl Relaxed {
             Some(_) => {}
             None => {
                 for task in row {
-                    let heard = self.heard[task_number(ground, *task) as usize];
-                    cost = cost.saturating_add(heard);
+                    let propagated = self.propagated[task_number(ground, *task) as usize];
+                    cost = cost.saturating_add(propagated);
                 }
                 let task = task_number(ground, ground.task_of[method as usize]);
                 self.reach(task, cost.saturating_add(1), number);
@@ -330,8 +330,8 @@ impl Relaxed {
         }
     }
 
-    /// How many operators a relaxed plan has that reaches all that was called one
-    /// by one or asked for.
+    /// Returns the size of a relaxed plan that reaches all targets, with these weights for its
+    /// actions and methods.
     pub fn relaxed_plan(&mut self, ground: &Ground, action: u32, method: u32) -> u32 {
         self.mark += 1;
         let methods = ground.task_of.len() as u32;

@@ -1,33 +1,33 @@
-//! What a way through the search did: the decomposition that it found.
+//! Replays a path through the search to build its decomposition.
 
 use super::super::decomposition::{ChosenMethod, Decomposition, DecompositionNode};
 use super::super::ground::relation::NONE;
 use super::super::ground::{GOAL, Ground};
 
-/// Is told what is done. Open tasks have tags, which it gives.
+/// Observes moves. It assigns tags to open tasks.
 pub trait Record {
-    /// Whether it wants to be told; if not, all tags may be the same.
-    fn wants_tags(&self) -> bool;
+    /// Returns `true` if it needs tags; otherwise all tags may be the same.
+    fn needs_tags(&self) -> bool;
 
-    /// The tag of a root.
+    /// Returns the tag of a root.
     fn root(&mut self, position: u32) -> u32;
 
-    /// An action was done.
+    /// Reports that an action was executed.
     fn act(&mut self, tag: u32);
 
-    /// A task was decomposed. The first subtask's tag; the others' follow.
+    /// Reports that a task was decomposed. Returns the first subtask's tag; the others' follow.
     fn decompose(&mut self, tag: u32, method: u32) -> u32;
 
-    /// The condition was met of the method that a task was decomposed by before.
+    /// Reports that the condition of the method that decomposed a task was met.
     fn meet(&mut self, tag: u32);
 }
 
-/// Does not want to know.
+/// Ignores all moves.
 #[derive(Debug)]
-pub struct Nothing;
+pub struct Ignore;
 
-impl Record for Nothing {
-    fn wants_tags(&self) -> bool {
+impl Record for Ignore {
+    fn needs_tags(&self) -> bool {
         false
     }
 
@@ -77,13 +77,13 @@ impl<'a> Replay<'a> {
 }
 
 impl Record for Replay<'_> {
-    fn wants_tags(&self) -> bool {
+    fn needs_tags(&self) -> bool {
         true
     }
 
     fn root(&mut self, position: u32) -> u32 {
         let name = self.ground.names.row(self.ground.roots[position as usize]);
-        // The goal's action is no task.
+        // The goal's action is not a task.
         if name[0] == GOAL { NONE } else { position }
     }
 

@@ -1,5 +1,4 @@
-//! Best-first search through pairs of a state and a task network, each of which
-//! is searched once.
+//! Best-first search over pairs of a state and a task network, each expanded at most once.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,11 +8,11 @@ use super::super::decomposition::Decomposition;
 use super::super::ground::Ground;
 use super::super::ground::relation::{NONE, Relation};
 use super::relax::{Relaxed, Unknown};
-use super::replay::{Nothing, Record, Replay};
+use super::replay::{Ignore, Record, Replay};
 use super::tables::Tables;
 use crate::plan::held::Footprint;
 
-/// How far a search got.
+/// The progress of a search.
 #[derive(Debug)]
 pub enum Reached {
     /// There is more to search.
@@ -24,57 +23,56 @@ pub enum Reached {
     Unsolvable,
 }
 
-/// What a search goes by.
+/// The configuration of a search.
 #[derive(Debug, Clone, Copy)]
 pub struct Config {
-    /// Whether the costs of all tasks are added up, rather than those of one plan.
+    /// If `true`, adds up the costs of all tasks; otherwise uses the size of one relaxed plan.
     pub additive: bool,
-    /// Of nodes with equal values, the newest or the oldest first.
+    /// If `true`, nodes with equal values are expanded newest first; otherwise oldest first.
     pub newest_first: bool,
-    /// What an action counts.
+    /// The weight of an action.
     pub action: u32,
-    /// What a method counts.
+    /// The weight of a method.
     pub method: u32,
-    /// What an open task counts.
+    /// The weight of an open task.
     pub open: u32,
-    /// How many of the tasks that were open at first the heuristic looks at; how
-    /// many are behind them comes before all else.
+    /// The number of initially open tasks that the heuristic considers; the number of those after
+    /// them takes precedence over its value.
     pub window: u32,
-    /// Whether a node with the state of the one looked at last goes by what was
-    /// said then.
+    /// If `true`, a node with the same state as the last one evaluated reuses that evaluation.
     pub share: bool,
 }
 
-/// What the heuristic says of a network.
+/// The heuristic's result for a network.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Measure {
-    /// What all tasks cost that were looked at.
+    /// The sum of the costs of the tasks considered.
     pub sum: u32,
-    /// How many these are.
+    /// The number of tasks considered.
     pub count: u32,
 }
 
-/// Where a choice led, with all that it leaves no choice in.
+/// The result of a choice, including all forced moves after it.
 #[derive(Debug, Clone, Copy)]
 pub enum Taken {
-    /// Nowhere: something cannot be done.
+    /// A dead end: something is impossible.
     Dead,
-    /// To a network with a choice.
+    /// A network with a choice.
     Open(u32),
-    /// To the end: nothing is left to do.
+    /// Complete: nothing is left to do.
     Done,
 }
 
-/// Task networks, which have numbers: equal ones the same.
+/// Numbered task networks; equal ones have the same number.
 pub trait Networks {
-    /// The initial network.
+    /// Returns the initial network.
     fn root(&self) -> u32;
 
-    /// How many choices a network has.
+    /// Returns the number of choices in a network.
     fn choices(&self, ground: &Ground, network: u32) -> u32;
 
-    /// Takes a choice in a state, which becomes the state after all that then
-    /// leaves no choice. None where the choice cannot be taken.
+    /// Makes a choice in a state, followed by all forced moves, and updates the state. Returns
+    /// [`Taken::Dead`] if the choice is impossible.
     fn take(
         &mut self,
         ground: &Ground,
@@ -84,8 +82,7 @@ pub trait Networks {
         record: &mut impl Record,
     ) -> Taken;
 
-    /// Lets the heuristic look at a network. [`Unknown::Never`] where it is a dead
-    /// end.
+    /// Evaluates a network with the heuristic. Returns [`Unknown::Never`] if it is a dead end.
     fn call(
         &self,
         ground: &Ground,
@@ -94,25 +91,24 @@ pub trait Networks {
         window: u32,
     ) -> Result<Measure, Unknown>;
 
-    /// How many tasks the heuristic does not look at.
+    /// Returns the number of tasks that the heuristic ignores.
     fn rest(&self, network: u32, window: u32) -> u32;
 
-    /// Notes which tasks of a network the heuristic does not look at, for
-    /// [`Self::has_crossed`].
+    /// Records which tasks of a network the heuristic ignores, for [`Self::has_crossed`].
     fn set_border(&mut self, network: u32, window: u32);
 
-    /// Whether the choice taken last went on to tasks behind the border: the
-    /// heuristic then does not know what they brought about.
+    /// Returns `true` if the last choice went on to tasks beyond the border, whose effects the
+    /// heuristic does not know.
     fn has_crossed(&self) -> bool;
 
-    /// What they take.
+    /// Returns the memory use.
     fn footprint(&self) -> Footprint;
 
-    /// What was done so far, in the heuristic's unit.
+    /// Returns the effort so far, in the heuristic's unit.
     fn effort(&self) -> u64;
 }
 
-/// Tasks not looked at and the heuristic value, and the number that breaks ties.
+/// The ignored tasks and heuristic value, and a number that breaks ties.
 type Key = (u64, u32);
 
 #[derive(Debug, Clone, Copy)]
@@ -120,39 +116,39 @@ struct Node {
     state: u32,
     network: u32,
     parent: u32,
-    /// The choice of the parent's that led here.
+    /// The parent's choice that led here.
     choice: u32,
 }
 
-/// A node that is being expanded.
+/// A node being expanded.
 #[derive(Debug, Clone, Copy)]
 enum Expansion {
-    /// The heuristic has begun to look at it.
-    Look(u32),
-    /// It has looked, and the choices from one on have yet to be taken.
+    /// The heuristic is evaluating it.
+    Evaluate(u32),
+    /// It is evaluated; the choices from this index on remain.
     Take(u32, u32),
 }
 
-/// A best-first search. The heuristic looks at a node only when it is expanded;
-/// its children go by what it said of their tasks then.
+/// A best-first search with deferred evaluation: a node is only evaluated when it is expanded; its
+/// children use the costs that the heuristic then computed for their tasks.
 #[derive(Debug)]
 pub struct BestFirst<N> {
     config: Config,
     networks: N,
     relaxed: Relaxed,
-    /// Bits of the states.
+    /// The states, as bits.
     states: Relation,
-    /// State and network of each node.
+    /// The state and network of each node.
     visited: Relation,
     nodes: Vec<Node>,
     queue: BinaryHeap<(Reverse<Key>, u32)>,
     expanding: Option<Expansion>,
     scratch: Vec<u32>,
-    /// The state that the heuristic looked at last.
-    looked_at: u32,
-    /// How many nodes were expanded.
+    /// The last state that was evaluated.
+    evaluated_state: u32,
+    /// The number of nodes expanded.
     pub expanded: u64,
-    /// How many nodes the heuristic looked at.
+    /// The number of nodes evaluated.
     pub evaluated: u64,
 }
 
@@ -168,7 +164,7 @@ impl<N: Networks> BestFirst<N> {
             queue: BinaryHeap::new(),
             expanding: None,
             scratch: vec![],
-            looked_at: NONE,
+            evaluated_state: NONE,
             networks,
             expanded: 0,
             evaluated: 0,
@@ -186,7 +182,7 @@ impl<N: Networks> BestFirst<N> {
         search
     }
 
-    /// What it takes.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         self.relaxed.footprint()
             + self.networks.footprint()
@@ -196,12 +192,12 @@ impl<N: Networks> BestFirst<N> {
             + Footprint::of_heap(&self.queue)
     }
 
-    /// Operators that were looked at, and what a node costs beside them.
+    /// Returns the number of operators processed, plus the additional effort per node.
     pub fn effort(&self) -> u64 {
         self.relaxed.effort + self.networks.effort() + 16 * self.expanded
     }
 
-    /// Searches with about so much effort.
+    /// Searches with about `effort` effort.
     pub fn step(&mut self, ground: &Ground, effort: u64) -> Reached {
         let until = self.effort().saturating_add(effort);
         while self.effort() < until && !ground.stop.after(4) {
@@ -209,23 +205,23 @@ impl<N: Networks> BestFirst<N> {
                 Some(expansion) => expansion,
                 None => {
                     let Some((_, node)) = self.queue.pop() else {
-                        // Every node was expanded, or is a dead end even if nothing
-                        // is ever undone; `visited` keeps nodes as they are.
+                        // Every node was expanded, or is a dead end even if nothing is ever undone;
+                        // `visited` stores nodes exactly.
                         return Reached::Unsolvable;
                     };
                     self.expanded += 1;
                     let state = self.nodes[node as usize].state;
-                    if !self.config.share || state != self.looked_at {
+                    if !self.config.share || state != self.evaluated_state {
                         self.evaluated += 1;
-                        self.looked_at = state;
+                        self.evaluated_state = state;
                         self.relaxed.start(ground, self.states.tuple(state));
                     }
-                    Expansion::Look(node)
+                    Expansion::Evaluate(node)
                 }
             };
             let found = match expansion {
-                Expansion::Look(node) => {
-                    self.look(ground, node, until);
+                Expansion::Evaluate(node) => {
+                    self.evaluate(ground, node, until);
                     None
                 }
                 Expansion::Take(node, choice) => self.take(ground, node, choice, until),
@@ -237,21 +233,21 @@ impl<N: Networks> BestFirst<N> {
         Reached::Working
     }
 
-    /// Lets the heuristic look at a node, which is not expanded if it is a dead end.
-    fn look(&mut self, ground: &Ground, node: u32, until: u64) {
-        self.relaxed.ask_nothing();
+    /// Evaluates a node, which is not expanded if it is a dead end.
+    fn evaluate(&mut self, ground: &Ground, node: u32, until: u64) {
+        self.relaxed.clear_targets();
         self.relaxed.pause_at = self.relaxed.effort + until.saturating_sub(self.effort());
         let (window, network) = (self.config.window, self.nodes[node as usize].network);
         let relaxed = &mut self.relaxed;
         self.expanding = match self.networks.call(ground, relaxed, network, window) {
             Ok(_) => Some(Expansion::Take(node, 0)),
-            Err(Unknown::NotYet) => Some(Expansion::Look(node)),
+            Err(Unknown::NotYet) => Some(Expansion::Evaluate(node)),
             Err(Unknown::Never) => None,
         };
         self.relaxed.pause_at = u64::MAX;
     }
 
-    /// Takes a node's choices from one on.
+    /// Makes the choices of a node from index `first` on.
     fn take(
         &mut self,
         ground: &Ground,
@@ -273,7 +269,7 @@ impl<N: Networks> BestFirst<N> {
             scratch.clear();
             scratch.extend_from_slice(self.states.tuple(state));
             let networks = &mut self.networks;
-            match networks.take(ground, &mut scratch, network, choice, &mut Nothing) {
+            match networks.take(ground, &mut scratch, network, choice, &mut Ignore) {
                 Taken::Dead => {}
                 Taken::Done => {
                     found = Some(self.found(ground, node, choice));
@@ -286,7 +282,7 @@ impl<N: Networks> BestFirst<N> {
         found
     }
 
-    /// Makes a node, unless it is dead or known.
+    /// Adds a node, unless it is a dead end or known.
     fn child(&mut self, ground: &Ground, state: &[u32], network: u32, parent: u32, choice: u32) {
         let number = self.states.insert(state);
         let Some(number) = number.or_else(|| self.states.find(state)) else {
@@ -312,8 +308,8 @@ impl<N: Networks> BestFirst<N> {
         self.queue.push((Reverse((value, tie)), order));
     }
 
-    /// The heuristic value of a node's child by what was said of the state looked
-    /// at; none where it is a dead end.
+    /// Returns the heuristic value of a node's child, using the costs computed for the last
+    /// evaluated state, or `None` if it is a dead end.
     fn value(&mut self, ground: &Ground, network: u32) -> Option<u64> {
         let Config {
             additive,
@@ -323,7 +319,7 @@ impl<N: Networks> BestFirst<N> {
             window,
             ..
         } = self.config;
-        self.relaxed.ask_nothing();
+        self.relaxed.clear_targets();
         let networks = &self.networks;
         let rest = networks.rest(network, window);
         let value = match networks.call(ground, &mut self.relaxed, network, window) {
@@ -335,14 +331,14 @@ impl<N: Networks> BestFirst<N> {
                 size.saturating_add(measure.count * open)
             }
             Err(_) if networks.has_crossed() => 0,
-            // All that was done was part of what the heuristic has looked at, and so
-            // are the tasks it looks at now: what it cannot reach is out of reach.
+            // All tasks completed were among those the heuristic considered, and so are the tasks
+            // it considers now: what it cannot reach is unreachable.
             Err(_) => return None,
         };
         Some(u64::from(rest) << 32 | u64::from(value))
     }
 
-    /// Goes the way to a node again, and one choice further.
+    /// Replays the path to a node, and one more choice.
     fn found(&mut self, ground: &Ground, parent: u32, choice: u32) -> Decomposition {
         let mut choices = vec![choice];
         let mut at = parent;

@@ -1,8 +1,7 @@
-//! Totally ordered networks: lists of open tasks, of which only the first can be
-//! worked on. Lists share their tails, and equal ones are the same cell.
+//! Totally ordered networks: lists of open tasks, of which only the first can be processed. Lists
+//! share their tails, and equal ones are the same cell.
 //!
-//! What leaves no choice is done at once: an action, a task of which one method
-//! applies.
+//! Forced moves are made at once: an action, or a task with exactly one applicable method.
 
 use super::super::ground::Ground;
 use super::super::ground::relation::{NONE, Relation};
@@ -12,29 +11,28 @@ use super::search::{Measure, Networks, Taken};
 use super::state;
 use crate::plan::held::Footprint;
 
-/// Moves without a choice in a row; then others get their turn.
+/// The maximum number of forced moves in a row, before other nodes get their turn.
 const FORCED: u32 = 10_000;
 
-/// The lists met so far.
+/// The lists reached so far.
 #[derive(Debug)]
 pub struct Sequence {
-    /// First task and the list of the others; [`NONE`] is the empty list.
+    /// The first task and the list of the others; [`NONE`] is the empty list.
     lists: Relation,
-    /// How many of the tasks of the first list with a choice are still behind
-    /// each list's own.
+    /// For each list, how many tasks of the first list with a choice it still contains.
     first_tasks: Vec<u32>,
     root: u32,
-    /// The list that begins behind what the heuristic looks at, or [`NONE`], and
-    /// whether the choice taken last came there.
+    /// The list that begins after the tasks the heuristic considers, or [`NONE`], and `true` if the
+    /// last choice reached it.
     border: u32,
     has_crossed: bool,
     effort: u64,
-    /// While a way is gone again: the tags of the open tasks, the first last.
+    /// During replay: the tags of the open tasks, the first last.
     tags: Vec<u32>,
 }
 
 impl Sequence {
-    /// The list of the roots.
+    /// Creates the list of the roots.
     pub fn new(ground: &Ground) -> Self {
         let mut lists = Self {
             lists: Relation::new(2),
@@ -60,7 +58,7 @@ impl Sequence {
             .unwrap_or(NONE)
     }
 
-    /// How many of the first list's tasks a list has.
+    /// Returns how many of the first list's tasks a list contains.
     fn first_tasks(&self, list: u32) -> u32 {
         let known = self.first_tasks.get(list as usize);
         known.copied().unwrap_or(0)
@@ -78,7 +76,7 @@ impl Sequence {
         }
     }
 
-    /// The list with its first task decomposed.
+    /// Returns the list with its first task decomposed.
     fn decompose(
         &mut self,
         ground: &Ground,
@@ -105,8 +103,8 @@ impl Networks for Sequence {
         self.root
     }
 
-    /// The first task's methods. Where moves without a choice were interrupted,
-    /// going on with them is the choice.
+    /// Returns the number of methods of the first task. If forced moves were interrupted,
+    /// continuing them is the only choice.
     fn choices(&self, ground: &Ground, list: u32) -> u32 {
         match self.lists.tuple(list).first() {
             Some(task) if *task >= ground.actions => ground.methods(*task).len() as u32,
@@ -135,7 +133,7 @@ impl Networks for Sequence {
         if method.is_some_and(|m| !state::method_applies(ground, state, m)) {
             return Taken::Dead;
         }
-        if record.wants_tags() && self.tags.is_empty() {
+        if record.needs_tags() && self.tags.is_empty() {
             let tags = (0..ground.roots.len() as u32).map(|r| record.root(r));
             self.tags.extend(tags);
             self.tags.reverse();
@@ -148,7 +146,7 @@ impl Networks for Sequence {
         if let (Taken::Open(list), true) = (taken, is_first) {
             self.mark_first(list);
         }
-        if !record.wants_tags() {
+        if !record.needs_tags() {
             self.tags.clear();
         }
         taken
@@ -163,13 +161,13 @@ impl Networks for Sequence {
     ) -> Result<Measure, Unknown> {
         let mut measure = Measure::default();
         let mut at = list;
-        // Tasks behind the window have as many first tasks behind them at most.
+        // Tasks after the window contain at most `rest` of the first list's tasks.
         let rest = self.rest(list, window);
         while at != NONE && (self.first_tasks(at) > rest || rest == 0) {
             let &[task, next] = self.lists.tuple(at) else {
                 break;
             };
-            measure.sum = measure.sum.saturating_add(relaxed.call(ground, task)?);
+            measure.sum = measure.sum.saturating_add(relaxed.call_task(ground, task)?);
             measure.count += 1;
             at = next;
         }
@@ -202,7 +200,7 @@ impl Networks for Sequence {
 }
 
 impl Sequence {
-    /// Does what leaves no choice.
+    /// Makes all forced moves.
     fn advance(
         &mut self,
         ground: &Ground,

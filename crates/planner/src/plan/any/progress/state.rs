@@ -1,8 +1,8 @@
-//! States as bits: what holds in one, and what an action makes of it.
+//! States as bits: evaluates literals and applies actions.
 
 use super::super::ground::{Ground, Need};
 
-/// Whether a literal holds.
+/// Returns `true` if a literal holds.
 pub fn holds(state: &[u32], literal: u32) -> bool {
     let atom = literal >> 1;
     (state[atom as usize / 32] >> (atom % 32)) & 1 != literal & 1
@@ -12,8 +12,8 @@ fn all_hold(state: &[u32], need: &Need) -> bool {
     need.holds(&|literal| holds(state, literal))
 }
 
-/// Whether an action (its number) or a method (its number behind the actions')
-/// has what it needs.
+/// Returns `true` if the precondition of an action (by its number) or a method (numbered after the
+/// actions) holds.
 pub fn applies(ground: &Ground, state: &[u32], row: u32) -> bool {
     ground.needs.row(row).iter().all(|l| holds(state, *l))
         && ground
@@ -23,12 +23,12 @@ pub fn applies(ground: &Ground, state: &[u32], row: u32) -> bool {
             .all(|tree| ground.trees[*tree as usize].holds(&|literal| holds(state, literal)))
 }
 
-/// Whether a method has what it needs.
+/// Returns `true` if a method's precondition holds.
 pub fn method_applies(ground: &Ground, state: &[u32], method: u32) -> bool {
     applies(ground, state, ground.actions + method)
 }
 
-/// Changes a state as an action does.
+/// Applies an action to a state.
 pub fn apply(ground: &Ground, state: &mut [u32], action: u32) {
     let set = |state: &mut [u32], atom: u32, value: bool| {
         let word = &mut state[atom as usize / 32];
@@ -38,7 +38,7 @@ pub fn apply(ground: &Ground, state: &mut [u32], action: u32) {
         }
     };
     let conditional = ground.conditional.row(action);
-    // Conditions are read before anything changes.
+    // Conditions are evaluated before anything changes.
     let met: smallvec::SmallVec<[u32; 8]> = conditional
         .iter()
         .copied()

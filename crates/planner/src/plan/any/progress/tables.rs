@@ -1,11 +1,10 @@
-//! What operators need, and which methods have a task as a subtask: tables that all
-//! searches of a problem share.
+//! Tables shared by all searches of a problem: the operators that need a literal, and the methods
+//! that have a task as a subtask.
 
 use super::super::ground::{Ground, Grouping, Rows};
 use crate::plan::held::Footprint;
 
-/// What operators need, by what they need. It is the same for all searches of a
-/// problem.
+/// The users of literals and tasks. It is shared by all searches of a problem.
 #[derive(Debug)]
 pub struct Tables {
     /// By literal: the operators that need it.
@@ -15,13 +14,13 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// What they take.
+    /// Returns the memory use.
     pub fn footprint(&self) -> Footprint {
         self.users.footprint() + self.parents.footprint()
     }
 }
 
-/// Makes [`Tables`] bit by bit.
+/// Builds [`Tables`] incrementally.
 #[derive(Debug)]
 pub struct TableMaker {
     users: Grouping,
@@ -41,12 +40,12 @@ impl TableMaker {
         }
     }
 
-    /// What it takes, and what the tables will.
+    /// Returns the memory use, including that of the tables under construction.
     pub fn footprint(&self) -> Footprint {
         self.users.footprint() + self.parents.footprint()
     }
 
-    /// Goes on until nothing is `left` to be looked at; none while it is not done.
+    /// Continues until the budget `left` is used up. Returns the tables once they are complete.
     pub fn step(&mut self, ground: &Ground, left: &mut i64) -> Option<Tables> {
         let rows = ground.actions + ground.task_of.len() as u32;
         while *left > 0 {
@@ -65,7 +64,7 @@ impl TableMaker {
                 }
             }
             self.at += 1;
-            // What needs come first, then those of conditional effects.
+            // Actions and methods come first, then conditional effects.
             if self.at < rows + ground.actions {
                 continue;
             }
@@ -83,8 +82,8 @@ impl TableMaker {
     }
 }
 
-/// Tells what an action or method needs, and which subtasks it has; then, behind
-/// all of these, what each action's conditional effects need.
+/// Visits the literals that an action or method needs, and the subtasks of a method; for a number
+/// after all of these, visits the literals that an action's conditional effects need.
 fn uses(
     ground: &Ground,
     at: u32,

@@ -1,4 +1,4 @@
-//! Conditions on the objects of a rule's variables that bind none.
+//! Conditions on a rule's variables that do not bind any.
 
 use super::super::super::model::{Cond, Model};
 use super::super::rules::Filter;
@@ -26,7 +26,8 @@ impl Fixpoint {
         }
     }
 
-    /// Whether a condition holds if everything that may change is as it should be.
+    /// Returns `true` if a condition holds, assuming that everything changeable has the required
+    /// value.
     fn possible(&self, model: &Model, cond: &Cond, binding: &mut [u32]) -> bool {
         if model.problem.stop().after(1) {
             return false;

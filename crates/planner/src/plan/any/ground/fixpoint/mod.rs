@@ -1,5 +1,5 @@
-//! All tuples that the rules give, each new one being joined once with what is
-//! there already (semi-naive evaluation).
+//! Computes all tuples derived by the rules, joining each new one once with the existing ones
+//! (semi-naive evaluation).
 
 use std::collections::VecDeque;
 
@@ -13,37 +13,37 @@ use super::relation::{NONE, Relation};
 use super::rules::{Filter, Program};
 use crate::plan::held::Footprint;
 
-/// What a place of a tuple does to the variables.
+/// The role of a tuple position for the variables.
 #[derive(Debug, Clone, Copy)]
 enum Place {
-    /// Gives a variable its value.
+    /// Assigns a variable its value.
     Bind(u32, u32),
-    /// Has to be the same as an object or a variable bound before.
+    /// Must equal an object or a variable bound before.
     Equal(u32, Arg),
 }
 
-/// A part of a join. Each either holds or not, or goes through alternatives.
+/// A step of a join. It either tests a condition or iterates over alternatives.
 #[derive(Debug)]
 enum Step {
-    /// Tuples that agree with the key in an index's places.
+    /// Iterates over tuples that match the key in an index's positions.
     Each {
         relation: u32,
         index: u32,
         key: Box<[Arg]>,
         rest: Box<[Place]>,
     },
-    /// A tuple that has to be there.
+    /// Requires a tuple to exist.
     Test(u32, Box<[Arg]>),
-    /// The objects of a type.
+    /// Iterates over the objects of a type.
     Object(u32, u32),
-    /// The object that a variable has to be.
+    /// Assigns a variable the only possible object.
     Assign(u32, Arg),
-    /// The variable's object is of the type.
+    /// Tests the type of the variable's object.
     Type(u32, u32),
     Filter(Filter),
 }
 
-/// How to join the other body atoms with a new tuple of one.
+/// A join of a new tuple of one body atom with the others.
 #[derive(Debug)]
 struct Join {
     rule: u32,
@@ -56,35 +56,35 @@ struct Join {
 pub struct Fixpoint {
     pub program: Program,
     pub relations: Vec<Relation>,
-    /// How many tuples of each predicate are true at first.
+    /// For each predicate, the number of tuples that are true initially.
     pub initial: Vec<u32>,
     /// Type membership: by type, then object.
     is_of: Vec<Vec<bool>>,
     /// By relation: the joins that its new tuples start.
     joins: Vec<Vec<Join>>,
-    /// How many tuples of each relation have been joined.
+    /// For each relation, the number of tuples that have been joined.
     joined: Vec<u32>,
     /// Relations with new tuples.
     pending: VecDeque<u32>,
     is_pending: Vec<bool>,
     running: Running,
     scratch: Scratch,
-    /// What was found out about the relations' tuples by their places.
+    /// Cached fan-outs of the relations' tuples, by their positions.
     fan_outs: FxHashMap<(u32, Vec<u32>), f64>,
 }
 
-/// Where the joins of the tuple stand that is joined now; the variables' values and
-/// the steps' cursors are in the scratch.
+/// The position within the joins of the current tuple; the variables' values and the steps' cursors
+/// are in the scratch memory.
 #[derive(Debug, Default)]
 struct Running {
-    /// Which of the joins that the tuple's relation starts.
+    /// The index among the joins that the tuple's relation starts.
     join: usize,
     has_begun: bool,
-    /// The step to try, and whether it is tried for the first time.
+    /// The step to try, and `true` if it is tried for the first time.
     depth: usize,
     first: bool,
-    /// How many tuples it has looked at.
-    looked_at: u64,
+    /// The number of tuples examined.
+    examined: u64,
 }
 
 #[derive(Debug, Default)]
@@ -94,13 +94,13 @@ struct Scratch {
     tuple: Vec<u32>,
 }
 
-/// What a rule takes with its joins, roughly.
+/// The approximate memory use of a rule and its joins.
 const BYTES_A_RULE: usize = 600;
 
-/// One tuple's join may look at this many others.
+/// The maximum number of tuples that the join of one tuple may examine.
 const LONGEST_JOIN: u64 = 50_000_000;
 
-/// It does not get on.
+/// A join takes too long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLarge;
 
@@ -135,7 +135,7 @@ impl Fixpoint {
             fan_outs: FxHashMap::default(),
         };
         fixpoint.plan(model);
-        // What is true at first meets every task when that is called.
+        // Initially true tuples are joined with every task when it is called.
         for (joined, initial) in fixpoint.joined.iter_mut().zip(&fixpoint.initial) {
             *joined = *initial;
         }
@@ -148,7 +148,7 @@ impl Fixpoint {
         fixpoint
     }
 
-    /// What it takes, roughly. It is added up anew, over all relations.
+    /// Returns the approximate memory use. Recomputes the sum over all relations.
     pub fn footprint(&self) -> Footprint {
         let relations = self.relations.iter().map(Relation::footprint);
         let rules = self.program.rules.len() * BYTES_A_RULE;
@@ -161,7 +161,7 @@ impl Fixpoint {
         }
     }
 
-    /// Joins new tuples until no tuple more may be looked at. Whether all is done.
+    /// Joins new tuples until the budget `left` is used up. Returns `true` once all are done.
     pub fn step(&mut self, model: &Model, left: &mut i64) -> Result<bool, TooLarge> {
         while let Some(relation) = self.pending.front().copied() {
             let of = relation as usize;
@@ -174,7 +174,7 @@ impl Fixpoint {
                 return Ok(false);
             }
             *left -= 1;
-            // Joins are moved out while they run, since tuples are added meanwhile.
+            // Joins are moved out while they run, since they add tuples.
             let joins = std::mem::take(&mut self.joins[of]);
             let result = self.run(model, relation, &joins, left);
             self.joins[of] = joins;
@@ -214,7 +214,7 @@ impl Fixpoint {
         true
     }
 
-    /// Joins the next new tuple of a relation by all its joins. Whether that is done.
+    /// Runs all joins of the next new tuple of a relation. Returns `true` once done.
     fn run(
         &mut self,
         model: &Model,
@@ -247,17 +247,17 @@ impl Fixpoint {
         Ok(true)
     }
 
-    /// Goes on with a join, with an explicit stack of cursors. Whether it is done.
+    /// Continues a join, with an explicit stack of cursors. Returns `true` once done.
     fn run_join(&mut self, model: &Model, join: &Join, left: &mut i64) -> Result<bool, TooLarge> {
         let mut cursors = std::mem::take(&mut self.scratch.cursors);
         let Running {
             mut depth,
             mut first,
-            mut looked_at,
+            mut examined,
             ..
         } = self.running;
         let result = loop {
-            let went_on = match join.steps.get(depth) {
+            let advanced = match join.steps.get(depth) {
                 None => {
                     self.derive(join.rule as usize);
                     false
@@ -267,21 +267,21 @@ impl Fixpoint {
                         break Ok(false);
                     }
                     *left -= 1;
-                    looked_at += 1;
-                    if looked_at > LONGEST_JOIN {
+                    examined += 1;
+                    if examined > LONGEST_JOIN {
                         break Err(TooLarge);
                     }
                     if first {
                         cursors.push(NONE);
                     }
-                    let went_on = self.advance(model, step, &mut cursors[depth], first);
-                    if !went_on {
+                    let advanced = self.advance(model, step, &mut cursors[depth], first);
+                    if !advanced {
                         cursors.pop();
                     }
-                    went_on
+                    advanced
                 }
             };
-            if went_on {
+            if advanced {
                 (depth, first) = (depth + 1, true);
             } else if depth == 0 {
                 break Ok(true);
@@ -291,11 +291,11 @@ impl Fixpoint {
         };
         self.scratch.cursors = cursors;
         let running = &mut self.running;
-        (running.depth, running.first, running.looked_at) = (depth, first, looked_at);
+        (running.depth, running.first, running.examined) = (depth, first, examined);
         result
     }
 
-    /// Goes to a step's first or next alternative, if there is one.
+    /// Moves a step to its first or next alternative. Returns `false` if there is none.
     fn advance(&mut self, model: &Model, step: &Step, cursor: &mut u32, first: bool) -> bool {
         match step {
             Step::Each {
@@ -369,7 +369,7 @@ impl Fixpoint {
     }
 }
 
-/// What an argument is under a binding.
+/// Returns the object of an argument under a binding.
 pub fn value(arg: Arg, binding: &[u32]) -> u32 {
     match arg {
         Arg::Object(object) => object,

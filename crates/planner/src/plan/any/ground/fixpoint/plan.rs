@@ -1,5 +1,5 @@
-//! In which order the atoms of a rule are joined: what can be asked first, then
-//! what leaves the fewest tuples.
+//! Orders the atoms of a rule for joining: those that can be tested first, then those that leave
+//! the fewest tuples.
 
 use super::super::super::model::{Arg, Model};
 use super::super::rules::{Filter, Rule, filter_variables};
@@ -26,7 +26,7 @@ impl Fixpoint {
         }
     }
 
-    /// The order of the joins: always the atom that leaves the fewest tuples.
+    /// Orders a join greedily: next comes the atom that leaves the fewest tuples.
     fn join(&mut self, model: &Model, rule: &Rule, number: u32, start: usize) -> Join {
         let mut is_bound = vec![false; rule.frame as usize];
         let mut types = rule.types.clone();
@@ -60,7 +60,7 @@ impl Fixpoint {
                 break;
             }
         }
-        // What is left asks for variables that the rule does not have: none.
+        // Remaining filters would need variables that the rule does not have: there are none.
         Join {
             rule: number,
             start: first,
@@ -84,7 +84,7 @@ impl Fixpoint {
         }
     }
 
-    /// How many tuples an atom is likely to leave for each so far.
+    /// Estimates the number of tuples that an atom leaves for each tuple so far.
     fn estimate(&mut self, model: &Model, relation: u32, args: &[Arg], is_bound: &[bool]) -> f64 {
         let known = known_places(args, is_bound);
         let open = args.len() - known.len();
@@ -107,7 +107,7 @@ impl Fixpoint {
             .fan_outs
             .entry((relation, known))
             .or_insert_with_key(|(_, known)| relations[of].fan_out(known, model.problem.stop()));
-        // More of what changes will come.
+        // More tuples of a changeable predicate will follow.
         if predicate.added {
             fan_out * 4.0
         } else {
@@ -116,7 +116,7 @@ impl Fixpoint {
     }
 }
 
-/// The places of a tuple whose values are known before it is looked at.
+/// Returns the positions of a tuple whose values are known beforehand.
 fn known_places(args: &[Arg], is_bound: &[bool]) -> Vec<u32> {
     let known = (0u32..).zip(args).filter(|(_, arg)| match arg {
         Arg::Object(_) => true,
@@ -125,7 +125,7 @@ fn known_places(args: &[Arg], is_bound: &[bool]) -> Vec<u32> {
     known.map(|(place, _)| place).collect()
 }
 
-/// What the chosen places of a tuple do.
+/// Returns the roles of the chosen positions of a tuple.
 fn places(args: &[Arg], is_bound: &mut [bool], chosen: impl Fn(u32) -> bool) -> Box<[Place]> {
     let all = (0u32..).zip(args).filter(|(place, _)| chosen(*place));
     all.map(|(place, arg)| match *arg {
@@ -137,7 +137,7 @@ fn places(args: &[Arg], is_bound: &mut [bool], chosen: impl Fn(u32) -> bool) -> 
     .collect()
 }
 
-/// Takes an equality of a variable that is open and something that is known.
+/// Takes an equality between an unbound variable and something known.
 fn next_assignment(filters: &mut Vec<Filter>, is_bound: &[bool]) -> Option<(u32, Arg)> {
     let is_known = |arg: Arg| match arg {
         Arg::Object(_) => true,
@@ -153,7 +153,7 @@ fn next_assignment(filters: &mut Vec<Filter>, is_bound: &[bool]) -> Option<(u32,
     Some((variable, from))
 }
 
-/// Asks what can be asked now.
+/// Adds the tests whose variables are all bound now.
 fn take_bound(
     types: &mut Vec<(u32, u32)>,
     filters: &mut Vec<Filter>,

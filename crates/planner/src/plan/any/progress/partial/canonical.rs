@@ -1,4 +1,4 @@
-//! Equal networks in equal order.
+//! A canonical order, so that equal networks have equal encodings.
 
 use smallvec::SmallVec;
 
@@ -9,8 +9,8 @@ fn mix(value: u64) -> u64 {
     value ^ (value >> 29)
 }
 
-/// An order that depends on the structure alone, but for tasks that cannot be
-/// told apart by what comes before and after them: those waited for come first.
+/// Returns an order that depends only on the structure, except for tasks that their predecessors
+/// and successors do not distinguish. Predecessors come first.
 pub(super) fn order(items: &[Item]) -> Vec<u32> {
     let len = items.len();
     let mut waiting: Vec<u32> = items.iter().map(|i| i.before.len() as u32).collect();
