@@ -1,4 +1,4 @@
-//! What each edit does.
+//! Applies edits to a document.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use super::{Document, Name};
 use crate::diagnostic::Span;
 
 impl Document {
-    /// The document after an edit. It shares with this one every record that the
-    /// edit did not change.
+    /// Returns the document after an edit. It shares with this one every record that the edit did
+    /// not change.
     ///
     /// # Errors
-    /// Where the edit cannot be made as a whole; a sentence for the designer.
+    /// Returns a sentence for the designer if the edit cannot be applied as a whole.
     pub fn apply(&self, edit: &Edit) -> Result<Self, EditError> {
         let mut next = self.clone();
         let mut pending = vec![edit];
@@ -81,13 +81,13 @@ impl Document {
         Ok(())
     }
 
-    /// Whether a record may have this name.
+    /// Checks that a record may have this name.
     pub(super) fn name_is_free(&self, record: &RecordRef) -> Result<(), EditError> {
         name_is_free_of_reserved_words(record).map_err(EditError::new)?;
         match self.named(record.kind, &record.name) {
             None => Ok(()),
             Some(other) => Err(EditError::new(format!(
-                "there is a {} '{}' already",
+                "there is already a {} '{}'",
                 other.kind.label(),
                 other.name
             ))),
@@ -183,7 +183,7 @@ impl Document {
         for (record, to) in moves {
             let spelled = self.spelled(record);
             let spelled = spelled
-                .ok_or_else(|| EditError::new(format!("there is no card of {record} to move")))?;
+                .ok_or_else(|| EditError::new(format!("there is no card for {record} to move")))?;
             match to {
                 Some(to) => drop(self.layout.board.insert(spelled, *to)),
                 None => drop(self.layout.board.remove(record)),

@@ -55,8 +55,8 @@ impl fmt::Display for FileError {
         f.write_str(&first.message)?;
         match self.mistakes.len() - 1 {
             0 => Ok(()),
-            1 => f.write_str(" (and one more mistake)"),
-            more => write!(f, " (and {more} more mistakes)"),
+            1 => f.write_str(" (and 1 more error)"),
+            more => write!(f, " (and {more} more errors)"),
         }
     }
 }
@@ -282,7 +282,7 @@ impl Parts<'_> {
             None => return Table::new(),
             Some(Value::Object(records)) => records,
             Some(other) => {
-                let fault = Fault::instead_of(&other, "an object by name");
+                let fault = Fault::instead_of(&other, "an object with names as keys");
                 self.faults.push(fault.at(key));
                 return Table::new();
             }
@@ -355,14 +355,14 @@ fn version(value: Option<Value>) -> Result<u64, Vec<Wrong>> {
     })?;
     let message = match value.as_f64() {
         Some(version) if version > VERSION as f64 => format!(
-            "the file is of version {version}, and this Taskloom reads up to version {VERSION}: \
+            "the file has version {version}, but this Taskloom reads only up to version {VERSION}: \
              open it with a newer Taskloom"
         ),
         Some(version) if version >= 1.0 && version.fract() == 0.0 => {
             return Ok(version as u64);
         }
         _ => format!(
-            "\"taskloom\" is the version of the file, a whole number from 1; found {}",
+            "\"taskloom\" must be the file's version, a whole number from 1; found {}",
             found(&value)
         ),
     };

@@ -190,7 +190,7 @@ pub fn kebab(title: &str, otherwise: &str) -> String {
 super::schema::schema_of_text!(
     Name,
     r"^[A-Za-z][A-Za-z0-9_-]*$",
-    "A letter, then letters, digits, '_' or '-'; case does not distinguish."
+    "A letter, then letters, digits, '_' or '-'; case-insensitive."
 );
 
 #[cfg(test)]

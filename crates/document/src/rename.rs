@@ -26,7 +26,7 @@ impl Document {
         match self.changed_meaning(&before, record, &renamed) {
             None => Ok(()),
             Some(user) => Err(EditError::new(format!(
-                "'{to}' cannot be the name: in the {} '{}' it would mean something else",
+                "cannot use the name '{to}': it would change the meaning of the {} '{}'",
                 user.kind.label(),
                 user.name
             ))),
@@ -133,7 +133,7 @@ impl Document {
         }
         if from != to && variables.iter().any(|variable| variable.name == *to) {
             return Err(EditError::new(format!(
-                "'{}' has a variable '?{to}' already",
+                "'{}' already has a variable '?{to}'",
                 reference.name
             )));
         }
@@ -142,7 +142,7 @@ impl Document {
             let text = view.text(&field).unwrap_or_default();
             let renamed = with_variable_renamed(text, from, to).ok_or_else(|| {
                 EditError::new(format!(
-                    "'?{to}' cannot be the name: '{text}' has a quantifier over '?{to}'"
+                    "cannot use the name '?{to}': '{text}' has a quantifier over '?{to}'"
                 ))
             })?;
             if renamed != text {

@@ -78,7 +78,7 @@ pub fn found(value: &Value) -> String {
 
 /// That two names are equal.
 pub fn twins(one: &impl Display, other: &impl Display) -> String {
-    format!("'{one}' and '{other}' are the same name; case does not distinguish names")
+    format!("'{one}' and '{other}' are the same name: names are case-insensitive")
 }
 
 /// What is left out in the next reading, by its address in memory.

@@ -81,7 +81,7 @@ impl<'de> Node<'de, '_> {
     fn text<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.value {
             Value::String(text) => visitor.visit_borrowed_str(text),
-            _ => self.expected("a text in quotes"),
+            _ => self.expected("a string in quotes"),
         }
     }
 
@@ -186,7 +186,7 @@ impl<'de> Deserializer<'de> for Node<'de, '_> {
                 is_by_name: true,
                 ..Members::of(object, "", self.told)
             }),
-            _ => self.expected("an object by name"),
+            _ => self.expected("an object with names as keys"),
         }
     }
 
@@ -217,7 +217,7 @@ impl<'de> Deserializer<'de> for Node<'de, '_> {
                 Some(Value::String(name)) => {
                     visitor.visit_enum(variant(name, Some(self.value), Some(block::TAG)))
                 }
-                Some(other) => Err(Error::instead_of(other, "a text in quotes")
+                Some(other) => Err(Error::instead_of(other, "a string in quotes")
                     .inside(Step::Key(block::TAG.to_owned()))),
                 None => Err(de::Error::missing_field(block::TAG)),
             },
@@ -229,10 +229,10 @@ impl<'de> Deserializer<'de> for Node<'de, '_> {
                     (Some((name, content)), None) => {
                         visitor.visit_enum(variant(name, Some(content), None))
                     }
-                    _ => self.expected(&format!("one key alone, of {}", variants.join(", "))),
+                    _ => self.expected(&format!("a single key, one of {}", variants.join(", "))),
                 }
             }
-            _ => self.expected("a text in quotes or an object, { ... }"),
+            _ => self.expected("a string in quotes or an object, { ... }"),
         }
     }
 
@@ -346,7 +346,7 @@ impl Choice<'_, '_> {
     fn wants(&self, what: &str) -> Error {
         let name = self.name;
         Error::new(Reason::Told(format!(
-            "`{name}` stands alone, expected {what} with it: {{ \"{name}\": ... }}"
+            "`{name}` requires {what}: {{ \"{name}\": ... }}"
         )))
     }
 

@@ -59,11 +59,11 @@ impl JsonError {
 fn at_the_end<'a>(told: &'a str, text: &str) -> &'a str {
     let is_begun = text.ends_with(|c: char| c.is_ascii_alphanumeric() || "+-.".contains(c));
     match told {
-        "EOF while parsing a value" if is_begun => "the text ends inside of a value",
+        "EOF while parsing a value" if is_begun => "the text ends inside a value",
         "EOF while parsing a value" => "the text ends where a value is expected",
         "EOF while parsing a string" => "the text ends where '\"' is expected",
-        "EOF while parsing a list" => "the text ends inside of a list, before its ']'",
-        "EOF while parsing an object" => "the text ends inside of an object, before its '}'",
+        "EOF while parsing a list" => "the text ends inside a list, before its ']'",
+        "EOF while parsing an object" => "the text ends inside an object, before its '}'",
         other => other,
     }
 }
@@ -82,7 +82,7 @@ fn within<'a>(told: &'a str, text: &str, at: usize) -> (&'a str, usize) {
         "expected `,` or `}`" => ("expected ',' or '}'", at),
         "invalid number" | "number out of range" => {
             let start = start_of(|c| c.is_ascii_digit() || "+-.eE".contains(c));
-            ("this is not a number, or too large", start)
+            ("not a number, or too large", start)
         }
         "invalid escape"
         | "invalid unicode code point"
@@ -92,16 +92,16 @@ fn within<'a>(told: &'a str, text: &str, at: usize) -> (&'a str, usize) {
             let start = upto.rfind('\\').unwrap_or(at);
             let has_code = text[start..].starts_with("\\u");
             let message = if has_code {
-                "no character has this code"
+                "invalid character code"
             } else {
-                "no character is escaped like this"
+                "unknown escape sequence"
             };
             (message, start)
         }
         "control character (\\u0000-\\u001F) found while parsing a string" => {
-            ("a control character has to be escaped", at)
+            ("control characters must be escaped", at)
         }
-        "recursion limit exceeded" => ("nested too deep", at),
+        "recursion limit exceeded" => ("nested too deeply", at),
         other => (other, at),
     }
 }
@@ -178,7 +178,7 @@ impl<'de> Visitor<'de> for Unambiguous<'_> {
         let mut members = Map::new();
         while let Some(key) = access.next_key::<String>()? {
             if members.contains_key(&key) {
-                return Err(A::Error::custom(format_args!("'{key}' stands twice")));
+                return Err(A::Error::custom(format_args!("'{key}' occurs twice")));
             }
             let value = access.next_value_seed(self)?;
             members.insert(key, value);
@@ -288,14 +288,14 @@ mod tests {
         }
         expect![[r#"
             "" 0: the text ends where a value is expected
-            "[" 1: the text ends inside of a list, before its ']'
-            "[1" 2: the text ends inside of a list, before its ']'
-            "{" 1: the text ends inside of an object, before its '}'
-            "{\"a\"" 4: the text ends inside of an object, before its '}'
+            "[" 1: the text ends inside a list, before its ']'
+            "[1" 2: the text ends inside a list, before its ']'
+            "{" 1: the text ends inside an object, before its '}'
+            "{\"a\"" 4: the text ends inside an object, before its '}'
             "{\"a\":" 5: the text ends where a value is expected
-            "{\"a\":1" 6: the text ends inside of an object, before its '}'
+            "{\"a\":1" 6: the text ends inside an object, before its '}'
             "\"a" 2: the text ends where '"' is expected
-            "nul" 3: the text ends inside of a value
+            "nul" 3: the text ends inside a value
             "nulx" 0: expected a value
             "?" 0: expected a value
             "[1 2]" 3: expected ',' or ']'
@@ -305,24 +305,24 @@ mod tests {
             "{\"a\" 1}" 5: expected ':'
             "{a:1}" 1: expected a key in quotes
             "{\"a\":1 \"b\":2}" 7: expected ',' or '}'
-            "01" 0: this is not a number, or too large
-            "-" 1: the text ends inside of a value
-            "-x" 0: this is not a number, or too large
-            "1." 2: the text ends inside of a value
-            "[1e999]" 1: this is not a number, or too large
-            "\"\\x\"" 1: no character is escaped like this
+            "01" 0: not a number, or too large
+            "-" 1: the text ends inside a value
+            "-x" 0: not a number, or too large
+            "1." 2: the text ends inside a value
+            "[1e999]" 1: not a number, or too large
+            "\"\\x\"" 1: unknown escape sequence
             "\"\\u12\"" 6: the text ends where '"' is expected
-            "\"\\u{1b}\"" 1: no character has this code
-            "\"\\ude00\"" 1: no character has this code
-            "\"\\ud83d\"" 1: no character has this code
-            "\"\\ud83dé\"" 1: no character has this code
-            "\"\\é\"" 1: no character is escaped like this
-            "\"\u{1}\"" 1: a control character has to be escaped
+            "\"\\u{1b}\"" 1: invalid character code
+            "\"\\ude00\"" 1: invalid character code
+            "\"\\ud83d\"" 1: invalid character code
+            "\"\\ud83dé\"" 1: invalid character code
+            "\"\\é\"" 1: unknown escape sequence
+            "\"\u{1}\"" 1: control characters must be escaped
             "1 1" 2: trailing characters
             "\u{feff}1" 0: expected a value
             "[\né]" 2: expected a value
-            "{\"é\\\"\":1,\n \"é\\\"\" \n:2}" 12: 'é"' stands twice
-            "{\"a\":[{\"b\":1,\"b\"}]}" 13: 'b' stands twice
+            "{\"é\\\"\":1,\n \"é\\\"\" \n:2}" 12: 'é"' occurs twice
+            "{\"a\":[{\"b\":1,\"b\"}]}" 13: 'b' occurs twice
         "#]]
         .assert_eq(&told);
     }
@@ -349,7 +349,7 @@ mod tests {
                 Ok(value) => prop_assert_eq!(Some(value), expected),
                 Err(error) => {
                     prop_assert!(text.is_char_boundary(error.at) && error.at <= text.len());
-                    prop_assert!(expected.is_none() || error.message.ends_with("stands twice"));
+                    prop_assert!(expected.is_none() || error.message.ends_with("occurs twice"));
                 }
             }
         }

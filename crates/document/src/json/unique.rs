@@ -31,7 +31,7 @@ where
     type Value = BTreeMap<K, V>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object by name")
+        f.write_str("an object with names as keys")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {

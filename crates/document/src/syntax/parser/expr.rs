@@ -145,7 +145,7 @@ impl Parser<'_> {
     fn operator(&mut self) -> Option<(Infix, u8)> {
         let token = self.token();
         if token.kind == TokenKind::Assign {
-            let message = "':=' changes a fact, in effects alone: compare with '='";
+            let message = "':=' is only allowed in effects: compare with '='";
             self.error(token.span, message.into());
             return infix(TokenKind::Compare(Comparison::Equal));
         }
@@ -190,7 +190,7 @@ impl Parser<'_> {
     fn operand(&mut self, what: &str) -> Deep {
         while self.peek() == TokenKind::Unknown {
             let span = self.token().span;
-            let message = format!("'{}' means nothing here", self.slice(span));
+            let message = format!("unexpected '{}'", self.slice(span));
             self.error(span, message);
             self.bump();
         }

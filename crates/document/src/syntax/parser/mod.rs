@@ -115,7 +115,7 @@ impl<'a> Parser<'a> {
             stopped: false,
         };
         if parser.empty {
-            parser.error(Span::new(0, text.len()), "nothing is written here".into());
+            parser.error(Span::new(0, text.len()), "the text is empty".into());
         }
         parser
     }
@@ -216,10 +216,10 @@ impl<'a> Parser<'a> {
         let token = self.token();
         match token.kind {
             TokenKind::End => return false,
-            TokenKind::Close => self.error(token.span, "this ')' closes nothing".into()),
+            TokenKind::Close => self.error(token.span, "unmatched ')'".into()),
             TokenKind::When => self.error(
                 token.span,
-                "'when' belongs in an effect, once, behind the change".into(),
+                "'when' belongs in an effect, once, after the change".into(),
             ),
             _ => self.expected(expected),
         }
@@ -272,7 +272,7 @@ impl<'a> Parser<'a> {
             TokenKind::Decrease => Assignment::Decrease,
             TokenKind::And => {
                 let span = self.token().span;
-                let message = "an effect is one change: write the next as an effect of its own";
+                let message = "an effect makes one change: write the next one as a separate effect";
                 self.error(span, message.into());
                 return Change::Set(fact);
             }

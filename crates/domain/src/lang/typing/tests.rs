@@ -455,7 +455,7 @@ fn effects_and_initial_values() {
     check(
         TextRole::Initial,
         "",
-        expect!["empty [] nothing is written here"],
+        expect!["empty [] the text is empty"],
     );
 }
 
