@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::drawing::Drawing;
-use super::file::{FileError, Wrong, read_json, without_mark};
+use super::file::{FileError, ValueError, read_json, without_mark};
 use super::flowchart::{BlockId, Flowchart, Wire};
 use super::json::{Fault, read, write};
 use super::layout::Point;
@@ -86,26 +86,27 @@ impl Clip {
             Err(error) if ours => return Err(ClipError::Damaged(error)),
             _ => return Err(ClipError::NotOurs),
         };
-        Self::from_value(value).map_err(|wrong| ClipError::Damaged(FileError::of_whole(wrong)))
+        Self::from_value(value).map_err(|errors| ClipError::Damaged(FileError::of_whole(errors)))
     }
 
-    fn from_value(value: Value) -> Result<Self, Vec<Wrong>> {
+    fn from_value(value: Value) -> Result<Self, Vec<ValueError>> {
         let Value::Object(mut object) = value else {
-            return Err(Wrong::with_file("it is not a JSON object"));
+            return Err(ValueError::with_file("it is not a JSON object"));
         };
         match object.get("taskloom_clip").and_then(Value::as_f64) {
             Some(version) if version == f64::from(VERSION) => {}
             Some(newer) if newer > f64::from(VERSION) => {
-                return Err(Wrong::with_file(
+                return Err(ValueError::with_file(
                     "it comes from a newer version of Taskloom",
                 ));
             }
-            _ => return Err(Wrong::with_file("its version is missing")),
+            _ => return Err(ValueError::with_file("its version is missing")),
         }
-        let fault = |part: &str, reason: &str| Wrong::with_file(format!("In {part}: {reason}"));
-        let faults = |part: &str, found: Vec<Fault>| -> Vec<Wrong> {
-            let wrong = |found: Fault| fault(part, &found.reason);
-            found.into_iter().flat_map(wrong).collect()
+        let fault =
+            |part: &str, reason: &str| ValueError::with_file(format!("In {part}: {reason}"));
+        let faults = |part: &str, found: Vec<Fault>| -> Vec<ValueError> {
+            let error = |found: Fault| fault(part, &found.reason);
+            found.into_iter().flat_map(error).collect()
         };
         let records = match object.get("records") {
             Some(value) => read(value).map_err(|found| faults("records", found))?,
@@ -117,7 +118,7 @@ impl Clip {
         };
         let document = match object.remove("document") {
             Some(Value::Object(document)) => Document::from_object(document, &Stop::default())?,
-            _ => return Err(Wrong::with_file("it contains no document")),
+            _ => return Err(ValueError::with_file("it contains no document")),
         };
         if let Some(blocks) = &blocks {
             let method = &blocks.method;

@@ -48,7 +48,7 @@ pub struct Lines {
     /// The first byte of each line.
     starts: Vec<usize>,
     /// The number of characters before each [`STRIDE`]th byte.
-    letters: Vec<usize>,
+    characters: Vec<usize>,
 }
 
 /// The number of bytes between two indexed character counts.
@@ -58,13 +58,13 @@ impl Lines {
     /// Indexes the lines of a text in time linear in its length.
     pub fn of(text: &str) -> Self {
         let after_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
-        let mut letters = vec![0];
+        let mut characters = vec![0];
         for part in text.as_bytes().chunks(STRIDE) {
-            letters.push(letters.last().unwrap_or(&0) + letters_in(part));
+            characters.push(characters.last().unwrap_or(&0) + characters_in(part));
         }
         Self {
             starts: std::iter::once(0).chain(after_breaks).collect(),
-            letters,
+            characters,
         }
     }
 
@@ -82,14 +82,14 @@ impl Lines {
         let before = |at| {
             let part = at / STRIDE;
             let rest = text.as_bytes().get(part * STRIDE..at).unwrap_or_default();
-            self.letters.get(part).copied().unwrap_or_default() + letters_in(rest)
+            self.characters.get(part).copied().unwrap_or_default() + characters_in(rest)
         };
         (line, before(at) - before(self.start(line)) + 1)
     }
 }
 
 /// Returns the number of characters that start in a part of a text in UTF-8.
-fn letters_in(bytes: &[u8]) -> usize {
+fn characters_in(bytes: &[u8]) -> usize {
     bytes.iter().filter(|b| **b & 0xc0 != 0x80).count()
 }
 

@@ -34,16 +34,16 @@ impl Document {
     pub(super) fn broken_invariants(&self) -> Vec<(Vec<Step>, String)> {
         let mut broken = vec![];
         for record in self.records() {
-            let way = || vec![key(&table_of_kind(record.kind)), key(record.name.as_str())];
+            let path = || vec![key(&table_of_kind(record.kind)), key(record.name.as_str())];
             if let Err(reason) = name_is_free_of_reserved_words(&record) {
-                broken.push((way(), reason));
+                broken.push((path(), reason));
             }
             let others = record.kind.namespace().iter();
             for &kind in others.take_while(|&&kind| kind != record.kind) {
                 if self.contains(&RecordRef::new(kind, record.name.clone())) {
                     let (one, other) = (kind.label(), record.kind.label());
                     let reason = format!("'{}' is both a {one} and a {other}", record.name);
-                    broken.push((way(), reason));
+                    broken.push((path(), reason));
                 }
             }
             if let Some(view) = self.view(&record) {
@@ -53,7 +53,7 @@ impl Document {
                         .map(|(inside, reason)| {
                             let label = record.kind.label();
                             let reason = format!("In {label} '{}', {reason}", record.name);
-                            ([way(), inside].concat(), reason)
+                            ([path(), inside].concat(), reason)
                         }),
                 );
             }
@@ -86,7 +86,7 @@ impl Document {
                 ));
             }
         }
-        if let Some(lost) = self.lost_of_stage() {
+        if let Some(lost) = self.missing_in_stage() {
             return Some(format!("the layout refers to {lost}, which does not exist"));
         }
         let mut drawings = layout.drawings.iter();
@@ -168,7 +168,7 @@ impl RecordView<'_> {
                 _ => vec![],
             },
             Self::CompoundTask(task) => {
-                let inside = |(way, reason)| ([vec![key("method")], way].concat(), reason);
+                let inside = |(path, reason)| ([vec![key("method")], path].concat(), reason);
                 let broken = task.method.broken_invariants().into_iter();
                 broken.map(inside).collect()
             }

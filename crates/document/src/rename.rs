@@ -1,4 +1,4 @@
-//! Renaming a record or a variable, everywhere.
+//! Renaming a record or a variable with all its uses.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ impl Document {
         }
     }
 
-    /// Lets every use of a record name another instead.
+    /// Changes every use of a record to a new name.
     pub(super) fn rename_uses(&mut self, from: &RecordRef, to: &Name) {
         let before = self.clone();
         for user in before.records() {
@@ -47,7 +47,7 @@ impl Document {
             }
             let mut record = view.to_record();
             if refers {
-                record.refer_instead(from, to);
+                record.redirect_references(from, to);
             }
             for (field, role) in view.text_fields() {
                 if !texts.contains(&field) {
@@ -68,8 +68,8 @@ impl Document {
         }
     }
 
-    /// The first record in one of whose texts a name means something else than
-    /// before, a renamed record apart. A name that meant nothing may.
+    /// Returns the first record in which a name in a text changes its meaning, except for uses of
+    /// the renamed record. A name that had no meaning may gain one.
     fn changed_meaning(
         &self,
         before: &Self,
@@ -105,7 +105,7 @@ impl Document {
                                 means != Some(Meaning::Record(now(record)))
                             }
                             Some(own) => means != Some(own),
-                            // It was a function.
+                            // It called a function.
                             None if matches!(was.position, Position::Called(_)) => means.is_some(),
                             // It was the time.
                             None if was.name == Name::time() => means.is_some(),
@@ -160,7 +160,7 @@ impl Document {
     }
 }
 
-/// The parameters of a record and the variables of its Bind blocks.
+/// Returns the parameters of a record and the variables of its Bind blocks.
 fn variables(view: RecordView<'_>) -> Vec<&Param> {
     let mut all: Vec<&Param> = view.params().iter().collect();
     if let RecordView::CompoundTask(task) = view {
@@ -199,8 +199,7 @@ fn rename_declarations(record: &mut Record, from: &Name, to: &Name) {
     params.iter_mut().for_each(rename);
 }
 
-/// A text with a free variable renamed; none where a quantifier over the new
-/// name would catch it.
+/// Renames a free variable in a text; none if a quantifier over the new name would capture it.
 fn with_variable_renamed(text: &str, from: &Name, to: &Name) -> Option<String> {
     let mut renamed = text.to_owned();
     for variable in free_variables(text).into_iter().rev() {
@@ -212,6 +211,6 @@ fn with_variable_renamed(text: &str, from: &Name, to: &Name) -> Option<String> {
         }
         renamed.replace_range(variable.range, to.as_str());
     }
-    // A minus at the end of a name may fall in with what stands behind it.
+    // A minus at the end of a name may merge with the token after it.
     (lex(&renamed).len() == lex(text).len()).then_some(renamed)
 }

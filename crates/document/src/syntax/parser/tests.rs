@@ -3,7 +3,7 @@ use expect_test::{Expect, expect};
 use super::*;
 use crate::syntax::{print_effect, print_expr, print_initial, print_reference};
 
-/// The canonical text, then the mistakes, each under its place.
+/// Returns the canonical text, then the errors, each below its position.
 fn shown(text: &str, printed: String, errors: &[SyntaxError]) -> String {
     let mut out = printed;
     for SyntaxError { span, message } in errors {
