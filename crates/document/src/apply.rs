@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::edit::{Edit, EditError};
-use super::invariants::name_is_free_of_reserved_words;
+use super::invariants::check_not_reserved;
 use super::layout::Point;
 use super::record::{Field, Kind, Record, RecordRef};
 use super::{Document, Name};
@@ -21,7 +21,7 @@ impl Document {
         while let Some(edit) = pending.pop() {
             match edit {
                 Edit::Batch(edits) => pending.extend(edits.iter().rev()),
-                edit => next.make(edit)?,
+                edit => next.apply_one(edit)?,
             }
         }
         debug_assert!(
@@ -32,7 +32,7 @@ impl Document {
         Ok(next)
     }
 
-    fn make(&mut self, edit: &Edit) -> Result<(), EditError> {
+    fn apply_one(&mut self, edit: &Edit) -> Result<(), EditError> {
         match edit {
             Edit::SetInfo(info) => {
                 self.info = Arc::new(info.clone());
@@ -69,21 +69,21 @@ impl Document {
             Edit::Bend(task, wire, points) => self.bend(task, wire, points),
             Edit::ChooseMap(fact) => self.choose_map(fact.as_ref()),
             Edit::MovePlaces(moves) => self.move_places(moves),
-            Edit::Batch(edits) => edits.iter().try_for_each(|edit| self.make(edit)),
+            Edit::Batch(edits) => edits.iter().try_for_each(|edit| self.apply_one(edit)),
         }
     }
 
     fn add(&mut self, name: &Name, record: &Record) -> Result<(), EditError> {
         let reference = RecordRef::new(record.kind(), name.clone());
-        self.name_is_free(&reference)?;
+        self.check_name_is_free(&reference)?;
         record.view().invariants().map_err(EditError::new)?;
         self.put(name.clone(), record.clone());
         Ok(())
     }
 
     /// Checks that a record may have this name.
-    pub(super) fn name_is_free(&self, record: &RecordRef) -> Result<(), EditError> {
-        name_is_free_of_reserved_words(record).map_err(EditError::new)?;
+    pub(super) fn check_name_is_free(&self, record: &RecordRef) -> Result<(), EditError> {
+        check_not_reserved(record).map_err(EditError::new)?;
         match self.named(record.kind, &record.name) {
             None => Ok(()),
             Some(other) => Err(EditError::new(format!(

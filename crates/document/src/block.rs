@@ -65,8 +65,8 @@ pub(super) const TAG: &str = "kind";
 /// The name that serde has for the one type whose variants are identified by [`TAG`].
 pub(super) const TAGGED: &str = "Block";
 
-/// Deserializes blocks. What serde derives for a tagged enum copies the block first and then can't
-/// report in which field an error is; so blocks are read as an untagged enum, and `json::read`
+/// Deserializes blocks. Serde's derived code for a tagged enum copies the block first, and then
+/// can't tell which field has an error; so blocks are read as an untagged enum, and `json::read`
 /// handles the tag.
 #[derive(Deserialize)]
 #[serde(
@@ -123,7 +123,7 @@ pub enum Policy {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ChoicePolicy {
-    /// As drawn.
+    /// In the drawn order.
     #[default]
     First,
     /// By their scores, which are costs: lowest first.

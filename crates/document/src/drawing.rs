@@ -1,4 +1,4 @@
-//! What a designer draws in addition to blocks: frames with a title or a note, blocks collapsed to
+//! The drawn elements other than blocks: frames with a title or a note, the collapsing of blocks to
 //! their titles, and bends of wires. A planner ignores all of it.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -161,7 +161,7 @@ impl Document {
         ids: &[BlockId],
         on: bool,
     ) -> Result<(), EditError> {
-        self.have_blocks(task, ids)?;
+        self.check_has_blocks(task, ids)?;
         self.redraw(task, |drawing| {
             for id in ids {
                 match on {
@@ -252,7 +252,11 @@ impl Document {
     }
 
     /// Checks that a method has all of these blocks.
-    pub(super) fn have_blocks(&mut self, task: &Name, ids: &[BlockId]) -> Result<(), EditError> {
+    pub(super) fn check_has_blocks(
+        &mut self,
+        task: &Name,
+        ids: &[BlockId],
+    ) -> Result<(), EditError> {
         let method = &self.compound_task(task)?.method;
         match ids.iter().find(|id| !method.blocks.contains_key(*id)) {
             Some(id) => Err(EditError::new(format!("'{task}' has no block {id}"))),

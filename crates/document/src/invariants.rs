@@ -35,7 +35,7 @@ impl Document {
         let mut broken = vec![];
         for record in self.records() {
             let path = || vec![key(&table_of_kind(record.kind)), key(record.name.as_str())];
-            if let Err(reason) = name_is_free_of_reserved_words(&record) {
+            if let Err(reason) = check_not_reserved(&record) {
                 broken.push((path(), reason));
             }
             let others = record.kind.namespace().iter();
@@ -130,7 +130,7 @@ impl Document {
 
 /// Checks that a name is not reserved, and that no type is called `object`, the root, which is not
 /// a record.
-pub(super) fn name_is_free_of_reserved_words(record: &RecordRef) -> Result<(), String> {
+pub(super) fn check_not_reserved(record: &RecordRef) -> Result<(), String> {
     let RecordRef { kind, name } = record;
     if name.is_reserved() {
         return Err(reserved(name));

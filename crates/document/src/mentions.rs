@@ -95,7 +95,7 @@ pub(super) fn mentions(text: &str, role: TextRole) -> Vec<Mention> {
                     _ if begins => Position::Formula,
                     _ => match within {
                         Some(argument) => argument,
-                        None if beside_equals(before, after) => Position::Term,
+                        None if is_equality_operand(before, after) => Position::Term,
                         None => Position::Formula,
                     },
                 };
@@ -130,7 +130,7 @@ fn mention(text: &str, token: &Token, position: Position) -> Option<Mention> {
 }
 
 /// Returns `true` if one adjacent token is an equality and the other is not arithmetic.
-fn beside_equals(before: TokenKind, after: TokenKind) -> bool {
+fn is_equality_operand(before: TokenKind, after: TokenKind) -> bool {
     let equals = |kind| {
         matches!(
             kind,

@@ -127,7 +127,7 @@ impl Document {
     }
 
     pub(super) fn mute(&mut self, task: &Name, ids: &[BlockId], on: bool) -> Result<(), EditError> {
-        self.have_blocks(task, ids)?;
+        self.check_has_blocks(task, ids)?;
         let method = &mut self.compound_task(task)?.method;
         for id in ids {
             match on {

@@ -15,7 +15,7 @@ impl Document {
         self.exists(record)?;
         let renamed = RecordRef::new(record.kind, to.clone());
         if *to != record.name {
-            self.name_is_free(&renamed)?;
+            self.check_name_is_free(&renamed)?;
         }
         let before = self.clone();
         self.rename_uses(record, to);

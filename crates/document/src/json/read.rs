@@ -1,8 +1,8 @@
 //! Reads records from JSON values, with serde's traits, and reports all errors in a record.
 //!
-//! What serde derives stops at the first error. So a record is read repeatedly until no new errors
-//! occur: each pass skips the parts that have been reported. Type errors are reported here, where
-//! the expected type is known, not in serde's words.
+//! Serde's derived code stops at the first error. So a record is read repeatedly until no new
+//! errors occur: each pass skips the parts that have been reported. Type errors are reported here,
+//! where the expected type is known, not in serde's words.
 
 use std::collections::HashSet;
 
