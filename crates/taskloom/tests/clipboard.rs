@@ -248,9 +248,7 @@ fn texts_that_are_no_clip_are_refused_with_the_reason() {
     );
     refused(
         r#"{ "taskloom_clip": 1, "document": { "taskloom": 2, "facts": { "and": {} } } }"#,
-        expect![
-            "The clipboard content is damaged: 'and' is a reserved word and cannot be a name."
-        ],
+        expect!["The clipboard content is damaged: 'and' is a reserved word and cannot be a name."],
     );
     refused(
         r#"{ "taskloom_clip": 1, "document": { "taskloom": 2 },

@@ -452,11 +452,7 @@ fn effects_and_initial_values() {
             "not-constant [at(place_of(guard))] the arguments of an initial value are objects by their names"
         ],
     );
-    check(
-        TextRole::Initial,
-        "",
-        expect!["empty [] the text is empty"],
-    );
+    check(TextRole::Initial, "", expect!["empty [] the text is empty"]);
 }
 
 #[test]
