@@ -163,7 +163,7 @@ test("text fields keep their own clipboard, and foreign text is told and changes
   await method.press("Escape", "Control+z");
   await page.locator(".canvas").focus();
   await method.press("Control+v");
-  await method.said("The clipboard holds nothing that was copied in Taskloom.");
+  await method.said("The clipboard has nothing copied from Taskloom.");
   await method.holds(5, 4);
 });
 

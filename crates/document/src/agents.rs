@@ -1,11 +1,11 @@
-//! Agents: what a kind of character wants, may do and senses, and when it changes its mind
-//! (semantics, sections 4 and 5).
+//! Agents: the goals, repertoire, senses and replanning triggers of a kind of character (semantics,
+//! sections 4 and 5).
 
 use serde::{Deserialize, Serialize};
 
 use super::name::Name;
 
-/// What an agent wants to be true (Orkin 2003; semantics, section 5).
+/// A condition that an agent wants to achieve (Orkin 2003; semantics, section 5).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -13,17 +13,17 @@ pub struct Goal {
     /// The formula that satisfies it, as typed.
     #[serde(default)]
     pub condition: String,
-    /// Formulas that are to hold one after the other on the way there, as typed.
+    /// Formulas to achieve in this order on the way to the goal, as typed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub subgoals: Vec<String>,
-    /// Distinct within an agent; a greater one comes first.
+    /// The priority, distinct within an agent; higher values come first.
     #[serde(default)]
     pub priority: i32,
-    /// Added to priority x relevance: a numeric expression, as of a number on the blackboard that a
-    /// captain writes; empty: 0.
+    /// A numeric expression added to priority x relevance, such as a number on the blackboard that
+    /// a captain writes; empty: 0.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub bias: String,
-    /// A numeric expression of what is believed; empty: 1.
+    /// A numeric expression over the agent's beliefs; empty: 1.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub relevance: String,
     /// Free text shown instead of the name.
@@ -34,7 +34,7 @@ pub struct Goal {
     pub note: String,
 }
 
-/// How an agent plans (semantics, section 4).
+/// The planning mode of an agent (semantics, section 4).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -43,27 +43,27 @@ pub enum Planning {
     Decomposition {
         /// Calls, as typed.
         tasks: Vec<String>,
-        /// Which plan is wanted.
+        /// The kind of plan to find.
         #[serde(default)]
         policy: super::block::Policy,
     },
-    /// Decomposition down to the first primitive task, without looking ahead.
+    /// Decomposition down to the first primitive task, without lookahead.
     Reactive {
         /// Calls, as typed.
         tasks: Vec<String>,
     },
-    /// A* over primitive tasks towards the worthiest of these goals.
+    /// A* over primitive tasks towards the highest-value goal of these.
     Goals {
         /// Names of goals.
         goals: Vec<Name>,
-        /// How plans for them are looked for.
+        /// The search for plans that achieve them.
         #[serde(default, skip_serializing_if = "GoalSearch::is_default")]
         search: GoalSearch,
     },
 }
 
 impl Planning {
-    /// The tasks that it is about, as typed.
+    /// The tasks to decompose, as typed; empty for goals.
     pub fn tasks(&self) -> &[String] {
         match self {
             Self::Decomposition { tasks, .. } | Self::Reactive { tasks } => tasks,
@@ -81,25 +81,26 @@ impl Default for Planning {
     }
 }
 
-/// How an agent looks for plans for its goals.
+/// The settings of an agent's search for plans that achieve its goals.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GoalSearch {
-    /// From where to where.
+    /// The direction of the search.
     #[serde(default)]
     pub direction: Direction,
-    /// What tells how far it is to the goal.
+    /// The heuristic that estimates the distance to the goal.
     #[serde(default)]
     pub heuristic: Heuristic,
-    /// How many states are looked at at most; none: as many as the planner's budget allows. Where
-    /// it is used up, the plan that comes nearest to the goal is followed.
+    /// The maximum number of nodes to expand; none: as many as the planner's budget allows. When
+    /// the limit is reached, the agent executes the plan that comes nearest to the goal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u32>,
-    /// How many steps a plan has at most; none: as many as it takes.
+    /// The maximum number of steps in a plan; none: unlimited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// After how many ticks who follows a plan tries a goal again for which there was no plan.
+    /// The number of ticks after which an agent that is executing a plan retries a goal for which
+    /// there was no plan.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub retry: u32,
 }
@@ -117,7 +118,7 @@ impl Default for GoalSearch {
 }
 
 impl GoalSearch {
-    /// Whether this is what a file leaves out.
+    /// Returns `true` if this is the default, which a file omits.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
@@ -131,96 +132,101 @@ fn is_one(number: &u32) -> bool {
     *number == 1
 }
 
-/// Where a search for a goal begins.
+/// The direction of a search for a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
-    /// At the state as it is.
+    /// From the current state forwards.
     #[default]
     Forward,
-    /// At the goal (regression).
+    /// From the goal backwards (regression).
     Regressive,
 }
 
-/// What a search for a goal estimates the cost of reaching it by.
+/// The heuristic that estimates the cost of reaching a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Heuristic {
-    /// Nothing: the cheapest plan, by looking at all that is cheaper.
+    /// No heuristic: finds the cheapest plan by expanding everything that is cheaper.
     Blind,
-    /// How many of the goal's conditions do not hold.
+    /// The number of the goal's conditions that do not hold.
     Unmet,
-    /// The dearest of the goal's conditions, if nothing ever became false: never more than it costs.
+    /// The highest-cost condition of the goal under delete relaxation; admissible.
     #[default]
     Hmax,
-    /// All of the goal's conditions together, if nothing ever became false.
+    /// The sum over all of the goal's conditions under delete relaxation.
     Hadd,
-    /// A plan that would do if nothing ever became false.
+    /// The cost of a relaxed plan, which ignores that facts become false.
     Ff,
 }
 
-/// A sense of an agent: a fact, how often it looks, and when it sees it.
+/// A sense of an agent: a fact, how often the agent observes it, and under which condition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Sense {
     /// The fact.
     pub fact: Name,
-    /// Ticks between two looks.
+    /// Ticks between two observations.
     pub every: u32,
-    /// A formula over the fact's own parameters and `?me`, judged in the world: of which objects the
-    /// fact is seen. Empty: of all.
+    /// A formula over the fact's own parameters and `?me`, evaluated in the world, that selects the
+    /// objects for which the fact is observed. Empty: all.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub when: String,
-    /// After how many ticks unseen what was seen is forgotten; none: it is kept, true or not.
+    /// The number of ticks without observation after which an observation is forgotten; none: it is
+    /// kept, true or not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forget: Option<u32>,
-    /// The fact is unknown at first: believed to have the value that nobody has set, until it is
-    /// observed or the cast says otherwise.
+    /// If `true`, the fact is unknown at first: it is believed to have its default value until it
+    /// is observed, unless the cast says otherwise.
     #[serde(default, skip_serializing_if = "is_off")]
     pub unknown: bool,
 }
 
-/// What a character does when its plan is complete.
+/// The reaction of a character to the completion of its plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WhenComplete {
-    /// Nothing more.
+    /// Stops.
     #[default]
     Stop,
-    /// It plans for the same again.
+    /// Plans for the same tasks or goals again.
     Again,
 }
 
-/// When an agent makes a new plan (semantics, section 5).
+/// The conditions under which an agent replans (semantics, section 5).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Triggers {
-    /// So many ticks after a step failed, at least 1; none: only when something that it believes changes.
+    /// Replans this many ticks after a step failed, at least 1; none: only when one of its beliefs
+    /// changes.
     #[serde(default = "next_tick", skip_serializing_if = "is_next_tick")]
     pub failure: Option<u32>,
-    /// When the plan is complete.
+    /// The reaction to the completion of the plan.
     #[serde(default, skip_serializing_if = "is_stop")]
     pub complete: WhenComplete,
-    /// When a perception changes what the rest of the plan, or the choices that led to it, read.
+    /// If `true`, replans when an observation changes a fact that the rest of the plan, or the
+    /// choices that led to it, read.
     #[serde(default, skip_serializing_if = "is_off")]
     pub perception: bool,
-    /// When an earlier alternative than that of the running step has become possible.
+    /// If `true`, replans when an earlier alternative than that of the running step becomes
+    /// possible.
     #[serde(default, skip_serializing_if = "is_off")]
     pub alternative: bool,
-    /// When another goal is worth more than the pursued one by more than this.
+    /// Replans when the value of another goal exceeds that of the pursued goal by more than this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goal: Option<f64>,
-    /// Every so many ticks.
+    /// Replans every this many ticks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub every: Option<u32>,
 }
 
-/// No number of a file is unequal to itself. So two `Arc`s of one record are told to be equal by pointer.
+/// A file contains no NaN, so equality is total, and two `Arc`s of one record can be compared by
+/// pointer.
 impl Eq for Triggers {}
 
 impl Default for Triggers {
@@ -237,7 +243,7 @@ impl Default for Triggers {
 }
 
 impl Triggers {
-    /// Whether these are what a file leaves out.
+    /// Returns `true` if these are the defaults, which a file omits.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
@@ -264,23 +270,23 @@ fn is_off(switch: &bool) -> bool {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Agent {
-    /// The type of the objects that play it.
+    /// The type of the objects that can play it.
     #[serde(
         rename = "type",
         default = "Name::root",
         skip_serializing_if = "is_root"
     )]
     pub of: Name,
-    /// How and for what it plans.
+    /// The planning mode, and the tasks or goals to plan for.
     #[serde(default)]
     pub planning: Planning,
-    /// The tasks that it may use, its repertoire; none listed: all of the domain.
+    /// The tasks that it may use, its repertoire; none listed: all tasks of the domain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uses: Vec<Name>,
-    /// What it sees. Of a sensor fact without a sense it sees everything, at every tick.
+    /// The senses. A sensor fact without a sense is observed completely at every tick.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub senses: Vec<Sense>,
-    /// When it makes a new plan.
+    /// The conditions under which it replans.
     #[serde(default, skip_serializing_if = "Triggers::is_default")]
     pub triggers: Triggers,
     /// Free text shown instead of the name.

@@ -1,27 +1,27 @@
-//! What each edit does.
+//! Applies edits to a document.
 
 use std::sync::Arc;
 
 use super::edit::{Edit, EditError};
-use super::invariants::name_is_free_of_reserved_words;
+use super::invariants::check_not_reserved;
 use super::layout::Point;
 use super::record::{Field, Kind, Record, RecordRef};
 use super::{Document, Name};
 use crate::diagnostic::Span;
 
 impl Document {
-    /// The document after an edit. It shares with this one every record that the
-    /// edit did not change.
+    /// Returns the document after an edit. It shares with this one every record that the edit did
+    /// not change.
     ///
     /// # Errors
-    /// Where the edit cannot be made as a whole; a sentence for the designer.
+    /// Returns a sentence for the designer if the edit cannot be applied as a whole.
     pub fn apply(&self, edit: &Edit) -> Result<Self, EditError> {
         let mut next = self.clone();
         let mut pending = vec![edit];
         while let Some(edit) = pending.pop() {
             match edit {
                 Edit::Batch(edits) => pending.extend(edits.iter().rev()),
-                edit => next.make(edit)?,
+                edit => next.apply_one(edit)?,
             }
         }
         debug_assert!(
@@ -32,7 +32,7 @@ impl Document {
         Ok(next)
     }
 
-    fn make(&mut self, edit: &Edit) -> Result<(), EditError> {
+    fn apply_one(&mut self, edit: &Edit) -> Result<(), EditError> {
         match edit {
             Edit::SetInfo(info) => {
                 self.info = Arc::new(info.clone());
@@ -69,25 +69,25 @@ impl Document {
             Edit::Bend(task, wire, points) => self.bend(task, wire, points),
             Edit::ChooseMap(fact) => self.choose_map(fact.as_ref()),
             Edit::MovePlaces(moves) => self.move_places(moves),
-            Edit::Batch(edits) => edits.iter().try_for_each(|edit| self.make(edit)),
+            Edit::Batch(edits) => edits.iter().try_for_each(|edit| self.apply_one(edit)),
         }
     }
 
     fn add(&mut self, name: &Name, record: &Record) -> Result<(), EditError> {
         let reference = RecordRef::new(record.kind(), name.clone());
-        self.name_is_free(&reference)?;
+        self.check_name_is_free(&reference)?;
         record.view().invariants().map_err(EditError::new)?;
         self.put(name.clone(), record.clone());
         Ok(())
     }
 
-    /// Whether a record may have this name.
-    pub(super) fn name_is_free(&self, record: &RecordRef) -> Result<(), EditError> {
-        name_is_free_of_reserved_words(record).map_err(EditError::new)?;
+    /// Checks that a record may have this name.
+    pub(super) fn check_name_is_free(&self, record: &RecordRef) -> Result<(), EditError> {
+        check_not_reserved(record).map_err(EditError::new)?;
         match self.named(record.kind, &record.name) {
             None => Ok(()),
             Some(other) => Err(EditError::new(format!(
-                "there is a {} '{}' already",
+                "there is already a {} '{}'",
                 other.kind.label(),
                 other.name
             ))),
@@ -183,7 +183,7 @@ impl Document {
         for (record, to) in moves {
             let spelled = self.spelled(record);
             let spelled = spelled
-                .ok_or_else(|| EditError::new(format!("there is no card of {record} to move")))?;
+                .ok_or_else(|| EditError::new(format!("there is no card for {record} to move")))?;
             match to {
                 Some(to) => drop(self.layout.board.insert(spelled, *to)),
                 None => drop(self.layout.board.remove(record)),

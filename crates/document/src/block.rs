@@ -1,4 +1,4 @@
-//! A block of a flowchart: what it says, and what it is to a resolution.
+//! The blocks of a flowchart: their texts, and their role in a resolution.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,31 +19,31 @@ use crate::syntax::TextRole;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Block {
-    /// Where the method starts.
+    /// The start of the method.
     Begin {},
     /// A task of the network, with arguments: `walk-to(box)`.
     Task {
         /// The call, as typed.
         call: String,
     },
-    /// A condition with an output for each side. An output left unconnected
-    /// makes that side inapplicable, so one with `true` alone is a guard.
+    /// A condition with one output for each outcome. An output left unconnected makes that outcome
+    /// inapplicable, so a Branch with `true` alone is a guard.
     Branch {
         /// The formula, as typed.
         condition: String,
     },
     /// Alternatives, tried in order.
     Choice {
-        /// In which order they are tried.
+        /// The order in which they are tried.
         #[serde(default)]
         policy: ChoicePolicy,
         /// The outputs, as drawn.
         alternatives: Vec<Alternative>,
-        /// Numeric expressions: what the policy tells them by.
+        /// Numeric expressions by output, which the policy compares.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         scores: BTreeMap<Port, String>,
     },
-    /// A variable of a type such that a condition holds; every binding is an
+    /// A variable of a type, bound to an object for which a condition holds; every binding is an
     /// alternative, tried in object order (by name) or by the ordering.
     Bind {
         /// The variable and its type.
@@ -51,22 +51,23 @@ pub enum Block {
         /// The formula, as typed; empty: every object of the type.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         condition: String,
-        /// A numeric expression, least first; empty: object order.
+        /// A numeric expression, lowest first; empty: object order.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         order_by: String,
     },
-    /// The method is complete; optional where nothing follows.
+    /// The end of the method; optional where nothing follows.
     End {},
 }
 
-/// The key that tells the kind of a block.
+/// The key that holds the kind of a block.
 pub(super) const TAG: &str = "kind";
 
-/// What serde calls the one type whose variants are told by [`TAG`].
+/// The name that serde has for the one type whose variants are identified by [`TAG`].
 pub(super) const TAGGED: &str = "Block";
 
-/// How a block is read. What serde derives for an enum with a tag copies the block first, and then no longer knows in
-/// which field something is wrong; so it is read as an enum without, and `json::read` finds the tag.
+/// Deserializes blocks. Serde's derived code for a tagged enum copies the block first, and then
+/// can't tell which field has an error; so blocks are read as an untagged enum, and `json::read`
+/// handles the tag.
 #[derive(Deserialize)]
 #[serde(
     remote = "Block",
@@ -105,7 +106,7 @@ impl<'de> Deserialize<'de> for Block {
     }
 }
 
-/// Which plan an agent wants.
+/// The kind of plan that an agent looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -113,28 +114,28 @@ pub enum Policy {
     /// The first in the designer's order.
     #[default]
     First,
-    /// One of least cost.
+    /// A plan of minimum cost.
     Cheapest,
 }
 
-/// In which order a Choice block's alternatives are tried.
+/// The order in which a Choice block's alternatives are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ChoicePolicy {
-    /// As drawn.
+    /// In the drawn order.
     #[default]
     First,
-    /// By their scores, which are costs: the lowest first.
+    /// By their scores, which are costs: lowest first.
     Cheapest,
-    /// By their scores, the highest first.
+    /// By their scores, highest first.
     Highest,
-    /// By chance, with their scores for weights.
+    /// At random, weighted by their scores.
     Random,
 }
 
 impl ChoicePolicy {
-    /// Whether it asks for scores.
+    /// Returns `true` if it uses scores.
     pub fn is_scored(self) -> bool {
         match self {
             Self::Cheapest | Self::Highest | Self::Random => true,
@@ -146,7 +147,7 @@ impl ChoicePolicy {
 /// One output of a Choice block, written `1 with the key`.
 #[derive(Debug, Clone, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub struct Alternative {
-    /// Tells it from the block's other outputs; wires refer to it.
+    /// The id, unique in the block; wires refer to it.
     pub id: u16,
     /// Free text.
     pub label: String,
@@ -176,19 +177,19 @@ schema_of_text!(
     "An output of a Choice block: '1 with the key'."
 );
 
-/// Which of a block's texts.
+/// Identifies one of a block's texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockText {
     /// The call of a Task, the condition of a Branch or Bind.
     Main,
-    /// What the objects of a Bind are ordered by.
+    /// The expression that orders the objects of a Bind.
     Order,
     /// The score of an output of a Choice.
     Score(Port),
 }
 
 impl BlockText {
-    /// Where the text stands in a record.
+    /// Returns the field of the text in a record.
     pub fn field(self, block: &BlockId) -> Field {
         match self {
             Self::Main => Field::BlockText(block.clone()),
@@ -198,25 +199,25 @@ impl BlockText {
     }
 }
 
-/// What a block is to a resolution.
+/// The role of a block in a resolution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockKind {
     /// The start.
     Begin,
     /// A task of the network.
     Task,
-    /// Two sides, by a condition.
+    /// Two outcomes of a condition.
     Branch,
-    /// So many outputs.
+    /// A choice between this many outputs.
     Choice(u32),
-    /// A binding for each object that fits.
+    /// A binding for each matching object.
     Bind,
     /// The end.
     End,
 }
 
 impl BlockKind {
-    /// What it is called: `Branch`.
+    /// Returns the name of the kind: `Branch`.
     pub fn title(self) -> &'static str {
         match self {
             Self::Begin => "Begin",
@@ -228,7 +229,7 @@ impl BlockKind {
         }
     }
 
-    /// Whether a method starts there.
+    /// Returns `true` if a method starts there.
     pub fn starts(self) -> bool {
         match self {
             Self::Begin => true,
@@ -236,7 +237,7 @@ impl BlockKind {
         }
     }
 
-    /// Whether it does nothing and leads nowhere, as if it were not there.
+    /// Returns `true` if it does nothing and leads nowhere, as if it did not exist.
     pub fn ends(self) -> bool {
         match self {
             Self::End => true,
@@ -244,7 +245,7 @@ impl BlockKind {
         }
     }
 
-    /// Whether there is something to decide: which output is taken, or which object is bound.
+    /// Returns `true` if it is a decision: which output is taken, or which object is bound.
     pub fn decides(self) -> bool {
         match self {
             Self::Branch | Self::Choice(_) | Self::Bind => true,
@@ -252,7 +253,7 @@ impl BlockKind {
         }
     }
 
-    /// Whether one of its outputs is taken, and the others are not.
+    /// Returns `true` if exactly one of its outputs is taken.
     pub fn chooses_output(self) -> bool {
         match self {
             Self::Branch | Self::Choice(_) => true,
@@ -260,7 +261,7 @@ impl BlockKind {
         }
     }
 
-    /// Whether several of its options can lead on in one state.
+    /// Returns `true` if several of its options can be applicable in one state.
     pub fn is_open(self) -> bool {
         match self {
             Self::Choice(_) | Self::Bind => true,
@@ -268,7 +269,7 @@ impl BlockKind {
         }
     }
 
-    /// How many ways lead on, whatever the state: the sides, the outputs; a Bind leads on in one.
+    /// Returns the number of options in any state: the outcomes or outputs; 1 for a Bind.
     pub fn options(self) -> u32 {
         match self {
             Self::Branch => 2,
@@ -277,7 +278,8 @@ impl BlockKind {
         }
     }
 
-    /// Whether an option without a wire cannot be taken. Of other blocks such an option is a way to do nothing more.
+    /// Returns `true` if an option without a wire cannot be taken. In other blocks such an option
+    /// does nothing more.
     pub fn needs_wire(self) -> bool {
         match self {
             Self::Branch => true,
@@ -287,7 +289,7 @@ impl BlockKind {
 }
 
 impl Block {
-    /// A Choice of these, tried as drawn.
+    /// Returns a Choice between these alternatives, tried as drawn.
     pub fn choice(alternatives: Vec<Alternative>) -> Self {
         Self::Choice {
             policy: ChoicePolicy::First,
@@ -296,7 +298,7 @@ impl Block {
         }
     }
 
-    /// The outputs it has, in the order in which they stand on the block.
+    /// Returns its outputs, in the order in which they appear on the block.
     pub fn ports(&self) -> Vec<Port> {
         match self {
             Self::Begin {} | Self::Task { .. } | Self::Bind { .. } => vec![Port::Out],
@@ -309,7 +311,7 @@ impl Block {
         }
     }
 
-    /// Its texts of the expression language: which one each is, what it is for, and the text.
+    /// Iterates over its texts of the expression language, each with its id and role.
     pub fn texts(&self) -> impl Iterator<Item = (BlockText, TextRole, &String)> {
         let (texts, scores) = match self {
             Self::Task { call } => (
@@ -339,7 +341,7 @@ impl Block {
         texts.into_iter().flatten().chain(scores)
     }
 
-    /// The same texts, to change them.
+    /// Iterates over the same texts mutably.
     pub fn texts_mut(&mut self) -> impl Iterator<Item = (BlockText, &mut String)> {
         let (texts, scores) = match self {
             Self::Task { call: text } | Self::Branch { condition: text } => {
@@ -364,19 +366,19 @@ impl Block {
         texts.into_iter().flatten().chain(scores)
     }
 
-    /// One of its texts.
+    /// Returns one of its texts.
     pub fn text(&self, which: BlockText) -> Option<&String> {
         let mut texts = self.texts();
         texts.find_map(|(own, _, text)| (own == which).then_some(text))
     }
 
-    /// The same text, to change it.
+    /// Returns the same text mutably.
     pub fn text_mut(&mut self, which: BlockText) -> Option<&mut String> {
         let mut texts = self.texts_mut();
         texts.find_map(|(own, text)| (own == which).then_some(text))
     }
 
-    /// The call of the task that it stands for, as typed.
+    /// Returns the call of a Task block, as typed.
     pub fn call(&self) -> Option<&String> {
         match self {
             Self::Task { call } => Some(call),
@@ -388,7 +390,7 @@ impl Block {
         }
     }
 
-    /// The variable that it binds for the blocks behind it.
+    /// Returns the variable that a Bind block binds for the blocks after it.
     pub fn binds(&self) -> Option<&Param> {
         match self {
             Self::Bind { variable, .. } => Some(variable),
@@ -400,7 +402,7 @@ impl Block {
         }
     }
 
-    /// The same variable, to change it.
+    /// Returns the same variable mutably.
     pub fn binds_mut(&mut self) -> Option<&mut Param> {
         match self {
             Self::Bind { variable, .. } => Some(variable),
@@ -412,7 +414,7 @@ impl Block {
         }
     }
 
-    /// What it is to a resolution.
+    /// Returns its role in a resolution.
     pub fn kind(&self) -> BlockKind {
         match self {
             Self::Begin {} => BlockKind::Begin,
@@ -424,7 +426,7 @@ impl Block {
         }
     }
 
-    /// Whether wires may enter it: every block but Begin.
+    /// Returns `true` if wires may enter it: every block except Begin.
     pub fn has_input(&self) -> bool {
         !self.kind().starts()
     }

@@ -1,4 +1,4 @@
-//! Edits of a flowchart: blocks, wires and where they stand.
+//! Edits of a flowchart: its blocks, their wires and positions.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,15 +13,16 @@ use super::name::Name;
 use super::{CompoundTask, Document};
 
 impl Flowchart {
-    /// Whether a wire's ends exist.
+    /// Checks that the ends of a wire exist.
     ///
     /// # Errors
-    /// What is missing, as the end of a sentence.
+    /// Returns what is missing, as the end of a sentence.
     pub(super) fn wire_fits(&self, wire: &Wire) -> Result<(), String> {
         self.wire_fits_where(wire, |from| from.ports().contains(&wire.port))
     }
 
-    /// As [`Flowchart::wire_fits`], where somebody knows whether the block that the wire leaves has its output.
+    /// Checks the same as [`Flowchart::wire_fits`], with a given test of whether the block that the
+    /// wire leaves has the output.
     pub(super) fn wire_fits_where(
         &self,
         wire: &Wire,
@@ -48,7 +49,7 @@ impl Flowchart {
         Ok(())
     }
 
-    /// The blocks from which wires lead to this one, itself left out.
+    /// Returns the blocks from which wires lead to this one, excluding the block itself.
     pub fn upstream(&self, block: &BlockId) -> FxHashSet<&BlockId> {
         let mut found = FxHashSet::default();
         let mut open = vec![block];
@@ -62,21 +63,21 @@ impl Flowchart {
         found
     }
 
-    /// Whether a block is the Begin block.
+    /// Returns `true` if a block is the Begin block.
     pub fn is_begin(&self, id: &BlockId) -> bool {
         self.blocks.get(id).is_some_and(|b| b.kind().starts())
     }
 
-    /// The Begin block.
+    /// Returns the Begin block.
     pub fn begin(&self) -> Option<&BlockId> {
         self.blocks.keys().find(|id| self.is_begin(id))
     }
 
-    /// Draws a wire.
+    /// Adds a wire.
     pub(super) fn connect(&mut self, wire: &Wire) -> Result<(), String> {
         self.wire_fits(wire)?;
         if self.wires.contains(wire) {
-            return Err(format!("the wire {wire} is there already"));
+            return Err(format!("the wire {wire} already exists"));
         }
         if self.upstream(&wire.from).contains(&wire.to) {
             return Err(format!(
@@ -87,8 +88,8 @@ impl Flowchart {
         Ok(())
     }
 
-    /// Takes a block away. Its wires go; where it had one in and one out, one
-    /// wire takes their place.
+    /// Removes a block and its wires; if it had one wire in and one out, a single wire replaces
+    /// them.
     pub(super) fn remove_block(&mut self, id: &BlockId) {
         let mut entering = self.wires.iter().filter(|wire| wire.to == *id);
         let mut leaving = self.wires.iter().filter(|wire| wire.from == *id);
@@ -127,7 +128,7 @@ impl Document {
     ) -> Result<(), EditError> {
         let method = &mut self.compound_task(task)?.method;
         if method.blocks.contains_key(id) {
-            return Err(EditError::new(format!("'{task}' has a block {id} already")));
+            return Err(EditError::new(format!("'{task}' already has a block {id}")));
         }
         if block.kind().starts() && method.begin().is_some() {
             return Err(second_begin(task));
@@ -214,7 +215,7 @@ impl Document {
             .ok_or_else(|| EditError::new(format!("there is no compound task '{name}'")))
     }
 
-    /// The positions in a method, under the task's own spelling.
+    /// Returns the positions in a method, by the task's own spelling.
     fn points(&mut self, task: &Name) -> Result<&mut BTreeMap<BlockId, Point>, EditError> {
         let known = self.compound_tasks.get_key_value(task);
         let (name, _) =
@@ -240,7 +241,5 @@ fn no_block(task: &Name, id: &BlockId) -> EditError {
 }
 
 fn second_begin(task: &Name) -> EditError {
-    EditError::new(format!(
-        "the method of '{task}' has a Begin block, and begins only once"
-    ))
+    EditError::new(format!("the method of '{task}' already has a Begin block"))
 }

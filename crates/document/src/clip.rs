@@ -1,12 +1,12 @@
-//! The clipboard: blocks of a method, or records, as a text that another
-//! document, tab or machine can paste.
+//! The clipboard: blocks of a method, or records, as text that can be pasted into another document,
+//! tab or machine.
 //!
 //! ```json
 //! { "taskloom_clip": 1, "records": ["primitive:walk-to"], "document": { "taskloom": 2, ... } }
 //! ```
 //!
-//! With what was copied go the records that it names, so that pasting elsewhere
-//! brings along what is missing there.
+//! The clip includes the records that the copied parts name, so that pasting elsewhere adds those
+//! that are missing there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::drawing::Drawing;
-use super::file::{FileError, Wrong, read_json, without_mark};
+use super::file::{FileError, ValueError, read_json, without_mark};
 use super::flowchart::{BlockId, Flowchart, Wire};
 use super::json::{Fault, read, write};
 use super::layout::Point;
@@ -24,16 +24,16 @@ use super::record::{Kind, RecordRef, RecordView};
 use super::{CompoundTask, Document, Name};
 use crate::stop::Stop;
 
-/// The version of the text that is written, and the newest that is read.
+/// The version of the text that is written, and the newest that can be read.
 const VERSION: u32 = 1;
-/// What was copied.
+/// The content of the clipboard.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Clip {
     /// The records that were copied.
     pub(super) records: Vec<RecordRef>,
     /// The blocks that were copied.
     pub(super) blocks: Option<Blocks>,
-    /// The copied records, and those that are named in what was copied.
+    /// The copied records, and those that the copied parts name.
     pub(super) document: Document,
 }
 
@@ -43,10 +43,10 @@ pub struct Clip {
 pub(super) struct Blocks {
     /// The blocks and the wires between them.
     pub(super) method: Flowchart,
-    /// Where they stand.
+    /// Their positions.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) at: BTreeMap<BlockId, Point>,
-    /// What is drawn besides.
+    /// The frames, collapsed blocks and bends.
     #[serde(default)]
     pub(super) drawing: Drawing,
     /// The wires from other blocks to these.
@@ -54,22 +54,20 @@ pub(super) struct Blocks {
     pub(super) entering: Vec<Wire>,
 }
 
-/// Why a text cannot be pasted.
+/// The reasons why a text cannot be pasted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClipError {
-    /// It does not come from a copy in Taskloom.
+    /// The text was not copied from Taskloom.
     NotOurs,
-    /// It does, and something is wrong with it.
+    /// The text was copied from Taskloom, but is damaged.
     Damaged(FileError),
 }
 
 impl fmt::Display for ClipError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotOurs => {
-                f.write_str("The clipboard holds nothing that was copied in Taskloom.")
-            }
-            Self::Damaged(error) => write!(f, "What is on the clipboard is damaged: {error}."),
+            Self::NotOurs => f.write_str("The clipboard has nothing copied from Taskloom."),
+            Self::Damaged(error) => write!(f, "The clipboard content is damaged: {error}."),
         }
     }
 }
@@ -80,7 +78,7 @@ impl Clip {
     /// Reads the text of a clipboard.
     ///
     /// # Errors
-    /// Where it is no clip, is damaged, or comes from a newer Taskloom.
+    /// Returns an error if it is not a clip, is damaged, or comes from a newer version of Taskloom.
     pub fn from_text(text: &str) -> Result<Self, ClipError> {
         let ours = text.contains("\"taskloom_clip\"");
         let value = match read_json(without_mark(text), &Stop::default()) {
@@ -88,24 +86,27 @@ impl Clip {
             Err(error) if ours => return Err(ClipError::Damaged(error)),
             _ => return Err(ClipError::NotOurs),
         };
-        Self::from_value(value).map_err(|wrong| ClipError::Damaged(FileError::of_whole(wrong)))
+        Self::from_value(value).map_err(|errors| ClipError::Damaged(FileError::of_whole(errors)))
     }
 
-    fn from_value(value: Value) -> Result<Self, Vec<Wrong>> {
+    fn from_value(value: Value) -> Result<Self, Vec<ValueError>> {
         let Value::Object(mut object) = value else {
-            return Err(Wrong::with_file("it is not a JSON object"));
+            return Err(ValueError::with_file("it is not a JSON object"));
         };
         match object.get("taskloom_clip").and_then(Value::as_f64) {
             Some(version) if version == f64::from(VERSION) => {}
             Some(newer) if newer > f64::from(VERSION) => {
-                return Err(Wrong::with_file("it comes from a newer Taskloom"));
+                return Err(ValueError::with_file(
+                    "it comes from a newer version of Taskloom",
+                ));
             }
-            _ => return Err(Wrong::with_file("it does not say its version")),
+            _ => return Err(ValueError::with_file("its version is missing")),
         }
-        let fault = |part: &str, reason: &str| Wrong::with_file(format!("In {part}: {reason}"));
-        let faults = |part: &str, found: Vec<Fault>| -> Vec<Wrong> {
-            let wrong = |found: Fault| fault(part, &found.reason);
-            found.into_iter().flat_map(wrong).collect()
+        let fault =
+            |part: &str, reason: &str| ValueError::with_file(format!("In {part}: {reason}"));
+        let faults = |part: &str, found: Vec<Fault>| -> Vec<ValueError> {
+            let error = |found: Fault| fault(part, &found.reason);
+            found.into_iter().flat_map(error).collect()
         };
         let records = match object.get("records") {
             Some(value) => read(value).map_err(|found| faults("records", found))?,
@@ -117,7 +118,7 @@ impl Clip {
         };
         let document = match object.remove("document") {
             Some(Value::Object(document)) => Document::from_object(document, &Stop::default())?,
-            _ => return Err(Wrong::with_file("it holds no document")),
+            _ => return Err(ValueError::with_file("it contains no document")),
         };
         if let Some(blocks) = &blocks {
             let method = &blocks.method;
@@ -133,7 +134,10 @@ impl Clip {
                 return Err(fault("blocks", &format!("there is no block {id}")));
             }
             if !blocks.drawing.fits(method) {
-                return Err(fault("blocks", "the drawing mentions what does not exist"));
+                return Err(fault(
+                    "blocks",
+                    "the drawing refers to blocks or wires that do not exist",
+                ));
             }
         }
         let missing = records.iter().find(|r| !document.contains(r));
@@ -147,7 +151,7 @@ impl Clip {
         }
     }
 
-    /// The text for the clipboard.
+    /// Returns the text for the clipboard.
     pub fn to_text(&self) -> String {
         let mut text = format!(
             "{{\n\"taskloom_clip\": {VERSION},\n\"records\": {},\n",
@@ -164,13 +168,13 @@ impl Clip {
         self.blocks.is_some()
     }
 
-    /// The ids that the blocks have where they were copied.
+    /// Returns the ids that the blocks had where they were copied.
     pub fn block_ids(&self) -> Vec<BlockId> {
         let blocks = self.blocks.iter().flat_map(|b| b.method.blocks.keys());
         blocks.cloned().collect()
     }
 
-    /// What it holds, in words: `3 blocks`.
+    /// Describes the content in words: `3 blocks`.
     pub fn words(&self) -> String {
         let count = |n: usize, one: &str, many: &str| match n {
             1 => format!("1 {one}"),
@@ -188,8 +192,8 @@ impl Clip {
 }
 
 impl Document {
-    /// Copies blocks and frames of a method, with the wires between the blocks; none
-    /// where there are none. A method begins once: Begin is left out.
+    /// Copies blocks and frames of a method, with the wires between the blocks; none if there are
+    /// none. Begin is never copied, since a method has only one.
     pub fn copy_blocks(
         &self,
         task: &Name,
@@ -233,7 +237,7 @@ impl Document {
         })
     }
 
-    /// Copies records; none where there are none of them.
+    /// Copies records; none if none of them exist.
     pub fn copy_records(&self, records: &BTreeSet<RecordRef>) -> Option<Clip> {
         let spelled = records.iter().filter_map(|record| self.spelled(record));
         let records: Vec<RecordRef> = spelled.collect();
@@ -245,7 +249,7 @@ impl Document {
         })
     }
 
-    /// These records and all that they name, and what those name.
+    /// Returns a document of these records and everything that they name, transitively.
     fn with_named(&self, records: BTreeSet<RecordRef>) -> Self {
         let mut part = Self::default();
         let mut open: Vec<RecordRef> = records.into_iter().collect();

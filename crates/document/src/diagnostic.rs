@@ -1,4 +1,4 @@
-//! What is wrong with a document: where, why, and what would mend it.
+//! Diagnostics: what is wrong in a document, where, why, and how to fix it.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The range from `start` up to, not including, `end`.
+    /// Creates the range from `start` to `end`, exclusive.
     pub fn new(start: usize, end: usize) -> Self {
         let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Self {
@@ -27,7 +27,7 @@ impl Span {
         }
     }
 
-    /// The least range that holds both.
+    /// Returns the smallest range that contains both.
     pub fn to(self, other: Self) -> Self {
         Self {
             start: self.start.min(other.start),
@@ -35,114 +35,116 @@ impl Span {
         }
     }
 
-    /// As a range for slicing.
+    /// Returns the range for slicing.
     pub fn range(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }
 }
 
-/// Where the lines of a text start and its letters are, so that a place in it is found without counting from the start.
+/// An index of the lines and characters of a text, to find the line and column of a byte without
+/// scanning from the start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lines {
     /// The first byte of each line.
     starts: Vec<usize>,
-    /// How many letters come before each [`STRIDE`]th byte.
-    letters: Vec<usize>,
+    /// The number of characters before each [`STRIDE`]th byte.
+    characters: Vec<usize>,
 }
 
-/// From so many bytes on, letters are counted by parts.
+/// The number of bytes between two indexed character counts.
 const STRIDE: usize = 1024;
 
 impl Lines {
-    /// The lines of a text: O(its length).
+    /// Indexes the lines of a text in time linear in its length.
     pub fn of(text: &str) -> Self {
         let after_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
-        let mut letters = vec![0];
+        let mut characters = vec![0];
         for part in text.as_bytes().chunks(STRIDE) {
-            letters.push(letters.last().unwrap_or(&0) + letters_in(part));
+            characters.push(characters.last().unwrap_or(&0) + characters_in(part));
         }
         Self {
             starts: std::iter::once(0).chain(after_breaks).collect(),
-            letters,
+            characters,
         }
     }
 
-    /// The first byte of a line, from 1; that of the last one where there are fewer.
+    /// Returns the first byte of a line, counted from 1; that of the last line if there are fewer.
     pub fn start(&self, line: usize) -> usize {
         let at = line.clamp(1, self.starts.len());
         self.starts.get(at - 1).copied().unwrap_or_default()
     }
 
-    /// The line and the column of a byte of this text, both from 1, in letters; of its end where it is shorter.
+    /// Returns the line and the column of a byte of this text, both from 1, in characters; those of
+    /// the text's end if it is shorter.
     pub fn position(&self, text: &str, at: usize) -> (usize, usize) {
         let at = at.min(text.len());
         let line = self.starts.partition_point(|start| *start <= at);
         let before = |at| {
             let part = at / STRIDE;
             let rest = text.as_bytes().get(part * STRIDE..at).unwrap_or_default();
-            self.letters.get(part).copied().unwrap_or_default() + letters_in(rest)
+            self.characters.get(part).copied().unwrap_or_default() + characters_in(rest)
         };
         (line, before(at) - before(self.start(line)) + 1)
     }
 }
 
-/// How many characters start in a part of a text in UTF-8.
-fn letters_in(bytes: &[u8]) -> usize {
+/// Returns the number of characters that start in a part of a text in UTF-8.
+fn characters_in(bytes: &[u8]) -> usize {
     bytes.iter().filter(|b| **b & 0xc0 != 0x80).count()
 }
 
-/// How grave it is.
+/// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Part of the document means nothing until it is mended.
+    /// Part of the document has no meaning until this is fixed.
     Error,
-    /// It means something, but hardly what was intended.
+    /// The document has a meaning, but probably not the intended one.
     Warning,
 }
 
-/// Where in the document.
+/// A location in the document.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// The record.
     pub record: RecordRef,
-    /// The place in it.
+    /// The field of the record.
     pub field: Field,
-    /// The part of that place's text, where the place is a text.
+    /// The span in that field's text, if the field is a text.
     pub span: Option<Span>,
 }
 
-/// A change that mends it.
+/// A change that resolves a diagnostic.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fix {
-    /// What the designer reads on the button: `Change to 'box_open'`.
+    /// The label of the button: `Change to 'box_open'`.
     pub label: String,
     /// The change.
     pub edit: Edit,
 }
 
-/// One finding about a document.
+/// A diagnostic of a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnostic {
-    /// How grave it is.
+    /// The severity.
     pub severity: Severity,
-    /// A stable word for the kind of finding: `unknown-name`.
+    /// A stable identifier of the kind of diagnostic: `unknown-name`.
     pub code: &'static str,
-    /// Where it is.
+    /// The location.
     pub place: Place,
-    /// What is wrong and why, in a sentence for the designer.
+    /// The problem and its reason, in a sentence for the designer.
     pub message: String,
-    /// Changes that mend it, the likeliest first.
+    /// Changes that resolve it, the likeliest first.
     pub fixes: Vec<Fix>,
 }
 
 impl Diagnostic {
-    /// Narrows the place to a part of its text.
+    /// Narrows the location to a part of its text.
     pub fn at(&mut self, span: Span) -> &mut Self {
         self.place.span = Some(span);
         self
     }
 
-    /// Adds a change that mends it, less likely than those before.
+    /// Adds a fix that is less likely than those before.
     pub fn fix(&mut self, label: impl Into<String>, edit: Edit) -> &mut Self {
         self.fixes.push(Fix {
             label: label.into(),

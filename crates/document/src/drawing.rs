@@ -1,6 +1,5 @@
-//! What a designer draws besides blocks: frames with a title or a note, blocks
-//! folded to their titles, and points that wires go by. None of it means
-//! anything to a planner.
+//! The drawn elements other than blocks: frames with a title or a note, the collapsing of blocks to
+//! their titles, and bends of wires. A planner ignores all of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,9 +14,9 @@ use super::layout::Point;
 use super::name::Name;
 use super::record::RecordRef;
 
-/// A rectangle behind the blocks. What stands in it moves with it; one around
-/// nothing is a note. What stands in it only a canvas can tell, for a document
-/// knows no sizes of blocks.
+/// A rectangle behind the blocks. Blocks inside the frame move with it; a frame around nothing is a
+/// note. Only a canvas can tell which blocks are inside, since a document does not know block
+/// sizes.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -37,7 +36,7 @@ pub struct Frame {
     pub tint: Tint,
 }
 
-/// The colour of a frame; what it looks like depends on the theme.
+/// The colour of a frame; the exact shade depends on the theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -58,7 +57,7 @@ pub enum Tint {
 }
 
 impl Tint {
-    /// All of them.
+    /// All colours.
     pub const ALL: [Self; 6] = [
         Self::Grey,
         Self::Blue,
@@ -68,7 +67,7 @@ impl Tint {
         Self::Violet,
     ];
 
-    /// Its name, as in a file.
+    /// Returns its name, as in a file.
     pub fn name(self) -> &'static str {
         match self {
             Self::Grey => "grey",
@@ -85,18 +84,18 @@ impl Tint {
     }
 }
 
-/// What is drawn besides the blocks of one method.
+/// The frames, collapsed blocks and bends of one method.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Drawing {
-    /// Blocks that show their title alone.
+    /// Blocks that show only their title.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub collapsed: BTreeSet<BlockId>,
-    /// Frames, by ids of their own.
+    /// Frames, by their own ids.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub frames: BTreeMap<BlockId, Arc<Frame>>,
-    /// The points that wires go by, in their direction.
+    /// The points that wires pass through, in wire direction.
     #[serde(
         default,
         skip_serializing_if = "BTreeMap::is_empty",
@@ -112,14 +111,14 @@ impl Drawing {
         bends: BTreeMap::new(),
     };
 
-    /// Whether it mentions only what a method has.
+    /// Returns `true` if it refers only to blocks and wires of a method.
     pub(super) fn fits(&self, method: &Flowchart) -> bool {
         let mut collapsed = self.collapsed.iter();
         collapsed.all(|id| method.blocks.contains_key(id))
             && self.bends.keys().all(|wire| method.wires.contains(wire))
     }
 
-    /// Drops what a method does not have.
+    /// Drops blocks and wires that a method does not have.
     pub(super) fn prune(&mut self, method: &Flowchart) {
         self.collapsed.retain(|id| method.blocks.contains_key(id));
         self.bends.retain(|wire, _| method.wires.contains(wire));
@@ -131,7 +130,7 @@ impl Drawing {
 }
 
 impl Document {
-    /// Changes what is drawn on a method; nothing is kept of an empty drawing.
+    /// Changes the drawing of a method; removes it if it becomes empty.
     fn redraw(&mut self, task: &Name, change: impl FnOnce(&mut Drawing)) -> Result<(), EditError> {
         let known = self.compound_tasks.get_key_value(task);
         let (name, _) =
@@ -144,14 +143,14 @@ impl Document {
         Ok(())
     }
 
-    /// Drops what is drawn for blocks and wires that a method no longer has.
+    /// Drops what refers to blocks and wires that a method no longer has.
     pub(super) fn prune_drawing(&mut self, task: &Name) {
         let method = self.compound_tasks.get(task).cloned();
         let drawing = self.layout.drawings.get(task);
         if let (Some(record), Some(drawing)) = (method, drawing)
             && !drawing.fits(&record.method)
         {
-            // The task exists, so this is no refusal.
+            // The task exists, so this cannot fail.
             let _ = self.redraw(task, |drawing| drawing.prune(&record.method));
         }
     }
@@ -162,7 +161,7 @@ impl Document {
         ids: &[BlockId],
         on: bool,
     ) -> Result<(), EditError> {
-        self.have_blocks(task, ids)?;
+        self.check_has_blocks(task, ids)?;
         self.redraw(task, |drawing| {
             for id in ids {
                 match on {
@@ -180,7 +179,7 @@ impl Document {
     ) -> Result<(), EditError> {
         for record in records {
             let spelled = self.spelled(record).ok_or_else(|| {
-                EditError::new(format!("there is no card of {record} to collapse"))
+                EditError::new(format!("there is no card for {record} to collapse"))
             })?;
             match on {
                 true => self.layout.collapsed_cards.insert(spelled),
@@ -226,8 +225,7 @@ impl Document {
         })
     }
 
-    /// Takes the points along that wires between moved blocks go by, where both
-    /// ends go as far.
+    /// Moves the bends of wires between moved blocks if both ends move by the same distance.
     pub(super) fn carry_bends(&mut self, task: &Name, moves: &[(BlockId, Point)]) {
         if self.layout.drawing(task).bends.is_empty() {
             return;
@@ -249,12 +247,16 @@ impl Document {
                 Some((wire.clone(), points.iter().map(shift).collect()))
             })
             .collect();
-        // The drawing exists, so this is no refusal.
+        // The drawing exists, so this cannot fail.
         let _ = self.redraw(task, |drawing| drawing.bends.extend(moved));
     }
 
-    /// Whether a method has all of these blocks.
-    pub(super) fn have_blocks(&mut self, task: &Name, ids: &[BlockId]) -> Result<(), EditError> {
+    /// Checks that a method has all of these blocks.
+    pub(super) fn check_has_blocks(
+        &mut self,
+        task: &Name,
+        ids: &[BlockId],
+    ) -> Result<(), EditError> {
         let method = &self.compound_task(task)?.method;
         match ids.iter().find(|id| !method.blocks.contains_key(*id)) {
             Some(id) => Err(EditError::new(format!("'{task}' has no block {id}"))),

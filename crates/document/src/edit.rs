@@ -1,4 +1,4 @@
-//! The changes that a document can undergo.
+//! The edits of a document.
 
 use super::Info;
 use super::block::Block;
@@ -9,41 +9,40 @@ use super::name::Name;
 use super::record::{Field, Record, RecordRef};
 use crate::diagnostic::Span;
 
-/// A change of a document. Only an edit changes a document; each keeps the
-/// document's own invariants or fails as a whole and changes nothing.
+/// A change of a document. Only edits change a document; each preserves the document's own
+/// invariants, or fails as a whole and changes nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Edit {
-    /// The document's title and note.
+    /// Sets the document's title and note.
     SetInfo(Info),
-    /// A new record. Fails where the name is taken in its namespace (facts with
-    /// conditions, primitive with compound tasks, every other kind by itself).
+    /// Adds a record. Fails if the name is taken in its namespace (facts share one with conditions,
+    /// primitive with compound tasks; every other kind has its own).
     Add(Name, Record),
-    /// Another value for a record that exists.
+    /// Replaces the value of an existing record.
     Replace(Name, Record),
-    /// Takes a record away. What refers to it stays and gets diagnostics.
+    /// Removes a record. References to it stay and get diagnostics.
     Remove(RecordRef),
-    /// Takes a record away, and with it what cannot stand without it: blocks
-    /// that call it (their wires close where they had one in and one out),
-    /// clauses and effects that name it, initial values, list entries. What was
-    /// of a removed type is of its parent.
+    /// Removes a record together with everything that cannot exist without it: blocks that call it
+    /// (a wire closes over one that had one wire in and one out), clauses and effects that name it,
+    /// initial values, list entries. Objects and other uses of a removed type get its parent type.
     RemoveWithUses(RecordRef),
-    /// Another name, in the record and in every use of it. Fails where the name
-    /// is taken, or where a text would then mean something else.
+    /// Renames a record and every use of it. Fails if the name is taken, or if it would change the
+    /// meaning of a text.
     Rename(RecordRef, Name),
-    /// Another name for a variable of a record: its parameter or the variable of
-    /// its Bind blocks, and every use that no quantifier hides. Fails where the
-    /// record has a variable of that name, or a quantifier would catch a use.
+    /// Renames a variable of a record (its parameter or the variable of its Bind blocks) and every
+    /// use that no quantifier shadows. Fails if the record already has a variable of that name, or
+    /// if a quantifier would capture a use.
     RenameVariable(RecordRef, Name, Name),
-    /// One text of a record. An index just past the end of a list appends.
+    /// Sets one text of a record. An index just past the end of a list appends.
     SetText(RecordRef, Field, String),
-    /// Another text for a part of one text of a record.
+    /// Replaces a part of one text of a record.
     ReplaceText(RecordRef, Field, Span, String),
-    /// Another name where a record refers to something by its name alone: a
-    /// type, an agent, goal, task or fact in a list, the superior.
+    /// Sets a name by which a record refers to something: a type, an agent, a goal, task or fact in
+    /// a list, a character's object.
     SetName(RecordRef, Field, Name),
-    /// Takes one text out of a list (precondition, effect, initial value, ...).
+    /// Removes one text from a list (precondition, effect, initial value, ...).
     RemoveText(RecordRef, Field),
-    /// A new block of a compound task's method, at a place.
+    /// Adds a block to a compound task's method.
     AddBlock {
         /// The compound task.
         task: Name,
@@ -51,42 +50,42 @@ pub enum Edit {
         id: BlockId,
         /// The block.
         block: Block,
-        /// Where it stands.
+        /// Its position.
         at: Point,
     },
-    /// Another value for a block. Wires of outputs that it no longer has go.
+    /// Replaces a block. Wires of outputs that no longer exist are removed.
     SetBlock(Name, BlockId, Block),
-    /// Takes blocks away; a wire closes over one that had one in and one out.
+    /// Removes blocks; a wire closes over each that had one wire in and one out.
     RemoveBlocks(Name, Vec<BlockId>),
-    /// Draws a wire. Fails where an end does not exist, where it already is, or
-    /// where it would close a cycle.
+    /// Adds a wire. Fails if an end does not exist, if the wire already exists, or if it would
+    /// close a cycle.
     Connect(Name, Wire),
-    /// Takes a wire away.
+    /// Removes a wire.
     Disconnect(Name, Wire),
-    /// Moves blocks to where they stand now.
+    /// Moves blocks to new positions.
     MoveBlocks(Name, Vec<(BlockId, Point)>),
-    /// Moves cards of the Board; `None` puts one back into its column.
+    /// Moves cards of the Board; `None` returns a card to its column.
     MoveCards(Vec<(RecordRef, Option<Point>)>),
-    /// Mutes blocks, or lets them count again. Begin and End cannot be muted.
+    /// Mutes or unmutes blocks. Begin and End cannot be muted.
     Mute(Name, Vec<BlockId>, bool),
-    /// Lets blocks show their title alone, or all of them again.
+    /// Collapses blocks to their title, or expands them.
     Collapse(Name, Vec<BlockId>, bool),
-    /// Lets cards of the Board show their title alone, or all of them again.
+    /// Collapses cards of the Board to their title, or expands them.
     CollapseCards(Vec<RecordRef>, bool),
-    /// Puts a frame on a method, or on the Board where no task is named; in
-    /// place of the one with this id. Without a frame, takes that one away.
+    /// Sets the frame with this id on a method, or on the Board if no task is given. Without a
+    /// frame, removes it.
     SetFrame(Option<Name>, BlockId, Option<Frame>),
-    /// The points that a wire goes by, in its direction.
+    /// Sets the points that a wire passes through, in its direction.
     Bend(Name, Wire, Vec<Point>),
-    /// Lets this fact say on the map where things are; none: the first that does.
+    /// Selects the fact that gives the positions on the map; none: the first suitable fact.
     ChooseMap(Option<Name>),
-    /// Moves places of the map; `None` puts one back to where it stands by itself.
+    /// Moves places of the map; `None` returns a place to its automatic position.
     MovePlaces(Vec<(Name, Option<Point>)>),
-    /// Several changes that are one: all, or none.
+    /// Applies several changes as one: all of them or none.
     Batch(Vec<Edit>),
 }
 
-/// Why an edit was refused. The document is as it was.
+/// The reason why an edit was rejected. The document is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EditError {
     /// One sentence for the designer.

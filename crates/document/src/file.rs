@@ -1,11 +1,10 @@
-//! The file: one JSON object in a fixed order, layout last.
+//! The file format: one JSON object in a fixed order, layout last.
 //!
 //! ```json
 //! { "taskloom": 2, "info": { "title": "..." }, "types": { ... }, ..., "layout": { ... } }
 //! ```
 //!
-//! Reading goes over a [`Value`], so that migrations never depend on
-//! today's records.
+//! Files are read through a [`Value`], so that migrations never depend on today's records.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,31 +18,31 @@ use super::{Document, Kind, Name, Table};
 use crate::diagnostic::{Lines, Span};
 use crate::stop::{Stop, Stopped};
 
-/// The version of the file that this program writes, and the newest it reads.
+/// The version of the file format that this program writes, and the newest that it reads.
 pub const VERSION: u64 = MIGRATIONS.len() as u64 + 1;
 
-/// What a document's file name ends with.
+/// The extension of a document's file name.
 pub const FILE_EXTENSION: &str = ".taskloom.json";
 
-/// Why a text is not a document: everything that is wrong with its form.
+/// All errors of form in a text that is not a valid document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileError {
-    /// One at least, in the order of the text.
+    /// At least one, in the order of the text.
     pub mistakes: Vec<FileMistake>,
 }
 
-/// One thing that is wrong with a file's form.
+/// One error in a file's form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileMistake {
-    /// The place and the reason, in a sentence for the designer.
+    /// The location and the reason, in a sentence for the designer.
     pub message: String,
-    /// Where in the text; none where it is about the file as a whole.
+    /// The span in the text; none if it concerns the file as a whole.
     pub span: Option<Span>,
-    /// The line and the column where that begins, from 1.
+    /// The line and the column of its start, from 1.
     pub position: Option<(usize, usize)>,
 }
 
-/// The first mistake, and how many more there are.
+/// Shows the first error and the number of further ones.
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(first) = self.mistakes.first() else {
@@ -55,41 +54,41 @@ impl fmt::Display for FileError {
         f.write_str(&first.message)?;
         match self.mistakes.len() - 1 {
             0 => Ok(()),
-            1 => f.write_str(" (and one more mistake)"),
-            more => write!(f, " (and {more} more mistakes)"),
+            1 => f.write_str(" (and 1 more error)"),
+            more => write!(f, " (and {more} more errors)"),
         }
     }
 }
 
 impl std::error::Error for FileError {}
 
-/// What is wrong with the value at the end of a way, before it is known where that stands in the text.
-pub(super) struct Wrong {
-    way: Vec<Step>,
+/// An error in the value at the end of a path, before its location in the text is known.
+pub(super) struct ValueError {
+    path: Vec<Step>,
     is_of_key: bool,
     message: String,
 }
 
-impl Wrong {
-    /// What is wrong with the file as a whole.
+impl ValueError {
+    /// Returns an error of the file as a whole.
     pub(super) fn with_file(message: impl Into<String>) -> Vec<Self> {
         vec![Self::with_value(vec![], message)]
     }
 
-    pub(super) fn with_value(way: Vec<Step>, message: impl Into<String>) -> Self {
+    pub(super) fn with_value(path: Vec<Step>, message: impl Into<String>) -> Self {
         Self {
-            way,
+            path,
             is_of_key: false,
             message: message.into(),
         }
     }
 }
 
-impl From<Fault> for Wrong {
+impl From<Fault> for ValueError {
     fn from(fault: Fault) -> Self {
-        let message = format!("{}{}", place(&fault.way), fault.reason);
+        let message = format!("{}{}", place(&fault.path), fault.reason);
         Self {
-            way: fault.way,
+            path: fault.path,
             is_of_key: fault.is_of_key,
             message,
         }
@@ -97,38 +96,38 @@ impl From<Fault> for Wrong {
 }
 
 impl FileError {
-    /// What is wrong, without places.
-    pub(super) fn of_whole(wrong: Vec<Wrong>) -> Self {
-        let mistake = |wrong: Wrong| FileMistake {
-            message: wrong.message,
+    /// Returns the errors without locations.
+    pub(super) fn of_whole(errors: Vec<ValueError>) -> Self {
+        let mistake = |error: ValueError| FileMistake {
+            message: error.message,
             span: None,
             position: None,
         };
         Self {
-            mistakes: wrong.into_iter().map(mistake).collect(),
+            mistakes: errors.into_iter().map(mistake).collect(),
         }
     }
 
-    /// Finds where in the text the values stand with which something is wrong.
-    pub(super) fn in_text(text: &str, mut wrong: Vec<Wrong>) -> Self {
-        // Of a record, what is wrong with it comes before what is wrong with its name.
-        wrong.sort_by_key(|wrong| wrong.is_of_key);
+    /// Locates the erroneous values in the text.
+    pub(super) fn in_text(text: &str, mut errors: Vec<ValueError>) -> Self {
+        // For the same record, errors of its value come before errors of its name.
+        errors.sort_by_key(|error| error.is_of_key);
         let (lines, places) = (Lines::of(text), Places::of(text));
-        let mistake = |wrong: Wrong| {
-            let spot = places.last_on(&wrong.way);
-            let mark = if wrong.is_of_key {
+        let mistake = |error: ValueError| {
+            let spot = places.last_on(&error.path);
+            let mark = if error.is_of_key {
                 spot.key()
             } else {
                 spot.mark()
             };
-            let is_somewhere = !wrong.way.is_empty();
+            let is_somewhere = !error.path.is_empty();
             FileMistake {
-                message: wrong.message,
+                message: error.message,
                 position: is_somewhere.then(|| lines.position(text, mark.start)),
                 span: is_somewhere.then(|| Span::new(mark.start, mark.end)),
             }
         };
-        let mut mistakes: Vec<FileMistake> = wrong.into_iter().map(mistake).collect();
+        let mut mistakes: Vec<FileMistake> = errors.into_iter().map(mistake).collect();
         mistakes.sort_by_key(|mistake| mistake.span);
         Self { mistakes }
     }
@@ -143,7 +142,7 @@ struct File<'a> {
 }
 
 impl Document {
-    /// The text of the document's file. The same document gives the same bytes.
+    /// Returns the text of the document's file. The same document always gives the same bytes.
     pub fn to_json(&self) -> String {
         let file = File {
             taskloom: VERSION,
@@ -154,23 +153,23 @@ impl Document {
 
     /// Reads the text of a file of this version or an older one.
     ///
-    /// Positions of blocks and cards that the document does not have are left
-    /// out: they mean nothing, and a merge of two branches may leave them over.
+    /// Positions of blocks and cards that the document does not have are dropped: they have no
+    /// effect, and a merge of two branches may leave them behind.
     ///
     /// # Errors
-    /// Where it is not JSON, a key stands twice or the version is newer: the
-    /// first such mistake. Otherwise all values that are not of their record's
-    /// form, up to 200 of a record (of one with more than 5,000 values fewer), or all invariants that do not hold.
-    /// Places count from behind a byte order mark.
+    /// If it is not JSON, contains a duplicate key or has a newer version, returns the first such
+    /// error. Otherwise returns all values of the wrong form, up to 200 per record (fewer for one
+    /// with more than 5,000 values), or all violated invariants. Locations are counted from after a
+    /// byte order mark.
     pub fn from_json(text: &str) -> Result<Self, FileError> {
         let read = Self::from_json_until(text, &Stop::default());
         read.unwrap_or_else(|Stopped| Err(FileError::of_whole(vec![])))
     }
 
-    /// Reads the text of a file, unless it is stopped; see [`Document::from_json`].
+    /// Reads the text of a file like [`Document::from_json`], unless it is stopped.
     ///
     /// # Errors
-    /// Where the stop was heard.
+    /// Returns [`Stopped`] if it was stopped.
     pub fn from_json_until(text: &str, stop: &Stop) -> Result<Result<Self, FileError>, Stopped> {
         let text = without_mark(text);
         let value = match stop.unless_heard(read_json(text, stop))? {
@@ -179,26 +178,26 @@ impl Document {
         };
         let read = match value {
             Value::Object(object) => Self::from_object(object, stop),
-            _ => Err(Wrong::with_file(
+            _ => Err(ValueError::with_file(
                 "a Taskloom file is a JSON object: { ... }",
             )),
         };
         let read = stop.unless_heard(read)?;
-        Ok(read.map_err(|wrong| FileError::in_text(text, wrong)))
+        Ok(read.map_err(|errors| FileError::in_text(text, errors)))
     }
 
     /// Reads the JSON object of a file; see [`Document::from_json`].
     pub(super) fn from_object(
         mut object: Map<String, Value>,
         stop: &Stop,
-    ) -> Result<Self, Vec<Wrong>> {
+    ) -> Result<Self, Vec<ValueError>> {
         let version = version(object.remove("taskloom"))?;
         for migration in MIGRATIONS.iter().skip(version as usize - 1) {
             migration(&mut object);
         }
         let read = Self::from_parts(object, stop);
         let mut document =
-            read.map_err(|faults| faults.into_iter().map(Wrong::from).collect::<Vec<_>>())?;
+            read.map_err(|faults| faults.into_iter().map(ValueError::from).collect::<Vec<_>>())?;
         if stop.is_asked() {
             return Ok(document);
         }
@@ -209,7 +208,7 @@ impl Document {
         } else {
             Err(broken
                 .into_iter()
-                .map(|(way, reason)| Wrong::with_value(way, reason))
+                .map(|(path, reason)| ValueError::with_value(path, reason))
                 .collect())
         }
     }
@@ -249,12 +248,12 @@ impl Document {
 
 /// The members of a file's object.
 struct Parts<'s> {
-    /// Those that have not been read.
+    /// The members that have not been read yet.
     object: Map<String, Value>,
     stop: &'s Stop,
-    /// The keys that have been asked for.
+    /// The keys that have been read.
     known: Vec<&'static str>,
-    /// What is wrong with what has been read.
+    /// The errors so far.
     faults: Vec<Fault>,
 }
 
@@ -264,7 +263,7 @@ impl Parts<'_> {
         self.object.remove(key)
     }
 
-    /// A part that is read at once; its default where it is left out or something is wrong with it.
+    /// Reads a whole part; returns its default if it is missing or has errors.
     fn one<T: for<'de> Deserialize<'de> + Default>(&mut self, key: &'static str) -> T {
         let read = self
             .take(key)
@@ -276,13 +275,13 @@ impl Parts<'_> {
         })
     }
 
-    /// The records of a table with which nothing is wrong.
+    /// Reads the valid records of a table.
     fn table<R: for<'de> Deserialize<'de>>(&mut self, key: &'static str) -> Table<R> {
         let records = match self.take(key) {
             None => return Table::new(),
             Some(Value::Object(records)) => records,
             Some(other) => {
-                let fault = Fault::instead_of(&other, "an object by name");
+                let fault = Fault::instead_of(&other, "an object with names as keys");
                 self.faults.push(fault.at(key));
                 return Table::new();
             }
@@ -311,7 +310,7 @@ impl Parts<'_> {
             .collect()
     }
 
-    /// Everything that is wrong, the parts among it that nobody asked for.
+    /// Returns all errors, including those of unknown parts.
     fn end(self) -> Vec<Fault> {
         let Self {
             object,
@@ -330,7 +329,7 @@ impl Parts<'_> {
     }
 }
 
-/// A JSON value in which no key stands twice in an object.
+/// Parses a JSON value without duplicate keys.
 pub(super) fn read_json(text: &str, stop: &Stop) -> Result<Value, FileError> {
     parse(text, stop).map_err(|error| {
         let mistake = FileMistake {
@@ -344,39 +343,39 @@ pub(super) fn read_json(text: &str, stop: &Stop) -> Result<Value, FileError> {
     })
 }
 
-/// A text without the byte order mark that some editors write before it.
+/// Strips the byte order mark that some editors write at the start of a text.
 pub(super) fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-fn version(value: Option<Value>) -> Result<u64, Vec<Wrong>> {
+fn version(value: Option<Value>) -> Result<u64, Vec<ValueError>> {
     let value = value.ok_or_else(|| {
-        Wrong::with_file("this is not a Taskloom file: it does not begin with \"taskloom\": 2")
+        ValueError::with_file("this is not a Taskloom file: it does not begin with \"taskloom\": 2")
     })?;
     let message = match value.as_f64() {
         Some(version) if version > VERSION as f64 => format!(
-            "the file is of version {version}, and this Taskloom reads up to version {VERSION}: \
+            "the file has version {version}, but this Taskloom reads only up to version {VERSION}: \
              open it with a newer Taskloom"
         ),
         Some(version) if version >= 1.0 && version.fract() == 0.0 => {
             return Ok(version as u64);
         }
         _ => format!(
-            "\"taskloom\" is the version of the file, a whole number from 1; found {}",
+            "\"taskloom\" must be the file's version, a whole number from 1; found {}",
             found(&value)
         ),
     };
-    let way = vec![Step::Key("taskloom".to_owned())];
-    Err(vec![Wrong::with_value(way, message)])
+    let path = vec![Step::Key("taskloom".to_owned())];
+    Err(vec![ValueError::with_value(path, message)])
 }
 
-/// `In compound task 'get-ball', method.wires[2]: `
-fn place(way: &[Step]) -> String {
-    let kind = match way {
+/// Returns the prefix of a message: `In compound task 'get-ball', method.wires[2]: `
+fn place(path: &[Step]) -> String {
+    let kind = match path {
         [Step::Key(table), Step::Key(_), ..] => kind_of_table(table),
         _ => None,
     };
-    let (mut text, rest) = match (kind, way) {
+    let (mut text, rest) = match (kind, path) {
         (Some(kind), [_, Step::Key(name), rest @ ..]) => {
             (format!("In {} '{name}'", kind.label()), rest)
         }
@@ -400,7 +399,7 @@ fn kind_of_table(table: &str) -> Option<Kind> {
         .find(|kind| table_of_kind(*kind) == table)
 }
 
-/// The file's key of the table of a kind.
+/// Returns the key of a kind's table in the file.
 pub(super) fn table_of_kind(kind: Kind) -> String {
     kind.label().replace(' ', "_") + "s"
 }

@@ -1,4 +1,4 @@
-//! Find and replace over names and texts.
+//! Find and replace in names and texts.
 
 use std::ops::Range;
 
@@ -6,29 +6,29 @@ use super::edit::{Edit, EditError};
 use super::record::{Field, RecordRef, RecordView};
 use super::{Document, Name};
 
-/// What is looked for, and what comes in its place.
+/// A text to find, and its replacement.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Pattern {
-    /// What is looked for; nothing is found by an empty text.
+    /// The text to find; an empty one matches nothing.
     pub find: String,
-    /// What comes in its place.
+    /// The replacement.
     pub replace: String,
-    /// Whether capitals count.
+    /// If `true`, the search is case-sensitive.
     pub case: bool,
 }
 
-/// A place where something was found.
+/// A match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// What it is.
+    /// The name or text that matches.
     pub place: FoundPlace,
-    /// What stands there.
+    /// The name or text before the replacement.
     pub before: String,
-    /// What would stand there.
+    /// The name or text after the replacement.
     pub after: String,
 }
 
-/// What something was found in.
+/// The location of a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FoundPlace {
     /// The name of a record.
@@ -40,22 +40,22 @@ pub enum FoundPlace {
 }
 
 impl Pattern {
-    /// Where it stands in a text.
+    /// Returns the matches in a text.
     fn ranges(&self, text: &str) -> Vec<Range<usize>> {
-        let (bytes, wanted) = (text.as_bytes(), self.find.as_bytes());
+        let (bytes, needle) = (text.as_bytes(), self.find.as_bytes());
         let same = |at: usize| {
-            let part = bytes.get(at..at + wanted.len());
+            let part = bytes.get(at..at + needle.len());
             part.is_some_and(|part| match self.case {
-                true => part == wanted,
-                false => part.eq_ignore_ascii_case(wanted),
+                true => part == needle,
+                false => part.eq_ignore_ascii_case(needle),
             })
         };
         let mut found = vec![];
         let mut at = 0;
-        while !wanted.is_empty() && at + wanted.len() <= bytes.len() {
+        while !needle.is_empty() && at + needle.len() <= bytes.len() {
             if text.is_char_boundary(at) && same(at) {
-                found.push(at..at + wanted.len());
-                at += wanted.len();
+                found.push(at..at + needle.len());
+                at += needle.len();
             } else {
                 at += 1;
             }
@@ -63,7 +63,7 @@ impl Pattern {
         found
     }
 
-    /// What stands in place of a text; none where nothing is found in it.
+    /// Returns a text after the replacement; none if nothing matches.
     fn replaced(&self, text: &str) -> Option<String> {
         let ranges = self.ranges(text);
         let mut replaced = text.to_owned();
@@ -75,7 +75,7 @@ impl Pattern {
 }
 
 impl Document {
-    /// Every name and text in which a pattern stands, in the order of the file.
+    /// Returns every name and text that matches a pattern, in the order of the file.
     pub fn find(&self, pattern: &Pattern) -> Vec<Found> {
         let mut found = vec![];
         let mut look = |place: FoundPlace, before: &str| {
@@ -103,11 +103,11 @@ impl Document {
         found
     }
 
-    /// The edits, one step together, that put what comes after in place of what
-    /// was found. Records and variables are renamed in all their uses.
+    /// Returns the edits, to be committed as one step, that replace the matches. Records and
+    /// variables are renamed in all their uses.
     ///
     /// # Errors
-    /// Where a name cannot be what it would become.
+    /// Returns an error if a name cannot be changed to the new one.
     pub fn replace_found(&self, found: &[Found]) -> Result<Vec<Edit>, EditError> {
         let mut edits = vec![];
         let mut now = self.clone();
@@ -154,7 +154,7 @@ impl Document {
     }
 }
 
-/// The variables that a record declares, once each.
+/// Returns the variables that a record declares, without duplicates.
 fn declared(view: RecordView<'_>) -> Vec<&Name> {
     let mut names: Vec<&Name> = view.params().iter().map(|param| &param.name).collect();
     if let RecordView::CompoundTask(task) = view {

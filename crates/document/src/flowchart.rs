@@ -1,5 +1,5 @@
-//! A decomposition method as a flowchart (semantics, section 3; the notation of
-//! Krylov & Abramov 2020, section 6, completed).
+//! Decomposition methods as flowcharts (semantics, section 3; the notation of Krylov & Abramov
+//! 2020, section 6, completed).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -15,15 +15,14 @@ use super::schema::schema_of_text;
 
 /// The id of a block, unique in its flowchart: 1 to 16 ASCII letters and digits.
 ///
-/// Whoever makes a block draws its id at random, so that two people's branches
-/// do not both invent the same.
+/// Ids are drawn at random, so that two people's branches don't both create the same one.
 #[derive(
     Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr,
 )]
 pub struct BlockId(Arc<str>);
 
 impl BlockId {
-    /// Checks and wraps an id.
+    /// Validates and wraps an id.
     pub fn new(text: &str) -> Result<Self, String> {
         let fits = (1..=16).contains(&text.len());
         if fits && text.bytes().all(|b| b.is_ascii_alphanumeric()) {
@@ -35,7 +34,7 @@ impl BlockId {
         }
     }
 
-    /// The id's text.
+    /// Returns the id's text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -66,11 +65,11 @@ pub struct Flowchart {
     /// The blocks.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub blocks: BTreeMap<BlockId, Arc<Block>>,
-    /// The wires, in the order in which they were drawn: that is the order in
-    /// which a planner tries unordered tasks.
+    /// The wires, in the order in which they were drawn, which is the order in which a planner
+    /// tries unordered tasks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wires: Vec<Wire>,
-    /// The blocks that do not count: see [`Flowchart::without_muted`].
+    /// The blocks that are ignored: see [`Flowchart::without_muted`].
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub muted: BTreeSet<BlockId>,
 }
@@ -80,13 +79,13 @@ pub struct Flowchart {
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr,
 )]
 pub enum Port {
-    /// The one output of Begin, Task and Bind.
+    /// The single output of Begin, Task and Bind.
     Out,
-    /// Of a Branch: the condition holds.
+    /// The output of a Branch whose condition holds.
     True,
-    /// Of a Branch: it does not hold.
+    /// The output of a Branch whose condition does not hold.
     False,
-    /// Of a Choice: the alternative with this id.
+    /// The output of a Choice for the alternative with this id.
     Alternative(u16),
 }
 impl fmt::Display for Port {
@@ -123,11 +122,11 @@ schema_of_text!(Port, r"^(out|true|false|[0-9]+)$", "An output of a block.");
     Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr,
 )]
 pub struct Wire {
-    /// The block it leaves.
+    /// The block that it leaves.
     pub from: BlockId,
     /// The output of that block.
     pub port: Port,
-    /// The block it enters.
+    /// The block that it enters.
     pub to: BlockId,
 }
 impl fmt::Display for Wire {

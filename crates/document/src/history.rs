@@ -1,20 +1,20 @@
 //! Undo and redo: labelled snapshots of the document.
 //!
-//! A snapshot shares with its neighbours every record that did not change, so
-//! undo is right by construction and costs no inverse of any edit.
+//! A snapshot shares with its neighbours every record that did not change, so undo is correct by
+//! construction and no edit needs an inverse.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::Document;
 
-/// The snapshots of one open document, and which of them is the current one.
+/// The snapshots of one open document, and the current one.
 #[derive(Debug, Clone)]
 pub struct History {
     steps: VecDeque<Step>,
     current: usize,
     limit: usize,
-    /// Whether the next commit may merge with the current step.
+    /// If `true`, the next commit may merge with the current step.
     open: bool,
 }
 
@@ -26,16 +26,15 @@ struct Step {
 }
 
 impl History {
-    /// How many snapshots are kept unless told otherwise.
+    /// The default maximum number of snapshots.
     pub const LIMIT: usize = 1000;
 
-    /// A history that starts with a document as it was opened.
+    /// Creates a history that starts with a document as it was opened.
     pub fn new(label: &str, document: Document) -> Self {
         Self::bounded(label, document, Self::LIMIT)
     }
 
-    /// A history that keeps at most `limit` snapshots, at least one; the oldest
-    /// are dropped.
+    /// Creates a history that keeps up to `limit` snapshots, at least one; the oldest are dropped.
     pub fn bounded(label: &str, document: Document, limit: usize) -> Self {
         let first = Step {
             label: label.to_owned(),
@@ -50,18 +49,18 @@ impl History {
         }
     }
 
-    /// The document as it is.
+    /// Returns the current document.
     pub fn current(&self) -> &Arc<Document> {
         &self.steps[self.current].document
     }
 
-    /// A new snapshot after the current one; what could be redone is gone.
+    /// Adds a snapshot after the current one; undone snapshots are dropped.
     pub fn commit(&mut self, label: &str, document: Document) {
         self.push(label, None, document);
     }
 
-    /// As [`History::commit`], but where the commit just before had the same
-    /// key, the two are one step: typing in a field is one undo.
+    /// Commits like [`History::commit`], but merges with the previous commit if that had the same
+    /// key: typing in a field is one undo step.
     pub fn commit_merging(&mut self, label: &str, key: &str, document: Document) {
         if self.merges(key) {
             let step = &mut self.steps[self.current];
@@ -77,8 +76,8 @@ impl History {
         self.open && self.steps[self.current].key.as_deref() == Some(key)
     }
 
-    /// Ends merging: the next commit is a step of its own, whatever its key.
-    /// Leaving a field calls this.
+    /// Ends merging: the next commit is a separate step, whatever its key. Called when a field
+    /// loses focus.
     pub fn seal(&mut self) {
         self.open = false;
     }
@@ -97,7 +96,7 @@ impl History {
         self.current = self.steps.len() - 1;
     }
 
-    /// Steps back; the label of what was undone, or none at the oldest snapshot.
+    /// Steps back; returns the label of the undone step, or none at the oldest snapshot.
     pub fn undo(&mut self) -> Option<&str> {
         let before = self.current.checked_sub(1)?;
         self.seal();
@@ -105,7 +104,7 @@ impl History {
         Some(&self.steps[undone].label)
     }
 
-    /// Steps forward; the label of what was redone, or none at the newest.
+    /// Steps forward; returns the label of the redone step, or none at the newest snapshot.
     pub fn redo(&mut self) -> Option<&str> {
         self.redo_label()?;
         self.seal();
@@ -113,28 +112,28 @@ impl History {
         Some(&self.steps[self.current].label)
     }
 
-    /// What [`History::undo`] would take back.
+    /// Returns the label of the step that [`History::undo`] would undo.
     pub fn undo_label(&self) -> Option<&str> {
         (self.current > 0).then(|| self.steps[self.current].label.as_str())
     }
 
-    /// What [`History::redo`] would do again.
+    /// Returns the label of the step that [`History::redo`] would redo.
     pub fn redo_label(&self) -> Option<&str> {
         let next = self.steps.get(self.current + 1)?;
         Some(&next.label)
     }
 
-    /// The labels of all snapshots, oldest first.
+    /// Iterates over the labels of all snapshots, oldest first.
     pub fn labels(&self) -> impl Iterator<Item = &str> {
         self.steps.iter().map(|step| step.label.as_str())
     }
 
-    /// Which of the labels is the current one's.
+    /// Returns the index of the current snapshot.
     pub fn position(&self) -> usize {
         self.current
     }
 
-    /// Goes to a snapshot by its position; whether there is one.
+    /// Goes to a snapshot by its index; returns `true` if it exists.
     pub fn go_to(&mut self, position: usize) -> bool {
         let exists = position < self.steps.len();
         if exists {

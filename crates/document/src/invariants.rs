@@ -1,7 +1,7 @@
-//! What always holds of a document, however wrong its designer's domain is.
+//! The invariants of a document, which hold however wrong its designer's domain is.
 //!
-//! Mistakes that a designer can make while working (an unknown name, a formula
-//! that does not parse) break no invariant; `check` reports them.
+//! Mistakes that a designer can make while working (an unknown name, a formula that does not parse)
+//! break no invariant; `check` reports them.
 
 use std::sync::Arc;
 
@@ -16,13 +16,12 @@ use super::world::ValueKind;
 use super::{Document, Expectation, Kind, Name};
 
 impl Document {
-    /// Whether the document's own invariants hold: names are unique in their
-    /// namespaces and no reserved words, flowcharts are acyclic graphs whose
-    /// wires join blocks and outputs that exist, with one Begin block at most,
-    /// numbers are finite, and the layout mentions only what there is.
+    /// Checks the document's own invariants: names are unique in their namespaces and not reserved,
+    /// flowcharts are acyclic graphs whose wires join existing blocks and outputs, with at most one
+    /// Begin block, numbers are finite, and the layout refers only to what exists.
     ///
     /// # Errors
-    /// The first that does not hold, in a sentence for the designer.
+    /// Returns the first violation, in a sentence for the designer.
     pub fn invariants(&self) -> Result<(), String> {
         match self.broken_invariants().into_iter().next() {
             Some((_, reason)) => Err(reason),
@@ -30,21 +29,21 @@ impl Document {
         }
     }
 
-    /// Every invariant that does not hold, in sentences for the designer, and the
-    /// way in the file to what breaks it.
+    /// Returns all violated invariants, in sentences for the designer, with the path in the file to
+    /// each cause.
     pub(super) fn broken_invariants(&self) -> Vec<(Vec<Step>, String)> {
         let mut broken = vec![];
         for record in self.records() {
-            let way = || vec![key(&table_of_kind(record.kind)), key(record.name.as_str())];
-            if let Err(reason) = name_is_free_of_reserved_words(&record) {
-                broken.push((way(), reason));
+            let path = || vec![key(&table_of_kind(record.kind)), key(record.name.as_str())];
+            if let Err(reason) = check_not_reserved(&record) {
+                broken.push((path(), reason));
             }
             let others = record.kind.namespace().iter();
             for &kind in others.take_while(|&&kind| kind != record.kind) {
                 if self.contains(&RecordRef::new(kind, record.name.clone())) {
                     let (one, other) = (kind.label(), record.kind.label());
                     let reason = format!("'{}' is both a {one} and a {other}", record.name);
-                    broken.push((way(), reason));
+                    broken.push((path(), reason));
                 }
             }
             if let Some(view) = self.view(&record) {
@@ -54,7 +53,7 @@ impl Document {
                         .map(|(inside, reason)| {
                             let label = record.kind.label();
                             let reason = format!("In {label} '{}', {reason}", record.name);
-                            ([way(), inside].concat(), reason)
+                            ([path(), inside].concat(), reason)
                         }),
                 );
             }
@@ -66,7 +65,7 @@ impl Document {
         broken
     }
 
-    /// What the layout mentions and there is not; the first.
+    /// Returns the first reference of the layout to something that does not exist.
     fn broken_layout(&self) -> Option<String> {
         let layout = &self.layout;
         let method = |task| self.compound_tasks.get(task).map(|task| &task.method);
@@ -74,31 +73,31 @@ impl Document {
         let mut lost = cards.filter(|record| !self.contains(record));
         if let Some(record) = lost.next() {
             return Some(format!(
-                "the layout mentions {record}, which does not exist"
+                "the layout refers to {record}, which does not exist"
             ));
         }
         for (task, points) in &layout.methods {
             let Some(method) = method(task) else {
-                return Some(format!("the layout mentions {task}, which does not exist"));
+                return Some(format!("the layout refers to {task}, which does not exist"));
             };
             if let Some(id) = points.keys().find(|id| !method.blocks.contains_key(*id)) {
                 return Some(format!(
-                    "the layout mentions block {id} of {task}, which does not exist"
+                    "the layout refers to block {id} of {task}, which does not exist"
                 ));
             }
         }
-        if let Some(lost) = self.lost_of_stage() {
-            return Some(format!("the layout mentions {lost}, which does not exist"));
+        if let Some(lost) = self.missing_in_stage() {
+            return Some(format!("the layout refers to {lost}, which does not exist"));
         }
         let mut drawings = layout.drawings.iter();
         let (task, _) = drawings
             .find(|(task, drawing)| !method(task).is_some_and(|method| drawing.fits(method)))?;
         Some(format!(
-            "the drawing of {task} mentions what does not exist"
+            "the drawing of {task} refers to blocks or wires that do not exist"
         ))
     }
 
-    /// Drops from the layout what does not exist.
+    /// Drops from the layout everything that does not exist.
     pub(super) fn prune_layout(&mut self) {
         let mut layout = std::mem::take(&mut self.layout);
         layout.board.retain(|record, _| self.contains(record));
@@ -129,8 +128,9 @@ impl Document {
     }
 }
 
-/// No reserved word, and no type called `object`, the root that is no record.
-pub(super) fn name_is_free_of_reserved_words(record: &RecordRef) -> Result<(), String> {
+/// Checks that a name is not reserved, and that no type is called `object`, the root, which is not
+/// a record.
+pub(super) fn check_not_reserved(record: &RecordRef) -> Result<(), String> {
     let RecordRef { kind, name } = record;
     if name.is_reserved() {
         return Err(reserved(name));
@@ -142,10 +142,11 @@ pub(super) fn name_is_free_of_reserved_words(record: &RecordRef) -> Result<(), S
 }
 
 fn reserved(name: &Name) -> String {
-    format!("'{name}' is a word of the formula language and cannot be a name")
+    format!("'{name}' is a reserved word and cannot be a name")
 }
 
-/// What is broken in a record or a flowchart: the way to it from there, and why, as the end of a sentence.
+/// The violations in a record or a flowchart: the path from there, and the reason, as the end of a
+/// sentence.
 type Broken = Vec<(Vec<Step>, String)>;
 
 fn key(key: &str) -> Step {
@@ -167,7 +168,7 @@ impl RecordView<'_> {
                 _ => vec![],
             },
             Self::CompoundTask(task) => {
-                let inside = |(way, reason)| ([vec![key("method")], way].concat(), reason);
+                let inside = |(path, reason)| ([vec![key("method")], path].concat(), reason);
                 let broken = task.method.broken_invariants().into_iter();
                 broken.map(inside).collect()
             }
@@ -214,11 +215,11 @@ fn first(broken: Broken) -> Result<(), String> {
 }
 
 impl Flowchart {
-    /// Whether it is an acyclic graph whose wires join what exists, without a
-    /// wire drawn twice, with one Begin block at most.
+    /// Checks that it is an acyclic graph whose wires join existing blocks and outputs, without
+    /// duplicate wires, and with at most one Begin block.
     ///
     /// # Errors
-    /// The first that does not hold, as the end of a sentence.
+    /// Returns the first violation, as the end of a sentence.
     pub fn invariants(&self) -> Result<(), String> {
         first(self.broken_invariants())
     }
@@ -253,10 +254,7 @@ impl Flowchart {
             broken.push((vec![key("wires"), Step::Item(number)], fault));
         }
         for id in self.muted.iter().filter(|id| !self.can_mute(id)) {
-            broken.push((
-                vec![key("muted")],
-                format!("block {id} is muted, and cannot be"),
-            ));
+            broken.push((vec![key("muted")], format!("block {id} cannot be muted")));
         }
         if broken.is_empty() && self.order().is_none() {
             let reason = "the wires of the flowchart form a cycle".to_owned();
@@ -265,8 +263,8 @@ impl Flowchart {
         broken
     }
 
-    /// All blocks so that every wire leads forward (Kahn 1962; by id where the
-    /// wires leave it open); none where the wires form a cycle.
+    /// Returns all blocks in topological order (Kahn 1962; ties by id); none if the wires form a
+    /// cycle.
     pub fn order(&self) -> Option<Vec<&BlockId>> {
         let mut waiting: FxHashMap<&BlockId, usize> = FxHashMap::default();
         let mut following: FxHashMap<&BlockId, Vec<&BlockId>> = FxHashMap::default();

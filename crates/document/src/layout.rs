@@ -1,4 +1,4 @@
-//! Where things stand on the canvases: kept apart from meaning.
+//! Positions on the canvases, separate from the document's meaning.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -22,9 +22,9 @@ use super::stage::Stage;
     Debug, Clone, Copy, PartialEq, Eq, Default, Hash, SerializeDisplay, DeserializeFromStr,
 )]
 pub struct Point {
-    /// To the right.
+    /// The distance to the right.
     pub x: i32,
-    /// Downwards.
+    /// The distance downwards.
     pub y: i32,
 }
 impl fmt::Display for Point {
@@ -51,13 +51,12 @@ schema_of_text!(
     "A point, 'x,y'; one unit is one CSS pixel at zoom 1."
 );
 
-/// Positions of blocks and cards, their top left corners, and what is drawn
-/// besides them.
+/// Positions (upper left corners) of blocks and cards, and other drawn elements.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Layout {
-    /// Cards of the Board that stand elsewhere than their column puts them.
+    /// Cards of the Board that are not in their default position in a column.
     #[serde(
         default,
         skip_serializing_if = "BTreeMap::is_empty",
@@ -71,26 +70,26 @@ pub struct Layout {
         deserialize_with = "unique"
     )]
     pub methods: BTreeMap<Name, Arc<BTreeMap<BlockId, Point>>>,
-    /// Cards of the Board that show their title alone.
+    /// Cards of the Board that show only their title.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub collapsed_cards: BTreeSet<RecordRef>,
     /// Frames of the Board.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub board_frames: BTreeMap<BlockId, Arc<Frame>>,
-    /// What is drawn besides the blocks of each compound task's method.
+    /// Frames, collapsed blocks and bends of each compound task's method.
     #[serde(
         default,
         skip_serializing_if = "BTreeMap::is_empty",
         deserialize_with = "unique"
     )]
     pub drawings: BTreeMap<Name, Arc<Drawing>>,
-    /// The map on which a run is seen.
+    /// The map on which a run is shown.
     #[serde(default, skip_serializing_if = "Stage::is_empty")]
     pub stage: Stage,
 }
 
 impl Layout {
-    /// Where a block stands; the origin where nothing is known.
+    /// Returns the position of a block; the origin if it is unknown.
     pub fn block(&self, task: &Name, block: &BlockId) -> Point {
         self.methods
             .get(task)
@@ -99,13 +98,13 @@ impl Layout {
             .unwrap_or_default()
     }
 
-    /// What is drawn besides the blocks of a method.
+    /// Returns the frames, collapsed blocks and bends of a method.
     pub fn drawing(&self, task: &Name) -> &Drawing {
         static NOTHING: Drawing = Drawing::NOTHING;
         self.drawings.get(task).map_or(&NOTHING, |drawing| drawing)
     }
 
-    /// The frames of a method, or of the Board where there is no task.
+    /// Returns the frames of a method, or of the Board if no task is given.
     pub fn frames(&self, sheet: Option<&Name>) -> &BTreeMap<BlockId, Arc<Frame>> {
         match sheet {
             None => &self.board_frames,
@@ -113,7 +112,7 @@ impl Layout {
         }
     }
 
-    /// Forgets a record, and what stood in its method.
+    /// Drops a record, and everything in its method.
     pub(super) fn forget(&mut self, record: &RecordRef) {
         self.board.remove(record);
         self.collapsed_cards.remove(record);
@@ -123,7 +122,7 @@ impl Layout {
         }
     }
 
-    /// Keeps what is known of a record under its new name.
+    /// Moves the entries of a renamed record to its new name.
     pub(super) fn rename(&mut self, from: &RecordRef, to: &RecordRef) {
         self.stage.rename(from, to);
         if let Some(at) = self.board.remove(from) {

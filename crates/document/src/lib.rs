@@ -1,6 +1,6 @@
-//! What a file of Taskloom holds and the designer edits: one document of records,
-//! its flowcharts, edits, history and file; the [`syntax`] of the texts in it; and
-//! the [`diagnostic`]s by which all of Taskloom says what is wrong where.
+//! The documents of Taskloom: the records of a file, flowcharts, edits, history and the file
+//! format; the [`syntax`] of the texts in them; and the [`diagnostic`]s with which all of Taskloom
+//! reports errors and their locations.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -70,8 +70,8 @@ pub use tasks::{Action, CompoundTask, Effect, EffectTiming, PrimitiveTask};
 pub use texts::Text;
 pub use world::{Condition, Fact, Object, Param, Source, Type, ValueKind};
 
-/// Records of one kind by name. Cloning a document clones these maps, which
-/// counts references and copies no record.
+/// Records of one kind by name. Cloning a document clones these maps, which increments reference
+/// counts but copies no record.
 pub type Table<R> = BTreeMap<Name, Arc<R>>;
 
 /// The document's own title and note.
@@ -79,7 +79,7 @@ pub type Table<R> = BTreeMap<Name, Arc<R>>;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Info {
-    /// Shown in the title bar and as a file name.
+    /// Shown in the title bar and used as a file name.
     #[serde(default)]
     pub title: String,
     /// Free text.
@@ -87,7 +87,7 @@ pub struct Info {
     pub note: String,
 }
 
-/// A domain, its agents and its scenarios: all that a file holds.
+/// A domain with its agents and scenarios: the entire content of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -95,7 +95,7 @@ pub struct Document {
     /// Title and note.
     #[serde(default)]
     pub info: Arc<Info>,
-    /// Types under `object`, which is no record.
+    /// Types under `object`, which is not a record.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub types: Table<Type>,
     /// Objects of the domain.
@@ -125,14 +125,14 @@ pub struct Document {
     /// Scenarios.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub scenarios: Table<Scenario>,
-    /// Where things stand.
+    /// Positions on the canvases.
     #[serde(default)]
     pub layout: Layout,
 }
 
 impl Document {
-    /// Whether `of` is `ancestor` or a kind of it. A cycle of parents, which a
-    /// check reports, ends the walk.
+    /// Returns `true` if `of` is `ancestor` or a subtype of it. A cycle of parents, which is
+    /// reported by a check, ends the walk.
     pub fn is_kind_of(&self, of: &Name, ancestor: &Name) -> bool {
         let mut current = of;
         for _ in 0..=self.types.len() {

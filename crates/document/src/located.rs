@@ -1,23 +1,24 @@
-//! Where the places of a document stand in the text of its file, however that is laid out.
+//! The locations of a document's parts in the text of its file, however the text is formatted.
 
 use super::file::table_of_kind;
 use super::json::{Places, Spot};
 use super::record::{Field, Kind, RecordRef};
 use crate::diagnostic::Span;
 
-/// The places of a document's file.
+/// The locations of the parts of a document's file.
 #[derive(Debug)]
 pub struct FilePlaces<'a>(Places<'a>);
 
 impl<'a> FilePlaces<'a> {
-    /// Those of a file's text, without a byte order mark: O(its length).
+    /// Indexes a file's text, without a byte order mark, in time linear in its length.
     pub fn of(text: &'a str) -> Self {
         Self(Places::of(text))
     }
 
-    /// Where a place of a record stands, and of its text the part that `span` is, if it is a text.
+    /// Returns the span of a field of a record, or of a part of that field if the field is a text.
     ///
-    /// Of what the file leaves out, the record's name; none where the file does not have the record.
+    /// For fields that the file omits, returns the span of the record's name; none if the file does
+    /// not have the record.
     pub fn span(&self, record: &RecordRef, field: &Field, part: Option<Span>) -> Option<Span> {
         let table = self.0.root().member(&table_of_kind(record.kind))?;
         let of = table.member(record.name.as_str())?;
@@ -31,7 +32,7 @@ impl<'a> FilePlaces<'a> {
     }
 }
 
-/// The value that a field of a record is; `is_text` where a text of it is meant.
+/// Returns the value of a field of a record; `is_text` selects a text within it.
 fn spot<'a>(of: &Spot<'a>, kind: Kind, field: &Field, is_text: bool) -> Option<Spot<'a>> {
     let item = |list: &str, n: &usize| of.member(list)?.item(*n);
     let first = |spot: Spot<'a>, keys: &[&str]| keys.iter().find_map(|key| spot.member(key));

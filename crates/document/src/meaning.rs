@@ -1,4 +1,4 @@
-//! What of a document a planner reads.
+//! Comparison of documents by what a planner reads of them.
 
 use std::sync::Arc;
 
@@ -8,10 +8,9 @@ use super::{
 };
 
 impl Document {
-    /// Whether planning, validating and simulating a scenario comes to the same in both,
-    /// when the same kind of plan is wanted. Where things stand, frames, titles, notes,
-    /// and other scenarios make no difference. Records that two versions of a
-    /// document share are compared by pointer alone.
+    /// Returns `true` if planning, validating and simulating a scenario has the same result in both
+    /// documents, for the same kind of plan. Positions, frames, titles, notes and other scenarios
+    /// are ignored. Records that two versions of a document share are compared by pointer only.
     pub fn same_meaning(&self, other: &Self, scenario: &Name) -> bool {
         let planned = |document: &Self| {
             let found = document.scenarios.get_key_value(scenario);
@@ -37,9 +36,9 @@ impl Document {
     }
 }
 
-/// A record that says something to the designer besides what it means.
+/// A record with parts that only the designer reads.
 trait Described: Clone + PartialEq {
-    /// Takes away what it says to the designer alone.
+    /// Clears the parts that only the designer reads.
     fn bare(&mut self);
 }
 

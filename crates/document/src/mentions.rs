@@ -1,5 +1,4 @@
-//! Names in texts, found by their tokens, so that a text that does not parse
-//! takes part in renaming like any other.
+//! Names in texts, found by their tokens, so that renaming also works in texts that do not parse.
 
 use std::ops::Range;
 
@@ -16,14 +15,14 @@ pub(super) struct Mention {
     pub name: Name,
     /// Its bytes in the text.
     pub range: Range<usize>,
-    /// What may stand there.
+    /// The kinds of thing that may be named in this position.
     pub position: Position,
 }
 
-/// What a name can mean by its neighbours in the text.
+/// The syntactic position of a name, from the adjacent tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Position {
-    /// Behind the colon of a quantifier's or an aggregate's variable.
+    /// After the colon of a quantifier's or an aggregate's variable.
     Type,
     /// The task of a call.
     Task,
@@ -31,24 +30,24 @@ pub(super) enum Position {
     Action,
     /// A fact or condition, or else an object.
     Formula,
-    /// An object, or else a fact: an argument, or beside `=`.
+    /// An object, or else a fact: an argument, or an operand of `=`.
     Term,
-    /// A fact or condition, before its arguments, or else this function.
+    /// A fact or condition followed by arguments, or else this function.
     Called(Function),
-    /// An argument of what is called so: a number of the function, or else a term.
+    /// An argument in a call of this name: a number if it is the function, or else a term.
     Argument(Function),
 }
 
-/// What a name means.
+/// The referent of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// A record of the document.
     Record(RecordRef),
-    /// An object of the scenario alone.
+    /// An object of the scenario only.
     OwnObject(Name),
 }
 
-/// All names of a text but the language's own words and variables.
+/// Returns all names in a text, except reserved words and variables.
 pub(super) fn mentions(text: &str, role: TextRole) -> Vec<Mention> {
     let tokens = lex(text);
     let kind_at = |index: Option<usize>| {
@@ -56,10 +55,10 @@ pub(super) fn mentions(text: &str, role: TextRole) -> Vec<Mention> {
         token.map_or(TokenKind::End, |token| token.kind)
     };
     let mut found = vec![];
-    // One entry an open parenthesis: whether arguments stand in it, and what they are.
+    // One entry per open parenthesis: the position of its arguments, or none if it is not a call.
     let mut arguments: Vec<Option<Position>> = vec![];
     let mut scopes = Scopes::new(text);
-    // Whether what an aggregate goes over, or its condition, begins.
+    // If `true`, the body of an aggregate, or its condition, begins.
     let mut begins = false;
     for (index, token) in tokens.iter().enumerate() {
         scopes.pass(token);
@@ -96,7 +95,7 @@ pub(super) fn mentions(text: &str, role: TextRole) -> Vec<Mention> {
                     _ if begins => Position::Formula,
                     _ => match within {
                         Some(argument) => argument,
-                        None if beside_equals(before, after) => Position::Term,
+                        None if is_equality_operand(before, after) => Position::Term,
                         None => Position::Formula,
                     },
                 };
@@ -114,7 +113,7 @@ pub(super) fn mentions(text: &str, role: TextRole) -> Vec<Mention> {
     found
 }
 
-/// The function that a name calls, unless a fact or condition is called so.
+/// Returns the function that a name calls, unless there is a fact or condition of that name.
 fn function(text: &str, token: &Token) -> Option<Function> {
     let name = Name::new(text.get(token.span.range())?).ok()?;
     Function::named(&name)
@@ -130,8 +129,8 @@ fn mention(text: &str, token: &Token, position: Position) -> Option<Mention> {
     })
 }
 
-/// Whether one neighbour asks for equality and the other is no arithmetic.
-fn beside_equals(before: TokenKind, after: TokenKind) -> bool {
+/// Returns `true` if one adjacent token is an equality and the other is not arithmetic.
+fn is_equality_operand(before: TokenKind, after: TokenKind) -> bool {
     let equals = |kind| {
         matches!(
             kind,
@@ -149,7 +148,7 @@ fn beside_equals(before: TokenKind, after: TokenKind) -> bool {
 }
 
 impl RecordView<'_> {
-    /// The scenario whose objects count in this record's texts.
+    /// Returns the scenario whose own objects are in scope in this record's texts.
     pub(super) fn own_objects(&self) -> Option<&Scenario> {
         match self {
             Self::Scenario(scenario) => Some(scenario),
@@ -159,8 +158,8 @@ impl RecordView<'_> {
 }
 
 impl Document {
-    /// What a name at a position means; none where nothing is called so.
-    /// `scenario` is the one in whose text it stands.
+    /// Returns the referent of a name in a position; none if it is unknown. `scenario` is the one
+    /// whose text contains the name.
     pub(super) fn meaning(
         &self,
         scenario: Option<&Scenario>,

@@ -1,4 +1,4 @@
-//! What turns files of older versions into such of today's: on JSON values, never on today's records.
+//! Migrations of files of older versions: on JSON values, never on today's records.
 
 use std::collections::HashSet;
 
@@ -6,20 +6,20 @@ use serde_json::{Map, Value, json};
 
 type Object = Map<String, Value>;
 
-/// Brings a file up by one version. What it does not understand it leaves as it is: reading tells
-/// what is wrong with that.
+/// Upgrades a file by one version. Leaves anything that it does not understand unchanged: the
+/// reader reports errors there.
 pub(super) type Migration = fn(&mut Object);
 
-/// `MIGRATIONS[n]` turns version n + 1 into version n + 2. One that has been
-/// released never changes; each version keeps a frozen example in tests/files
-/// that must still open.
+/// `MIGRATIONS[n]` migrates version n + 1 to version n + 2. A released migration never changes;
+/// each version keeps a frozen example in tests/files that must still open.
 pub(super) const MIGRATIONS: &[Migration] = &[characters];
 
-/// Version 2: durations and biases are texts, an agent's tasks are what it `uses`, and agents are
-/// played by a cast. A superior, which did nothing, is mentioned in the agent's note.
+/// Migrates to version 2: durations and biases become texts, an agent's tasks become what it
+/// `uses`, and agents are played by a cast. A superior, which had no effect, is mentioned in the
+/// agent's note.
 ///
-/// In version 1 all agents in play were one character, which wanted the cheapest plan if one of
-/// them did: that one plays on, and the scenario's note mentions the others.
+/// In version 1 all agents in play were one character, which looked for the cheapest plan if one of
+/// them did: that character is kept, and the scenario's note mentions the others.
 fn characters(file: &mut Object) {
     for action in records(file, "actions") {
         number_to_text(action, "duration");
@@ -42,7 +42,7 @@ fn characters(file: &mut Object) {
     }
 }
 
-/// The records of a table.
+/// Iterates over the records of a table.
 fn records<'a>(file: &'a mut Object, table: &str) -> impl Iterator<Item = &'a mut Object> {
     let table = file.get_mut(table).and_then(Value::as_object_mut);
     table
@@ -50,7 +50,7 @@ fn records<'a>(file: &'a mut Object, table: &str) -> impl Iterator<Item = &'a mu
         .flat_map(|table| table.values_mut().filter_map(Value::as_object_mut))
 }
 
-/// Takes a number for a text: 0 for none.
+/// Converts a number to a text; removes 0.
 fn number_to_text(record: &mut Object, key: &str) {
     let Some(number @ Value::Number(_)) = record.get(key) else {
         return;
@@ -63,7 +63,7 @@ fn number_to_text(record: &mut Object, key: &str) {
     }
 }
 
-/// Calls a member otherwise, unless there is one that is called so.
+/// Renames a member, unless one of the new name exists.
 fn rename(record: &mut Object, from: &str, to: &str) {
     if !record.contains_key(to)
         && let Some(value) = record.remove(from)
@@ -72,7 +72,7 @@ fn rename(record: &mut Object, from: &str, to: &str) {
     }
 }
 
-/// Adds a line to a note; whether the note is a text.
+/// Adds a line to a note; returns `true` if the note is a text.
 fn remark_in_note(record: &mut Object, remark: &str) -> bool {
     match record.get_mut("note") {
         None => drop(record.insert("note".to_owned(), json!(remark))),
@@ -86,7 +86,7 @@ fn remark_in_note(record: &mut Object, remark: &str) -> bool {
     true
 }
 
-/// The names, in small letters, of the agents that decompose their tasks at least cost.
+/// Returns the lowercase names of the agents that decompose their tasks at minimum cost.
 fn cheapest_agents(file: &Object) -> HashSet<String> {
     let agents = file.get("agents").and_then(Value::as_object);
     let is_cheapest = |agent: &Value| {

@@ -1,4 +1,4 @@
-//! Muted blocks: drawn, and passed as if they were not there.
+//! Muted blocks: drawn, but bypassed as if they did not exist.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,15 +13,15 @@ use super::name::Name;
 use super::{CompoundTask, Document};
 
 impl Flowchart {
-    /// Whether a block can be muted: Begin and End, which do nothing, cannot.
+    /// Returns `true` if a block can be muted: any except Begin and End, which do nothing.
     pub fn can_mute(&self, id: &BlockId) -> bool {
         let block = self.blocks.get(id);
         block.is_some_and(|block| !block.kind().starts() && !block.kind().ends())
     }
 
-    /// The flowchart that counts. A muted block is passed: nothing is asked, bound
-    /// or done there, and of several outputs the first is taken that has a wire.
-    /// One where the way ends becomes an End (semantics, section 3).
+    /// Returns the effective flowchart. A muted block is bypassed: its condition is not evaluated,
+    /// nothing is bound or done there, and of several outputs the first one with a wire is taken. A
+    /// muted block at which the path ends becomes an End (semantics, section 3).
     pub fn without_muted(&self) -> Cow<'_, Self> {
         if self.muted.is_empty() {
             return Cow::Borrowed(self);
@@ -41,11 +41,11 @@ impl Flowchart {
         for wire in self.wires.iter().filter(|w| !onward.contains_key(&w.from)) {
             // Depth first, in the order in which the wires were drawn.
             let mut open = vec![&wire.to];
-            let mut met = FxHashSet::default();
+            let mut visited = FxHashSet::default();
             while let Some(to) = open.pop() {
                 match onward.get(to) {
                     Some(next) if !next.is_empty() => {
-                        if met.insert(to) {
+                        if visited.insert(to) {
                             open.extend(next.iter().rev().map(|wire| &wire.to));
                         }
                     }
@@ -68,7 +68,7 @@ impl Flowchart {
         })
     }
 
-    /// Of each muted block the wires by which it is passed.
+    /// Returns the wires by which each muted block is bypassed.
     fn onward(&self) -> BTreeMap<&BlockId, Vec<&Wire>> {
         let muted = self.muted.iter().filter(|id| self.can_mute(id));
         let passed = muted.map(|id| {
@@ -83,7 +83,7 @@ impl Flowchart {
         BTreeMap::from_iter(passed)
     }
 
-    /// The drawn wires for which a wire of [`Self::without_muted`] stands.
+    /// Returns the drawn wires that a wire of [`Self::without_muted`] stands for.
     pub fn drawn_for<'a>(&'a self, wire: &'a Wire) -> Vec<&'a Wire> {
         let onward = self.onward();
         let first = self.wires.iter();
@@ -110,8 +110,7 @@ impl Flowchart {
 }
 
 impl Document {
-    /// The document that counts, for whoever asks what it means: see
-    /// [`Flowchart::without_muted`].
+    /// Returns the document with effective flowcharts: see [`Flowchart::without_muted`].
     pub fn without_muted(&self) -> Cow<'_, Self> {
         let mut without = Cow::Borrowed(self);
         for (name, task) in &self.compound_tasks {
@@ -128,7 +127,7 @@ impl Document {
     }
 
     pub(super) fn mute(&mut self, task: &Name, ids: &[BlockId], on: bool) -> Result<(), EditError> {
-        self.have_blocks(task, ids)?;
+        self.check_has_blocks(task, ids)?;
         let method = &mut self.compound_task(task)?.method;
         for id in ids {
             match on {

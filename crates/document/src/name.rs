@@ -1,4 +1,4 @@
-//! Identifiers: case is kept and does not distinguish.
+//! Identifiers: case is preserved but ignored in comparisons.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -8,17 +8,17 @@ use std::sync::Arc;
 
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 
-/// The identifier of a record or a variable: an ASCII letter, then letters,
-/// digits, `_` and `-`. As in HDDL, case is kept but `Key` and `key` are equal.
+/// The identifier of a record or a variable: an ASCII letter, then letters, digits, `_` and `-`. As
+/// in HDDL, case is preserved, but `Key` and `key` are equal.
 ///
 /// The name of a variable is stored without its question mark.
 #[derive(Clone, SerializeDisplay, DeserializeFromStr)]
 pub struct Name(Arc<str>);
 
-/// Why a text is not a [`Name`].
+/// The reason why a text is not a [`Name`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameError {
-    /// The text that was refused.
+    /// The rejected text.
     pub text: String,
 }
 
@@ -38,7 +38,7 @@ impl fmt::Display for NameError {
 impl std::error::Error for NameError {}
 
 impl Name {
-    /// Checks and wraps an identifier.
+    /// Validates and wraps an identifier.
     pub fn new(text: &str) -> Result<Self, NameError> {
         let mut bytes = text.bytes();
         let starts = bytes.next().is_some_and(|b| b.is_ascii_alphabetic());
@@ -52,39 +52,39 @@ impl Name {
         }
     }
 
-    /// One that is known to be a name.
+    /// Wraps a text that is known to be a valid name.
     pub(crate) fn known(text: &'static str) -> Self {
         debug_assert!(Self::new(text).is_ok(), "'{text}' is not a name");
         Self(text.into())
     }
 
-    /// `object`: the root of all types, which no record may be called.
+    /// Returns `object`: the root of all types, which cannot be the name of a record.
     pub fn root() -> Self {
         Self("object".into())
     }
 
-    /// `me`: the variable that stands for the character that plays, without being declared.
+    /// Returns `me`: the predeclared variable that stands for the acting character.
     pub fn me() -> Self {
         Self("me".into())
     }
 
-    /// `time`: the word for the tick.
+    /// Returns `time`: the word for the current tick.
     pub fn time() -> Self {
         Self("time".into())
     }
 
-    /// Whether it is a word of the expression language, as `and` is, which no
-    /// record may have as its name.
+    /// Returns `true` if it is a word of the expression language, such as `and`, which cannot be
+    /// the name of a record.
     pub fn is_reserved(&self) -> bool {
         crate::syntax::is_keyword(self.as_str())
     }
 
-    /// The identifier as it was written.
+    /// Returns the identifier as it was written.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether two names are written alike, case included.
+    /// Returns `true` if two names are spelled the same, including case.
     pub fn same_spelling(&self, other: &Self) -> bool {
         self.0 == other.0
     }
@@ -120,7 +120,7 @@ impl Ord for Name {
         if Arc::ptr_eq(&self.0, &other.0) {
             return Ordering::Equal;
         }
-        // Most of two names that are compared is alike: only where they differ does case matter.
+        // Most bytes of two compared names are identical: case matters only where they differ.
         let pairs = self.0.bytes().zip(other.0.bytes());
         for (a, b) in pairs.filter(|(a, b)| a != b) {
             match a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase()) {
@@ -160,7 +160,7 @@ impl AsRef<str> for Name {
         &self.0
     }
 }
-/// Returns `true` if Windows takes a file of this name for a device, whatever its extension.
+/// Returns `true` if Windows treats a file of this name as a device, whatever its extension.
 pub fn is_device(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let port = name.strip_prefix("com").or(name.strip_prefix("lpt"));
@@ -168,8 +168,8 @@ pub fn is_device(name: &str) -> bool {
     is_port || matches!(name.as_str(), "aux" | "con" | "nul" | "prn")
 }
 
-/// A title as a file's or a domain's name: `The ball!` is `the-ball`, and `Con` is `con-domain`, since Windows has no
-/// files called `con`.
+/// Converts a title to the name of a file or a domain: `The ball!` becomes `the-ball`, and `Con`
+/// becomes `con-domain`, since Windows allows no files called `con`.
 pub fn kebab(title: &str, otherwise: &str) -> String {
     let words: Vec<String> = title
         .split(|c: char| !c.is_ascii_alphanumeric())
@@ -190,7 +190,7 @@ pub fn kebab(title: &str, otherwise: &str) -> String {
 super::schema::schema_of_text!(
     Name,
     r"^[A-Za-z][A-Za-z0-9_-]*$",
-    "A letter, then letters, digits, '_' or '-'; case does not distinguish."
+    "A letter, then letters, digits, '_' or '-'; case-insensitive."
 );
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What pasting a clip comes to: fresh ids, free names, and what is missing here brought along.
+//! Pasting a clip: fresh ids, free names, and missing records.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,13 +12,13 @@ use super::record::{self, Kind, RecordRef};
 use super::{CompoundTask, Document, Name};
 use crate::syntax::free_variables;
 
-/// How far a copy stands from what it is a copy of, in graph units.
+/// The offset of a copy from its original, in graph units.
 const ASIDE: i32 = 40;
 
-/// What pasting comes to.
+/// The result of pasting.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Pasted {
-    /// The changes, which are one step.
+    /// The changes, to be committed as one step.
     pub edits: Vec<Edit>,
     /// The new blocks.
     pub blocks: BTreeSet<BlockId>,
@@ -26,24 +26,24 @@ pub struct Pasted {
     pub frames: BTreeSet<BlockId>,
     /// The new records.
     pub records: BTreeSet<RecordRef>,
-    /// Records that the pasted ones name and that were missing.
+    /// Records that the pasted ones name and that were missing; they are added, too.
     pub brought: Vec<RecordRef>,
-    /// Records that the pasted ones name, and that are others here of the same names.
+    /// Records that the pasted ones name, and that exist here with the same names but other
+    /// content.
     pub others: Vec<RecordRef>,
-    /// Variables that the pasted blocks name and that nothing here binds.
+    /// Variables that the pasted blocks name and that nothing in the method binds.
     pub unbound: Vec<Name>,
 }
 
 impl Document {
-    /// What pasting a clip comes to. Blocks go `into` a compound task's method and
-    /// get ids by `fresh`; copied records get names that are free, those that they
-    /// name are only added where there are none of their names. The upper left
-    /// corner of what is placed comes to stand `at` a point, or beside its original.
-    /// With `keep_wires` the wires from the originals' predecessors are drawn, where
-    /// those are there.
+    /// Computes the result of pasting a clip. Blocks are pasted `into` a compound task's method and
+    /// get ids by `fresh`; copied records get free names; records that they name are added only if
+    /// no record here has that name. The upper left corner of what is pasted is placed `at` a
+    /// point, or next to its original. If `keep_wires` is set, wires from the originals'
+    /// predecessors are drawn if those exist here.
     ///
     /// # Errors
-    /// Where there are blocks and no method to put them into.
+    /// Returns an error if there are blocks but no method to paste them into.
     pub fn paste(
         &self,
         clip: &Clip,
@@ -192,7 +192,7 @@ impl Document {
         pasted.blocks = BTreeSet::from_iter(copies.into_values());
     }
 
-    /// How far pasted things go from where they stood.
+    /// Returns the offset of the pasted parts from their original positions.
     fn displacement(
         &self,
         places: Vec<Point>,
@@ -211,7 +211,7 @@ impl Document {
             },
             None => Point { x: ASIDE, y: ASIDE },
         };
-        // Not exactly over what stands there already.
+        // Avoid positions that are exactly occupied.
         for _ in 0..1000 {
             if !places.iter().any(|place| taken(shifted(*place, by))) {
                 break;
@@ -229,7 +229,7 @@ fn shifted(point: Point, by: Point) -> Point {
     }
 }
 
-/// The edits that add a record, and what its method looks like.
+/// Returns the edits that add a record, with the layout of its method.
 fn additions(part: &Document, record: &RecordRef, value: record::Record) -> Vec<Edit> {
     let name = &record.name;
     let mut edits = vec![Edit::Add(name.clone(), value)];
@@ -259,7 +259,7 @@ fn additions(part: &Document, record: &RecordRef, value: record::Record) -> Vec<
     edits
 }
 
-/// The variables of copied blocks that neither they nor the method bind.
+/// Returns the variables of copied blocks that neither they nor the method bind.
 fn unbound(clip: &Blocks, into: &CompoundTask) -> Vec<Name> {
     let mut bound: BTreeSet<&Name> = into.params.iter().map(|param| &param.name).collect();
     let both = clip

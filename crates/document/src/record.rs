@@ -1,4 +1,4 @@
-//! Records by kind and name, and the places of the texts inside them.
+//! Records by kind and name, and the fields inside them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -57,7 +57,7 @@ impl Kind {
         Self::Scenario,
     ];
 
-    /// What the field calls it: `compound task`.
+    /// Returns its name in messages: `compound task`.
     pub fn label(self) -> &'static str {
         match self {
             Self::Type => "type",
@@ -73,7 +73,7 @@ impl Kind {
         }
     }
 
-    /// The word before the colon of a [`RecordRef`]'s text.
+    /// Returns the word before the colon of a [`RecordRef`]'s text.
     fn key(self) -> &'static str {
         match self {
             Self::PrimitiveTask => "primitive",
@@ -83,7 +83,7 @@ impl Kind {
     }
 }
 
-/// Which record: `compound:get-ball`.
+/// A reference to a record: `compound:get-ball`.
 #[derive(
     Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr,
 )]
@@ -95,7 +95,7 @@ pub struct RecordRef {
 }
 
 impl RecordRef {
-    /// The record of this kind and name.
+    /// Creates a reference to the record of this kind and name.
     pub fn new(kind: Kind, name: Name) -> Self {
         Self { kind, name }
     }
@@ -153,7 +153,7 @@ pub enum Record {
     Scenario(Arc<Scenario>),
 }
 
-/// A record of any kind where the document holds it.
+/// A borrowed record of any kind in a document.
 #[derive(Debug, Clone, Copy)]
 pub enum RecordView<'a> {
     /// See [`Type`].
@@ -179,7 +179,7 @@ pub enum RecordView<'a> {
 }
 
 impl Record {
-    /// Its kind.
+    /// Returns its kind.
     pub fn kind(&self) -> Kind {
         match self {
             Self::Type(_) => Kind::Type,
@@ -196,8 +196,8 @@ impl Record {
     }
 }
 
-/// A place in a record. Those marked *text* hold a text of the expression
-/// language that [`super::Edit::SetText`] can replace.
+/// A field of a record. Those marked *text* hold a text of the expression language that
+/// [`super::Edit::SetText`] can replace.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Field {
@@ -221,7 +221,7 @@ pub enum Field {
     Effect(usize),
     /// *Text:* the cost of a primitive task.
     Cost,
-    /// *Text:* how long an action takes.
+    /// *Text:* the duration of an action.
     Duration,
     /// *Text:* the relevance of a goal.
     Relevance,
@@ -249,11 +249,11 @@ pub enum Field {
     Goal,
     /// *Text:* the effect of a scenario's n-th event.
     Event(usize),
-    /// *Text:* when a scenario's n-th event happens.
+    /// *Text:* the condition of a scenario's n-th event.
     EventWhen(usize),
     /// *Text:* the task of a scenario's n-th failure.
     Failure(usize),
-    /// The n-th expectation; its text where it has one.
+    /// The n-th expectation, or its text if it has one.
     Expectation(usize),
     /// The n-th step of the n-th expectation (*text*).
     ExpectedStep(usize, usize),
@@ -267,7 +267,7 @@ pub enum Field {
     CastTask(usize, usize),
     /// *Text:* a belief of a scenario's n-th character.
     Belief(usize, usize),
-    /// An agent's n-th sense; its fact. *Text:* its condition.
+    /// An agent's n-th sense, or its fact. *Text:* its condition.
     Sense(usize),
     /// The n-th task of an agent's repertoire.
     Uses(usize),

@@ -1,4 +1,4 @@
-//! The places in records that refer to something by its name alone.
+//! The fields of records that refer to something only by its name.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::record::{Field, Record};
 use super::world::{Param, ValueKind};
 
 impl Record {
-    /// The name that stands at a place; none where no name stands there.
+    /// Returns the name in a field; none if the field is not a name.
     pub(super) fn name_mut(&mut self, field: &Field) -> Option<&mut Name> {
         if let Field::Param(n) = field {
             return Some(&mut self.params_mut()?.get_mut(*n)?.of);

@@ -1,4 +1,4 @@
-//! Removing a record together with what cannot stand without it.
+//! Removing a record together with everything that cannot exist without it.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use super::record::{Field, Record, RecordRef};
 use super::{Document, Name};
 
 impl Document {
-    /// Takes a record away with its uses. What was of a removed type is of its
-    /// parent. Task blocks, effects, initial values and other entries of lists
-    /// go; of a formula the clauses go that name it, and an entry that has none
-    /// left; what is no list is left empty.
+    /// Removes a record with its uses. Uses of a removed type get its parent type. Task blocks,
+    /// effects, initial values and other list entries are removed; formulas lose the clauses that
+    /// name the record, and entries without remaining clauses are removed; other texts become
+    /// empty.
     pub(super) fn remove_with_uses(&mut self, record: &RecordRef) -> Result<(), EditError> {
         let value = self.exists(record)?;
         if let Record::Type(removed) = &value {
@@ -28,7 +28,7 @@ impl Document {
         let mut uses: Vec<_> = before.uses(record).into_iter().map(whole_plan).collect();
         uses.sort();
         uses.dedup();
-        // From the last to the first, so that the places in lists stay right.
+        // From the last to the first, so that indices in lists stay valid.
         for (user, field) in uses.iter().rev().filter(|(user, _)| user != record) {
             if let Some(mut current) = self.get(user) {
                 before.remove_use(record, user, field, &mut current);
@@ -77,8 +77,8 @@ impl Document {
     }
 }
 
-/// An expected plan is used as a whole: without one of its steps it is not what
-/// is to be expected.
+/// An expected plan is one use as a whole: without one of its steps it would be another
+/// expectation.
 fn whole_plan((user, field): (RecordRef, Field)) -> (RecordRef, Field) {
     match field {
         Field::ExpectedStep(n, _) => (user, Field::Expectation(n)),
@@ -86,8 +86,8 @@ fn whole_plan((user, field): (RecordRef, Field)) -> (RecordRef, Field) {
     }
 }
 
-/// A formula without those of its clauses, joined by `and`, that hold one of
-/// these names. One that is no conjunction is a single clause.
+/// Returns a formula without the clauses, joined by `and`, that contain one of these names. A
+/// formula that is not a conjunction is a single clause.
 fn without_clauses(text: &str, named: &[Mention]) -> String {
     let mut depth = 0usize;
     let mut cuts = vec![];
@@ -100,7 +100,7 @@ fn without_clauses(text: &str, named: &[Mention]) -> String {
                 cuts.clear();
                 break;
             }
-            // What a quantifier reaches goes as far right as possible.
+            // A quantifier's scope extends as far right as possible.
             TokenKind::Forall | TokenKind::Exists if depth == 0 => break,
             _ => {}
         }
@@ -118,7 +118,7 @@ fn without_clauses(text: &str, named: &[Mention]) -> String {
 }
 
 impl Field {
-    /// Whether it is an entry of a list.
+    /// Returns `true` if it is an entry of a list.
     fn is_entry(&self) -> bool {
         matches!(
             self,

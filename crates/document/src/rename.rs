@@ -1,4 +1,4 @@
-//! Renaming a record or a variable, everywhere.
+//! Renaming a record or a variable with all its uses.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ impl Document {
         self.exists(record)?;
         let renamed = RecordRef::new(record.kind, to.clone());
         if *to != record.name {
-            self.name_is_free(&renamed)?;
+            self.check_name_is_free(&renamed)?;
         }
         let before = self.clone();
         self.rename_uses(record, to);
@@ -26,14 +26,14 @@ impl Document {
         match self.changed_meaning(&before, record, &renamed) {
             None => Ok(()),
             Some(user) => Err(EditError::new(format!(
-                "'{to}' cannot be the name: in the {} '{}' it would mean something else",
+                "cannot use the name '{to}': it would change the meaning of the {} '{}'",
                 user.kind.label(),
                 user.name
             ))),
         }
     }
 
-    /// Lets every use of a record name another instead.
+    /// Changes every use of a record to a new name.
     pub(super) fn rename_uses(&mut self, from: &RecordRef, to: &Name) {
         let before = self.clone();
         for user in before.records() {
@@ -47,7 +47,7 @@ impl Document {
             }
             let mut record = view.to_record();
             if refers {
-                record.refer_instead(from, to);
+                record.redirect_references(from, to);
             }
             for (field, role) in view.text_fields() {
                 if !texts.contains(&field) {
@@ -68,8 +68,8 @@ impl Document {
         }
     }
 
-    /// The first record in one of whose texts a name means something else than
-    /// before, a renamed record apart. A name that meant nothing may.
+    /// Returns the first record in which a name in a text changes its meaning, except for uses of
+    /// the renamed record. A name that had no meaning may gain one.
     fn changed_meaning(
         &self,
         before: &Self,
@@ -105,7 +105,7 @@ impl Document {
                                 means != Some(Meaning::Record(now(record)))
                             }
                             Some(own) => means != Some(own),
-                            // It was a function.
+                            // It called a function.
                             None if matches!(was.position, Position::Called(_)) => means.is_some(),
                             // It was the time.
                             None if was.name == Name::time() => means.is_some(),
@@ -133,7 +133,7 @@ impl Document {
         }
         if from != to && variables.iter().any(|variable| variable.name == *to) {
             return Err(EditError::new(format!(
-                "'{}' has a variable '?{to}' already",
+                "'{}' already has a variable '?{to}'",
                 reference.name
             )));
         }
@@ -142,7 +142,7 @@ impl Document {
             let text = view.text(&field).unwrap_or_default();
             let renamed = with_variable_renamed(text, from, to).ok_or_else(|| {
                 EditError::new(format!(
-                    "'?{to}' cannot be the name: '{text}' has a quantifier over '?{to}'"
+                    "cannot use the name '?{to}': '{text}' has a quantifier over '?{to}'"
                 ))
             })?;
             if renamed != text {
@@ -160,7 +160,7 @@ impl Document {
     }
 }
 
-/// The parameters of a record and the variables of its Bind blocks.
+/// Returns the parameters of a record and the variables of its Bind blocks.
 fn variables(view: RecordView<'_>) -> Vec<&Param> {
     let mut all: Vec<&Param> = view.params().iter().collect();
     if let RecordView::CompoundTask(task) = view {
@@ -199,8 +199,7 @@ fn rename_declarations(record: &mut Record, from: &Name, to: &Name) {
     params.iter_mut().for_each(rename);
 }
 
-/// A text with a free variable renamed; none where a quantifier over the new
-/// name would catch it.
+/// Renames a free variable in a text; none if a quantifier over the new name would capture it.
 fn with_variable_renamed(text: &str, from: &Name, to: &Name) -> Option<String> {
     let mut renamed = text.to_owned();
     for variable in free_variables(text).into_iter().rev() {
@@ -212,6 +211,6 @@ fn with_variable_renamed(text: &str, from: &Name, to: &Name) -> Option<String> {
         }
         renamed.replace_range(variable.range, to.as_str());
     }
-    // A minus at the end of a name may fall in with what stands behind it.
+    // A minus at the end of a name may merge with the token after it.
     (lex(&renamed).len() == lex(text).len()).then_some(renamed)
 }

@@ -1,5 +1,4 @@
-//! Scenarios: who is in play in which situation, what happens, and what is expected (semantics,
-//! section 6).
+//! Scenarios: the cast, the initial situation, events and expectations (semantics, section 6).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,44 +10,45 @@ use super::json::unique;
 use super::name::Name;
 use super::world::Object;
 
-/// A change of the world at a time.
+/// A change of the world at a given time.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Event {
-    /// The tick at whose start it is due; the first tick is 0.
+    /// The tick at whose start it is due, from 0.
     pub at: u32,
-    /// After how many ticks it is due again; none: it happens once.
+    /// The interval in ticks at which it recurs; none: it occurs once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub every: Option<u32>,
-    /// A formula, judged in the world: what is due happens if it holds, and what happens once does
-    /// so as soon as it holds. Empty: it always does.
+    /// A formula, evaluated in the world: a recurring event occurs when it is due and this is true;
+    /// a single event occurs as soon as it is due and this is true. Empty: always true.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub when: String,
     /// The effect, as typed: `not box_open`.
     pub effect: String,
 }
 
-/// Who plays what in a scenario: `anna as guard`.
+/// A member of a scenario's cast: `anna as guard`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CastMember {
-    /// The object that plays, `?me` in every text; none: a character that is no object.
+    /// The object of the character, `?me` in every text; none: a character without an object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub object: Option<Name>,
-    /// What it plays.
+    /// The agent that it plays.
     pub agent: Name,
-    /// Tasks of its own: calls as typed, done in this order; none: the scenario's, or else its agent's.
+    /// The character's own tasks: calls as typed, done in this order; none: those of the scenario,
+    /// or else of its agent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<String>,
-    /// What it believes at first and is otherwise in the world, as initial values.
+    /// Initial beliefs that differ from the world, as initial values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub beliefs: Vec<String>,
 }
 
 impl CastMember {
-    /// A character that is no object, with nothing of its own.
+    /// Creates a character without an object or anything of its own.
     pub fn playing(agent: Name) -> Self {
         Self {
             object: None,
@@ -59,25 +59,26 @@ impl CastMember {
     }
 }
 
-/// An action that fails by itself.
+/// An injected failure of an action.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Failure {
-    /// A call of a primitive task as typed, or a task's name: with whatever arguments.
+    /// A call of a primitive task as typed, or a task's name for any arguments.
     pub task: String,
-    /// Which of the times that a character does it fails, from 1; none: each.
+    /// The occurrence that fails, counted per character from 1; none: every one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<u32>,
-    /// With what chance it fails then, from 0 to 1; none: always.
+    /// The probability of the failure, from 0 to 1; none: always.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chance: Option<f64>,
 }
 
-/// No number of a file is unequal to itself. So two `Arc`s of one record are told to be equal by pointer.
+/// A file contains no NaN, so equality is total, and two `Arc`s of one record can be compared by
+/// pointer.
 impl Eq for Failure {}
 
-/// What a scenario expects; a scenario with expectations is a test.
+/// An expectation of a scenario; a scenario with expectations is a test.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -86,19 +87,20 @@ pub enum Expectation {
     PlanExists,
     /// No plan exists.
     NoPlan,
-    /// The plan is just these steps.
+    /// The plan consists of exactly these steps.
     Plan(Vec<String>),
     /// The plan has this task among its steps or in its decomposition.
     Contains(String),
-    /// The plan costs at most this.
+    /// The plan's cost is at most this.
     CostAtMost(f64),
-    /// This formula holds when the run has ended.
+    /// This formula is true at the end of the run.
     Finally(String),
-    /// The run completes in spite of its events.
+    /// The run completes despite its events.
     Recovers,
 }
 
-/// No number of a file is unequal to itself. So two `Arc`s of one record are told to be equal by pointer.
+/// A file contains no NaN, so equality is total, and two `Arc`s of one record can be compared by
+/// pointer.
 impl Eq for Expectation {}
 
 /// A situation: objects, initial values, tasks or a goal, events, expectations.
@@ -106,7 +108,7 @@ impl Eq for Expectation {}
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
-    /// Objects of this scenario alone.
+    /// Objects of this scenario only.
     #[serde(
         default,
         skip_serializing_if = "BTreeMap::is_empty",
@@ -116,26 +118,26 @@ pub struct Scenario {
     /// Initial values, as typed: `at(drawer)`, `ammo = 3`, `place_of(guard) = gate`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub initial: Vec<String>,
-    /// The characters in play, in the order in which they act; none: one that is no object and no
-    /// agent.
+    /// The characters in play, in the order in which they act; none: a single character without
+    /// object and agent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cast: Vec<CastMember>,
     /// The initial task network: calls as typed, done in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<String>,
-    /// A formula that holds at the end; empty: none.
+    /// A formula that must be true at the end; empty: none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub goal: String,
-    /// What happens while the plan runs.
+    /// Events during the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<Event>,
-    /// Which actions fail by themselves.
+    /// Injected failures of actions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<Failure>,
-    /// What chance begins with: the same seed, the same run.
+    /// The seed of the random numbers: the same seed gives the same run.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub seed: u32,
-    /// What is expected.
+    /// The expectations.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub expect: Vec<Expectation>,
     /// Free text shown instead of the name.
@@ -151,8 +153,8 @@ fn is_zero(seed: &u32) -> bool {
 }
 
 impl Scenario {
-    /// The objects of a scenario, its own and the domain's, by name. The
-    /// scenario's own comes first where both have the name.
+    /// Returns the objects of a scenario, its own and the domain's, by name. If both have an object
+    /// of one name, the scenario's own comes first.
     pub fn all_objects<'a>(
         &'a self,
         domain: &'a Table<Object>,

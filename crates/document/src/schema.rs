@@ -1,5 +1,5 @@
-//! The file's JSON Schema, which editors and other programs read. It is made
-//! from the records and kept in public/; `UPDATE_EXPECT=1` rewrites it.
+//! The file's JSON Schema, for editors and other programs. It is generated from the records and
+//! kept in public/; `UPDATE_EXPECT=1` rewrites it.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{Document, VERSION};
 
-/// Describes a value that the file holds as one string.
+/// Describes a value that a file represents as a string.
 macro_rules! schema_of_text {
     ($type:ident, $pattern:expr, $description:expr) => {
         impl schemars::JsonSchema for $type {
@@ -50,7 +50,7 @@ fn the_published_schema_is_of_today() {
     expect_file!["../../../public/taskloom.schema.json"].assert_eq(&text);
 }
 
-/// The examples, and one file with every kind of record.
+/// Returns the examples, and one file with every kind of record.
 fn examples() -> Vec<String> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut texts = vec![];
@@ -63,8 +63,8 @@ fn examples() -> Vec<String> {
     texts
 }
 
-/// Whether a value is as a schema says. Knows the words that our own schema
-/// uses, and panics at any other, so that none is passed over.
+/// Returns `true` if a value matches a schema. Supports the keywords that our own schema uses, and
+/// panics at any other, so that none is ignored.
 fn fits(root: &Value, schema: &Value, value: &Value) -> bool {
     let Value::Object(words) = schema else {
         return schema != &json!(false);

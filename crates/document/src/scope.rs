@@ -1,4 +1,4 @@
-//! Which variables a place of the document knows.
+//! The variables in scope in a field of the document.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use super::tasks::CompoundTask;
 use super::{Agent, Document, Kind, Name, Param, Planning};
 
 impl Document {
-    /// The variables in scope at a place: the record's parameters; in a flowchart
-    /// also those of the Bind blocks from which wires lead to the place's block;
-    /// in a Bind block its own; and in a sense those of its fact. Where two have one name, the
-    /// inner one alone.
+    /// Returns the variables in scope in a field: the record's parameters; in a flowchart also
+    /// those of the Bind blocks from which wires lead to the field's block; in a Bind block its
+    /// own; and in a sense those of its fact. If two have the same name, only the inner one is
+    /// returned.
     pub fn scope(&self, record: &RecordRef, field: &Field) -> Vec<Param> {
         let Some(view) = self.view(record) else {
             return vec![];
@@ -42,19 +42,19 @@ impl Document {
 }
 
 impl Document {
-    /// The type of `?me`, the character that plays, in texts that are any agent's: the nearest type
-    /// that all of them are kinds of. None where there are no agents.
+    /// Returns the type of `?me`, the acting character, in texts that any agent may use: the
+    /// nearest common supertype of all agents. None if there are no agents.
     pub fn type_of_me(&self) -> Option<Name> {
         self.common_type(self.agents.values().map(|agent| &agent.of))
     }
 
-    /// The nearest type that all of these are kinds of; none where there are none.
+    /// Returns the nearest common supertype of these types; none if there are none.
     fn common_type<'n>(&self, mut types: impl Iterator<Item = &'n Name>) -> Option<Name> {
         let first = types.next()?;
         Some(types.fold(first.clone(), |all, of| self.nearest_common_type(all, of)))
     }
 
-    /// The nearest type that two are kinds of.
+    /// Returns the nearest common supertype of two types.
     pub fn nearest_common_type(&self, one: Name, other: &Name) -> Name {
         let mut common = one;
         for _ in 0..=self.types.len() {
@@ -69,7 +69,8 @@ impl Document {
         Name::root()
     }
 
-    /// Whether an agent's repertoire has a task. Of a kind of task of which it lists none it has all.
+    /// Returns `true` if an agent's repertoire includes a task. An agent that lists no tasks of a
+    /// kind may use all of that kind.
     pub fn may_use(&self, agent: &Agent, task: &RecordRef) -> bool {
         let tasks_of = |kind: Kind| {
             let listed = agent.uses.iter();
@@ -80,21 +81,21 @@ impl Document {
     }
 }
 
-/// The types of `?me`, the character that plays, in the texts of the domain: of a goal's the nearest
-/// type that the agents are kinds of that list it, of a task's those whose repertoire has it. Where
-/// nobody does, and in all other texts, any agent may play.
+/// The types of `?me`, the acting character, in the texts of the domain: in a goal the nearest
+/// common supertype of the agents that list it, in a task that of the agents whose repertoire
+/// includes it. If there are none, and in all other texts, that of all agents.
 #[derive(Debug)]
 pub struct TypesOfMe {
     any: Option<Name>,
-    /// Of the tasks that nobody lists: of those who list none of the kind.
+    /// The type in tasks that no agent lists: that of the agents that list no tasks of the kind.
     primitive: Option<Name>,
     compound: Option<Name>,
-    /// Of what somebody lists.
+    /// The types in the goals and tasks that some agent lists.
     narrower: BTreeMap<RecordRef, Name>,
 }
 
 impl TypesOfMe {
-    /// Those of a document.
+    /// Computes the types for a document.
     pub fn new(document: &Document) -> Self {
         let mut types: BTreeMap<RecordRef, Vec<&Name>> = BTreeMap::new();
         let mut note = |kind, name: &Name, of| {
@@ -104,7 +105,7 @@ impl TypesOfMe {
                 .push(of);
         };
         let kinds = [Kind::PrimitiveTask, Kind::CompoundTask];
-        // Those who may do all tasks of a kind.
+        // The types of the agents that may use all tasks of a kind.
         let mut free: [Vec<&Name>; 2] = Default::default();
         for agent in document.agents.values() {
             if let Planning::Goals { goals, .. } = &agent.planning {
@@ -139,7 +140,7 @@ impl TypesOfMe {
         }
     }
 
-    /// That in the texts of a record.
+    /// Returns the type in the texts of a record.
     pub fn of(&self, record: &RecordRef) -> Option<&Name> {
         let free = match record.kind {
             Kind::PrimitiveTask => self.primitive.as_ref(),
@@ -152,7 +153,7 @@ impl TypesOfMe {
 }
 
 impl<'a> RecordView<'a> {
-    /// Its parameters; none where its kind has none.
+    /// Returns its parameters; none if its kind has none.
     pub fn params(self) -> &'a [Param] {
         match self {
             Self::Fact(record) => &record.params,
@@ -169,8 +170,8 @@ impl<'a> RecordView<'a> {
     }
 }
 
-/// The variables of Bind blocks that come before a block, in the order of the
-/// wires, then its own.
+/// Returns the variables of the Bind blocks before a block, in the order of the wires, then its
+/// own.
 fn bound_above<'a>(task: &'a CompoundTask, block: &BlockId) -> Vec<&'a Param> {
     let upstream = task.method.upstream(block);
     let order = task.method.order().unwrap_or_default();

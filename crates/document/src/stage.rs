@@ -1,4 +1,5 @@
-//! How the world is drawn as a map: which fact says where things are, and where its places stand.
+//! The map of the world: the fact that gives the positions of things, and the positions of its
+//! places.
 
 use std::collections::BTreeMap;
 
@@ -11,15 +12,15 @@ use super::layout::Point;
 use super::name::Name;
 use super::record::{Kind, RecordRef};
 
-/// A map of the world as the designer arranged it.
+/// A map of the world as arranged by the designer.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Stage {
-    /// The fact that says where things are; none: the first that does.
+    /// The fact that gives the positions of things; none: the first suitable fact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fact: Option<Name>,
-    /// Places that the designer put somewhere: objects of the domain or of a scenario, and their
+    /// Places that the designer has positioned: objects of the domain or of a scenario, with their
     /// upper left corners.
     #[serde(
         default,
@@ -30,12 +31,12 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Whether everything is as it is by default.
+    /// Returns `true` if everything has its default.
     pub fn is_empty(&self) -> bool {
         self.fact.is_none() && self.places.is_empty()
     }
 
-    /// Keeps what is known of a record under its new name.
+    /// Moves the entries of a renamed record to its new name.
     pub(super) fn rename(&mut self, from: &RecordRef, to: &RecordRef) {
         match from.kind {
             Kind::Fact if self.fact.as_ref() == Some(&from.name) => {
@@ -52,8 +53,8 @@ impl Stage {
 }
 
 impl Document {
-    /// What the map mentions and there is not; the first.
-    pub(super) fn lost_of_stage(&self) -> Option<&Name> {
+    /// Returns the first reference of the map to something that does not exist.
+    pub(super) fn missing_in_stage(&self) -> Option<&Name> {
         let stage = &self.layout.stage;
         let fact = stage
             .fact
@@ -62,9 +63,9 @@ impl Document {
         fact.or_else(|| stage.places.keys().find(|place| !self.is_object(place)))
     }
 
-    /// Drops from the map what does not exist.
+    /// Drops from the map everything that does not exist.
     pub(super) fn prune_stage(&mut self) {
-        if self.lost_of_stage().is_none() {
+        if self.missing_in_stage().is_none() {
             return;
         }
         let mut stage = std::mem::take(&mut self.layout.stage);
@@ -99,7 +100,7 @@ impl Document {
         Ok(())
     }
 
-    /// Whether the domain or one of the scenarios has this object.
+    /// Returns `true` if the domain or one of the scenarios has this object.
     fn is_object(&self, name: &Name) -> bool {
         let mut scenarios = self.scenarios.values();
         self.objects.contains_key(name)
@@ -129,7 +130,8 @@ mod tests {
         document.apply(&edit).unwrap()
     }
 
-    /// The map after edits, as a file has it; and that file opens as it was written.
+    /// Checks the map after edits, as it is written to a file, and that this file opens as it was
+    /// written.
     fn check(edits: Vec<Edit>, expected: &str) {
         let document = arranged().apply(&Edit::Batch(edits)).unwrap();
         let text = document.to_json();

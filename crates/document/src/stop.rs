@@ -1,34 +1,33 @@
-//! Being told to stop.
+//! Cancelling long-running work.
 //!
-//! The core has no clock and sees no button. Whoever has work done hands in a
-//! [`Stop`], which asks: is it enough? What takes long counts its work, and asks
-//! after so much of it that two looks are never far apart.
+//! The core has no clock and no buttons. The caller of long-running work passes in a [`Stop`], with
+//! a function that tells whether to stop. Long-running code counts its work and polls the function
+//! at intervals, so that two polls are never far apart.
 //!
-//! Once the answer is yes it stays so. Then every loop that counts its work ends
-//! at once, and what it has come to means nothing: who began the work sees that
-//! the stop [was heard](Stop::is_heard), and answers so.
+//! Once the answer is yes, it stays yes. Every loop that counts its work then ends at once, and its
+//! result is undefined: the code that started the work sees that [it was stopped](Stop::is_heard),
+//! and returns that.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// Units of work between two looks. A unit is what takes a microsecond or less:
-/// a condition looked at, a text's word read, a row of a table.
+/// Units of work between two polls. A unit takes a microsecond or less: evaluating a condition,
+/// reading a token, a row of a table.
 const INTERVAL: u32 = 4096;
 
-/// Who is asked whether to go on. Copies of it are one and the same; the default
-/// never stops anything.
+/// A cancellation token. Copies share their state; the default never stops anything.
 #[derive(Clone, Default)]
-pub struct Stop(Option<Arc<Asked>>);
+pub struct Stop(Option<Arc<State>>);
 
-struct Asked {
+struct State {
     ask: Box<dyn Fn() -> bool + Send + Sync>,
-    /// Work until the next look; 0 once the stop was heard.
-    left: AtomicU32,
-    heard: AtomicBool,
+    /// The remaining work until the next poll; 0 once it was stopped.
+    remaining: AtomicU32,
+    stopped: AtomicBool,
 }
 
-/// The work was stopped, and has come to nothing.
+/// The work was stopped, and has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stopped;
 
@@ -42,59 +41,60 @@ impl std::error::Error for Stopped {}
 impl fmt::Debug for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stop")
-            .field("heard", &self.is_heard())
+            .field("stopped", &self.is_heard())
             .finish_non_exhaustive()
     }
 }
 
 impl Stop {
-    /// Stops when `ask` says so. It is asked some thousand times a second, and so
-    /// may look at a clock.
+    /// Creates a token that stops when `ask` returns `true`. `ask` is called some thousand times a
+    /// second, so it may read a clock.
     pub fn when(ask: impl Fn() -> bool + Send + Sync + 'static) -> Self {
-        Self(Some(Arc::new(Asked {
+        Self(Some(Arc::new(State {
             ask: Box::new(ask),
-            left: AtomicU32::new(INTERVAL),
-            heard: AtomicBool::new(false),
+            remaining: AtomicU32::new(INTERVAL),
+            stopped: AtomicBool::new(false),
         })))
     }
 
-    /// Counts so many units of work, and looks where it is time to. Whether to
-    /// stop.
+    /// Counts this many units of work, and polls if it is time to. Returns `true` if the work
+    /// should stop.
     #[inline]
     pub fn after(&self, work: usize) -> bool {
-        let Some(asked) = &self.0 else {
+        let Some(state) = &self.0 else {
             return false;
         };
-        let left = asked.left.load(Ordering::Relaxed) as usize;
-        if work < left {
-            asked.left.store((left - work) as u32, Ordering::Relaxed);
+        let remaining = state.remaining.load(Ordering::Relaxed) as usize;
+        if work < remaining {
+            state
+                .remaining
+                .store((remaining - work) as u32, Ordering::Relaxed);
             return false;
         }
-        asked.look()
+        state.poll()
     }
 
-    /// Looks now. Whether to stop.
+    /// Polls now. Returns `true` if the work should stop.
     pub fn is_asked(&self) -> bool {
-        self.0.as_ref().is_some_and(|asked| asked.look())
+        self.0.as_ref().is_some_and(|state| state.poll())
     }
 
-    /// Whether an earlier look came to a stop: what was worked out since then
-    /// means nothing.
+    /// Returns `true` if an earlier poll stopped the work: any result since then is undefined.
     #[inline]
     pub fn is_heard(&self) -> bool {
-        let asked = self.0.as_ref();
-        asked.is_some_and(|asked| asked.heard.load(Ordering::Relaxed))
+        let state = self.0.as_ref();
+        state.is_some_and(|state| state.stopped.load(Ordering::Relaxed))
     }
 
-    /// Whether it can stop anything at all.
+    /// Returns `true` if it can never stop anything.
     pub fn is_never(&self) -> bool {
         self.0.is_none()
     }
 
-    /// What was worked out, or that it means nothing.
+    /// Returns the result of the work, unless it was stopped.
     ///
     /// # Errors
-    /// Where the stop was heard.
+    /// Returns [`Stopped`] if the work was stopped.
     pub fn unless_heard<T>(&self, value: T) -> Result<T, Stopped> {
         if self.is_heard() {
             Err(Stopped)
@@ -104,14 +104,14 @@ impl Stop {
     }
 }
 
-impl Asked {
+impl State {
     #[cold]
-    fn look(&self) -> bool {
-        let heard = self.heard.load(Ordering::Relaxed) || (self.ask)();
-        self.heard.store(heard, Ordering::Relaxed);
-        let left = if heard { 0 } else { INTERVAL };
-        self.left.store(left, Ordering::Relaxed);
-        heard
+    fn poll(&self) -> bool {
+        let stopped = self.stopped.load(Ordering::Relaxed) || (self.ask)();
+        self.stopped.store(stopped, Ordering::Relaxed);
+        let remaining = if stopped { 0 } else { INTERVAL };
+        self.remaining.store(remaining, Ordering::Relaxed);
+        stopped
     }
 }
 
@@ -122,8 +122,8 @@ mod tests {
 
     #[test]
     fn it_looks_after_so_much_work_and_never_again_once_it_is_heard() {
-        let looks = Arc::new(AtomicUsize::new(0));
-        let counted = looks.clone();
+        let polls = Arc::new(AtomicUsize::new(0));
+        let counted = polls.clone();
         let stop = Stop::when(move || counted.fetch_add(1, Ordering::Relaxed) == 2);
         let also = stop.clone();
         let mut work = 0;
@@ -132,7 +132,7 @@ mod tests {
         }
         assert_eq!(work / INTERVAL, 2, "stopped after {work} units of work");
         assert!(also.is_heard() && also.is_asked() && also.after(0));
-        assert_eq!(looks.load(Ordering::Relaxed), 3);
+        assert_eq!(polls.load(Ordering::Relaxed), 3);
         assert_eq!(also.unless_heard(1), Err(Stopped));
     }
 

@@ -1,8 +1,8 @@
-//! Records of every kind behind one door, and the namespaces of their names.
+//! Access to records of every kind, and the namespaces of their names.
 
 use super::{Document, Kind, Name, Record, RecordRef, RecordView};
 
-/// Does the same with the table of a kind, whatever its records are.
+/// Applies the same code to the table of a kind, whatever the type of its records.
 macro_rules! with_table {
     ($document:expr, $kind:expr, $table:ident => $body:expr) => {
         match $kind {
@@ -51,8 +51,8 @@ macro_rules! with_table {
 }
 
 impl Kind {
-    /// The kinds among which a name of this kind is unique: a formula could not
-    /// tell a fact from a condition, nor a call a primitive from a compound task.
+    /// Returns the kinds that share a namespace with this kind: a formula could not distinguish a
+    /// fact from a condition, nor a call a primitive from a compound task.
     pub fn namespace(self) -> &'static [Kind] {
         match self {
             Self::Fact | Self::Condition => &[Self::Fact, Self::Condition],
@@ -68,12 +68,12 @@ impl Kind {
 }
 
 impl Document {
-    /// The record of a kind and name.
+    /// Returns the record of a kind and name.
     pub fn get(&self, record: &RecordRef) -> Option<Record> {
         Some(self.view(record)?.to_record())
     }
 
-    /// The record of a kind and name, borrowed.
+    /// Borrows the record of a kind and name.
     pub fn view(&self, record: &RecordRef) -> Option<RecordView<'_>> {
         let name = &record.name;
         Some(match record.kind {
@@ -90,12 +90,12 @@ impl Document {
         })
     }
 
-    /// Whether there is such a record.
+    /// Returns `true` if the record exists.
     pub fn contains(&self, record: &RecordRef) -> bool {
         with_table!(self, record.kind, table => table.contains_key(&record.name))
     }
 
-    /// The record with the spelling that its own table has.
+    /// Returns the reference with the spelling of the record's own name.
     pub fn spelled(&self, record: &RecordRef) -> Option<RecordRef> {
         let name = with_table!(self, record.kind, table => {
             table.get_key_value(&record.name).map(|(name, _)| name.clone())
@@ -103,12 +103,12 @@ impl Document {
         Some(RecordRef::new(record.kind, name))
     }
 
-    /// The names of all records of a kind, in order.
+    /// Returns the names of all records of a kind, in order.
     pub fn names(&self, kind: Kind) -> Vec<&Name> {
         with_table!(self, kind, table => table.keys().collect())
     }
 
-    /// Every record, kind by kind in the order of the file.
+    /// Iterates over all records, kind by kind in the order of the file.
     pub fn records(&self) -> impl Iterator<Item = RecordRef> + '_ {
         Kind::ALL.into_iter().flat_map(|kind| {
             let names = self.names(kind).into_iter();
@@ -116,13 +116,13 @@ impl Document {
         })
     }
 
-    /// The record that has this name already in a kind's namespace.
+    /// Returns the record that already has this name in a kind's namespace.
     pub fn named(&self, kind: Kind, name: &Name) -> Option<RecordRef> {
         let mut kinds = kind.namespace().iter();
         kinds.find_map(|&kind| self.spelled(&RecordRef::new(kind, name.clone())))
     }
 
-    /// Puts a record in its table, in place of one of the same name.
+    /// Inserts a record into its table; replaces one of the same name.
     pub(super) fn put(&mut self, name: Name, record: Record) {
         match record {
             Record::Type(record) => drop(self.types.insert(name, record)),
@@ -138,7 +138,7 @@ impl Document {
         }
     }
 
-    /// Takes a record out of its table.
+    /// Removes a record from its table.
     pub(super) fn take(&mut self, record: &RecordRef) -> Option<Record> {
         let name = &record.name;
         match record.kind {
@@ -158,14 +158,14 @@ impl Document {
         }
     }
 
-    /// A name that no record of the kind's namespace has: `base`, or `base-2`,
-    /// `base-3` ... What a name cannot hold becomes `-`. Objects, facts and
-    /// conditions avoid each other's names, since a formula may hold any of them.
+    /// Returns a name that is free in the kind's namespace: `base`, or `base-2`, `base-3` ...
+    /// Characters that are not allowed in names become `-`. Objects, facts and conditions avoid
+    /// each other's names, since a formula may contain any of them.
     pub fn fresh_name(&self, kind: Kind, base: &str) -> Name {
         self.fresh_name_where(kind, base, |_| true)
     }
 
-    /// As [`Document::fresh_name`], of the names that `allowed` says yes to.
+    /// Returns a free name like [`Document::fresh_name`], among those that `allowed` accepts.
     pub(super) fn fresh_name_where(
         &self,
         kind: Kind,
@@ -197,7 +197,7 @@ impl Document {
     }
 }
 
-/// `base` as a name without a number at its end; none where nothing is left.
+/// Returns `base` as a name without a number at its end; none if nothing remains.
 fn stem(base: &str) -> Option<String> {
     let mut text = String::new();
     for c in base.chars() {
@@ -217,7 +217,7 @@ fn stem(base: &str) -> Option<String> {
 }
 
 impl RecordView<'_> {
-    /// The record, sharing what it holds.
+    /// Returns the record, sharing its content.
     pub fn to_record(self) -> Record {
         match self {
             Self::Type(record) => Record::Type(record.clone()),
@@ -235,7 +235,7 @@ impl RecordView<'_> {
 }
 
 impl Record {
-    /// The record, borrowed.
+    /// Borrows the record.
     pub fn view(&self) -> RecordView<'_> {
         match self {
             Self::Type(record) => RecordView::Type(record),

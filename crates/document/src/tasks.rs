@@ -1,14 +1,14 @@
 //! Actions, primitive tasks and compound tasks (semantics, section 2).
 //!
-//! Every formula, number, effect and call is the text that the designer typed;
-//! `lang` reads it. A text that does not parse stays as it is, with a diagnostic.
+//! Every formula, number, effect and call is a text as the designer typed it, which `lang` reads. A
+//! text that does not parse is kept, with a diagnostic.
 
 use serde::{Deserialize, Serialize};
 
 use super::flowchart::Flowchart;
 use super::world::Param;
 
-/// The engine's method that does something.
+/// A method that the game engine implements.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -16,12 +16,12 @@ pub struct Action {
     /// Its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub params: Vec<Param>,
-    /// How long it takes, in ticks: a numeric expression of its arguments and of the world when it
-    /// starts, rounded up; empty: 0.
+    /// The duration in ticks: a numeric expression over its arguments and the world when it starts,
+    /// rounded up; empty: 0.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub duration: String,
-    /// What carries it out, such as legs or a voice: steps of different executors may go on side by
-    /// side; empty: the one that has no name.
+    /// The resource that executes it, such as legs or a voice: steps of different executors may run
+    /// in parallel; empty: the unnamed executor.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub executor: String,
     /// Free text shown instead of the name.
@@ -32,23 +32,23 @@ pub struct Action {
     pub note: String,
 }
 
-/// When an effect counts.
+/// The phase in which an effect applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum EffectTiming {
-    /// In the planner's forecast and when the task is executed.
+    /// Both in the planner's forecast and when the task is executed.
     #[default]
     PlannedAndExecuted,
-    /// In the forecast; in the game its own systems will make it true. The
-    /// simulator makes it true as well, unless the scenario says otherwise.
+    /// Only in the forecast; in the game, its own systems make it true. The simulator applies it
+    /// too, unless the scenario says otherwise.
     Planned,
-    /// Only when the task is executed; the planner does not count on it.
+    /// Only when the task is executed; the planner does not rely on it.
     Executed,
 }
 
 impl EffectTiming {
-    /// Whether this is the timing that a file leaves out.
+    /// Returns `true` if this is the timing that a file omits.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
@@ -62,12 +62,12 @@ impl EffectTiming {
 pub struct Effect {
     /// The effect, as typed.
     pub text: String,
-    /// When it counts.
+    /// The phase in which it applies.
     #[serde(default, skip_serializing_if = "EffectTiming::is_default")]
     pub timing: EffectTiming,
 }
 
-/// An operator: what an agent can do in one step.
+/// An operator: a task that an agent executes in one step.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -75,23 +75,23 @@ pub struct PrimitiveTask {
     /// Its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub params: Vec<Param>,
-    /// The action it calls, with arguments: `WalkTo(?place)`. Empty: none, the
-    /// task takes no time and only has effects.
+    /// The action that it calls, with arguments: `WalkTo(?place)`. Empty: none, the task takes no
+    /// time and only has effects.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub action: String,
-    /// Formulas that hold when it starts.
+    /// Formulas that must be true when it starts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub preconditions: Vec<String>,
-    /// Formulas that hold at every tick while it runs, or it fails.
+    /// Formulas that must be true at every tick while it runs; otherwise it fails.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub integrity: Vec<String>,
-    /// Formulas that hold when it ends.
+    /// Formulas that must be true when it ends.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub completion: Vec<String>,
-    /// What it changes. Deletes apply before adds.
+    /// The effects. Deletes apply before adds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub effects: Vec<Effect>,
-    /// A numeric expression of the state in which it starts; empty: 1.
+    /// A numeric expression over the state in which it starts; empty: 1.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub cost: String,
     /// Free text shown instead of the name.
@@ -113,10 +113,10 @@ pub struct CompoundTask {
     /// Formulas common to all its decompositions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub preconditions: Vec<String>,
-    /// Formulas that hold while any of its subtasks runs.
+    /// Formulas that must be true while any of its subtasks runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub integrity: Vec<String>,
-    /// How it is decomposed.
+    /// Its method.
     #[serde(default)]
     pub method: Flowchart,
     /// Free text shown instead of the name.

@@ -1,5 +1,5 @@
-//! The texts of the expression language inside records: which there are, what
-//! each is for, and how to read, replace, add and take away one.
+//! The texts of the expression language inside records: their fields and roles, and reading,
+//! replacing, adding and removing them.
 
 use std::sync::Arc;
 
@@ -11,21 +11,21 @@ use super::tasks::Effect;
 use super::{Document, Kind};
 use crate::syntax::TextRole;
 
-/// A text of the document and where it stands.
+/// A text of the document and its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
     /// The record.
     pub record: RecordRef,
-    /// The place in it.
+    /// The field of the record.
     pub field: Field,
-    /// What it is read as.
+    /// Its role.
     pub role: TextRole,
     /// The text, as typed.
     pub text: String,
 }
 
 impl Field {
-    /// What the text of this place is read as, where the place alone tells.
+    /// Returns the role of the text in this field, if the field alone determines it.
     fn role(&self) -> Option<TextRole> {
         Some(match self {
             Self::Formula
@@ -54,8 +54,7 @@ impl Field {
 }
 
 impl RecordView<'_> {
-    /// The places of all its texts, with what each is read as, in the order in
-    /// which they stand in the file.
+    /// Returns the fields of all its texts, with the role of each, in the order of the file.
     pub fn text_fields(self) -> Vec<(Field, TextRole)> {
         let mut fields = vec![];
         let mut add = |field: Field| {
@@ -133,7 +132,7 @@ impl RecordView<'_> {
     }
 }
 
-/// Where a text stands, by reference or by mutable reference alike.
+/// Finds a text, by reference or by mutable reference.
 macro_rules! find_text {
     ($enum:ident, $record:expr, $field:expr, $inner:path, $get:ident, $text:ident $(, $m:ident)?) => {
         match ($record, $field) {
@@ -213,7 +212,7 @@ fn shared<R>(record: &Arc<R>) -> &R {
 }
 
 impl<'a> RecordView<'a> {
-    /// One of its texts; none where the field is no text of this record.
+    /// Returns one of its texts; none if the field is not a text of this record.
     pub fn text(self, field: &Field) -> Option<&'a str> {
         let text: Option<&'a String> = find_text!(RecordView, self, field, shared, get, text);
         text.map(String::as_str)
@@ -225,7 +224,7 @@ impl Record {
         find_text!(Record, self, field, Arc::make_mut, get_mut, text_mut, mut)
     }
 
-    /// Appends a text to a list, where the field is just past its end.
+    /// Appends a text to a list, if the field is just past its end.
     pub(super) fn append_text(&mut self, field: &Field, text: &str) -> bool {
         fn push<T>(list: &mut Vec<T>, index: usize, value: T) -> bool {
             let fits = index == list.len();
@@ -293,7 +292,7 @@ impl Record {
         }
     }
 
-    /// Takes an entry out of a list; whether there was one.
+    /// Removes an entry from a list; returns `true` if it existed.
     pub(super) fn remove_entry(&mut self, field: &Field) -> bool {
         fn remove<T>(list: &mut Vec<T>, index: usize) -> bool {
             let exists = index < list.len();
@@ -365,7 +364,7 @@ impl Record {
 }
 
 impl Document {
-    /// Every text of the document, empty ones included, in the order of the file.
+    /// Returns every text of the document, including empty ones, in the order of the file.
     pub fn texts(&self) -> Vec<Text> {
         let mut texts = vec![];
         self.visit_texts(|record, field, role, text| {
@@ -394,8 +393,7 @@ impl Document {
         }
     }
 
-    /// One text of the document; none where there is no such place or it holds
-    /// no text.
+    /// Returns one text of the document; none if the field does not exist or is not a text.
     pub fn text(&self, record: &RecordRef, field: &Field) -> Option<&str> {
         self.view(record)?.text(field)
     }

@@ -1,4 +1,4 @@
-//! Where a record is used: in texts by its name, elsewhere by reference.
+//! The uses of a record: by name in texts, and by reference elsewhere.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,9 +10,8 @@ use super::scenario::Scenario;
 use super::world::ValueKind;
 use super::{Document, Name};
 
-/// Calls `$visit` with every name by which a record refers to others outside its
-/// texts, by reference or by mutable reference alike. A task is given as a
-/// compound one, whichever it is.
+/// Calls `$visit` with every name by which a record refers to others outside its texts, by
+/// reference or by mutable reference. Any task is passed as a compound one, whichever it is.
 macro_rules! visit_references {
     ($enum:ident, $record:expr, $visit:expr, $inner:path, $iter:ident, $binds:ident $(, $m:ident)?) => {{
         macro_rules! params {
@@ -88,7 +87,7 @@ fn shared<R>(record: &Arc<R>) -> &R {
 }
 
 impl RecordView<'_> {
-    /// The places that refer to a record outside of texts.
+    /// Returns the fields, other than texts, that refer to a record.
     pub(super) fn references_to(self, to: &RecordRef) -> Vec<Field> {
         let mut found = vec![];
         let mut visit = |field: Field, kind: Kind, name: &Name| {
@@ -102,7 +101,7 @@ impl RecordView<'_> {
 }
 
 impl Document {
-    /// The records that a record names, in texts and outside of them.
+    /// Returns the records that a record names, in texts and elsewhere.
     pub(super) fn named_in(&self, view: RecordView) -> BTreeSet<RecordRef> {
         let mut found = BTreeSet::new();
         let mut visit = |_: Field, kind: Kind, name: &Name| found.extend(self.named(kind, name));
@@ -120,8 +119,8 @@ impl Document {
 }
 
 impl Record {
-    /// Lets every reference to a record outside of texts refer to another name.
-    pub(super) fn refer_instead(&mut self, from: &RecordRef, to: &Name) {
+    /// Changes every reference to a record outside of texts to another name.
+    pub(super) fn redirect_references(&mut self, from: &RecordRef, to: &Name) {
         let visit = |_: Field, kind: Kind, name: &mut Name| {
             if *name == from.name && kind.namespace().contains(&from.kind) {
                 *name = to.clone();
@@ -132,7 +131,7 @@ impl Record {
 }
 
 impl Document {
-    /// Every place that uses a record, once each, in the order of the file.
+    /// Returns every field that uses a record, without duplicates, in the order of the file.
     pub fn uses(&self, of: &RecordRef) -> Vec<(RecordRef, Field)> {
         let mut uses = vec![];
         for user in self.records() {
@@ -150,12 +149,12 @@ impl Document {
         uses
     }
 
-    /// The texts of a record that name another.
+    /// Returns the texts of a record that name another.
     pub(super) fn text_uses(&self, view: RecordView, of: &RecordRef) -> Vec<Field> {
         let mut fields = vec![];
         for (field, role) in view.text_fields() {
             let text = view.text(&field).unwrap_or_default();
-            // Most texts do not hold the name at all: that is cheap to see.
+            // Most texts do not contain the name at all, which is quick to check.
             if contains_ignoring_case(text, of.name.as_str())
                 && mentions(text, role).iter().any(|mention| {
                     mention.name == of.name

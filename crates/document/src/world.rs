@@ -15,7 +15,7 @@ use super::schema::schema_of_text;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Type {
-    /// The type that this one is a kind of; `object` is the root and no record.
+    /// The supertype; `object` is the root and not a record.
     pub parent: Name,
     /// Free text shown instead of the name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -46,7 +46,7 @@ pub struct Object {
 pub struct Param {
     /// The variable, without its question mark.
     pub name: Name,
-    /// The type of the objects it stands for.
+    /// The type of its objects.
     pub of: Name,
 }
 
@@ -77,7 +77,7 @@ schema_of_text!(
     "A variable and its type: '?place: place'."
 );
 
-/// What values a fact takes.
+/// The kind of a fact's values.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -85,37 +85,38 @@ pub enum ValueKind {
     /// A predicate under the closed-world assumption: false unless set.
     #[default]
     Boolean,
-    /// A number, 0 unless set; the range, where given, is checked and is an
-    /// applicability condition of effects.
+    /// A number, 0 unless set; its range, if given, is checked and is an applicability condition of
+    /// effects.
     Number {
-        /// Whether only whole numbers are allowed.
+        /// If `true`, only integers are allowed.
         #[serde(default)]
         integer: bool,
-        /// Least value.
+        /// The minimum.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         min: Option<f64>,
-        /// Greatest value.
+        /// The maximum.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         max: Option<f64>,
     },
-    /// An object of a type; without a value unless set.
+    /// An object of a type; undefined unless set.
     Object(Name),
 }
 
-/// No number of a file is unequal to itself. So two `Arc`s of one record are told to be equal by pointer.
+/// A file contains no NaN, so equality is total, and two `Arc`s of one record can be compared by
+/// pointer.
 impl Eq for ValueKind {}
 
-/// Where a fact's value comes from in the game.
+/// The source of a fact's value in the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
     /// An agent method that the engine implements (Krylov & Abramov 2020, section 5).
     Sensor,
-    /// What a character remembers, each its own; written by its effects alone.
+    /// A memory of each character, written only by its own effects.
     #[default]
     Memory,
-    /// Once for all characters, who all read it at once; written by everybody's effects.
+    /// A value shared by all characters, which all read at once; written by everybody's effects.
     Blackboard,
 }
 
@@ -127,10 +128,10 @@ pub struct Fact {
     /// Its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub params: Vec<Param>,
-    /// Its values.
+    /// The kind of its values.
     #[serde(default)]
     pub value: ValueKind,
-    /// Where they come from.
+    /// The source of its values.
     #[serde(default)]
     pub source: Source,
     /// Free text shown instead of the name.

@@ -1,13 +1,13 @@
-//! Columns that are given, as the Board's: only the order within each is free.
+//! Layout in given columns, such as the Board's: only the order within each column is free.
 
 use super::order::inversions;
 
-/// How often the columns are gone through, there and back.
+/// The number of sweeps over the columns, in alternating directions.
 const SWEEPS: usize = 16;
 
-/// Orders the nodes of each column so that few of the edges between columns
-/// cross, drawn straight. `columns` are nodes from top to bottom, groups that stay
-/// below each other given as columns with the same number.
+/// Orders the nodes of each column to reduce crossings of straight edges between columns. `columns`
+/// lists nodes from top to bottom; groups that stay below each other are passed as columns with the
+/// same number.
 pub fn columns(columns: &[(usize, Vec<usize>)], edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
     let count = columns
         .iter()
@@ -61,7 +61,7 @@ pub fn columns(columns: &[(usize, Vec<usize>)], edges: &[(usize, usize)]) -> Vec
     best.1
 }
 
-/// How far down its column each node stands, from 0 to 1.
+/// Returns the relative position of each node in its column, from 0 to 1.
 fn places(columns: &[(usize, Vec<usize>)], order: &[Vec<usize>], count: usize) -> Vec<f64> {
     let mut place = vec![0.0; count];
     let most = columns.iter().map(|(column, _)| *column).max().unwrap_or(0);
@@ -75,7 +75,7 @@ fn places(columns: &[(usize, Vec<usize>)], order: &[Vec<usize>], count: usize) -
     place
 }
 
-/// How many edges between the same two columns cross.
+/// Returns the number of crossings of edges between the same two columns.
 fn crossings(column_of: &[usize], place: &[f64], edges: &[(usize, usize)]) -> u64 {
     let known = |node: usize| column_of.get(node).copied().filter(|c| *c != usize::MAX);
     let mut drawn: Vec<(usize, usize, f64, f64)> = vec![];

@@ -1,5 +1,5 @@
-//! Flowcharts as graphs, for whoever draws one without a screen: blocks are taken
-//! as large as the editor draws them, or a little larger.
+//! Flowcharts as graphs, for layout without a screen: blocks have the size that the editor draws,
+//! or slightly more.
 
 use std::collections::BTreeMap;
 
@@ -9,29 +9,29 @@ use super::{Edge, Graph, Node, layered_until};
 use taskloom_document::stop::Stop;
 use taskloom_document::{Block, BlockId, Flowchart, Point, Port};
 
-/// A block's width, and that of Begin and End, in graph units.
+/// The width of a block, and that of Begin and End, in graph units.
 const WIDTH: i32 = 200;
 const PILL: i32 = 80;
-/// Height of a block's head; ports are at the middle of it, or of their rows.
+/// The height of a block's head; ports are at the middle of the head, or of their rows.
 const HEAD: i32 = 36;
 const PADDING: i32 = 12;
 const LINE: i32 = 16;
 const ROW: i32 = 24;
-/// Letters on a line, and lines that are shown at most.
-const LETTERS: usize = 25;
+/// The number of characters per line, and the maximum number of lines shown.
+const CHARACTERS: usize = 25;
 const LINES: i32 = 3;
 
-/// How large a block is.
+/// The dimensions of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Outline {
     /// Its width and height.
     size: Node,
-    /// Where the first of its outputs that have rows is, below its upper edge;
-    /// none: its one output is in its head.
+    /// The distance from the block's upper edge to the first of its outputs that have rows; none:
+    /// its single output is in its head.
     rows: Option<i32>,
 }
 
-/// The outline of a block.
+/// Returns the outline of a block.
 fn outline(block: &Block) -> Outline {
     let sized = |width, text: i32, rows: usize| {
         let top = if text > 0 {
@@ -62,30 +62,30 @@ fn outline(block: &Block) -> Outline {
     }
 }
 
-/// How many lines a text takes; an empty one, that which stands in its place.
+/// Returns the number of lines of a text; an empty one counts as one line for the placeholder.
 fn lines(text: &str) -> i32 {
     let (mut lines, mut used) = (1, 0);
     for word in text.split_whitespace() {
-        let letters = word.chars().count();
-        if used > 0 && used + 1 + letters <= LETTERS {
-            used += 1 + letters;
+        let characters = word.chars().count();
+        if used > 0 && used + 1 + characters <= CHARACTERS {
+            used += 1 + characters;
         } else {
             lines += i32::from(used > 0);
-            // A long word is cut at its brackets and commas.
-            lines += (letters.saturating_sub(1) * 2 / LETTERS) as i32;
-            used = letters;
+            // Long words are broken at their brackets and commas.
+            lines += (characters.saturating_sub(1) * 2 / CHARACTERS) as i32;
+            used = characters;
         }
     }
     lines.min(LINES)
 }
 
-/// Where the blocks of a flowchart stand; some of them anywhere where the stop is heard.
+/// Lays out the blocks of a flowchart; positions are arbitrary if it was stopped.
 pub fn draw(chart: &Flowchart, stop: &Stop) -> BTreeMap<BlockId, Point> {
     let (ids, graph) = graph_of(chart);
     ids.into_iter().zip(layered_until(&graph, stop)).collect()
 }
 
-/// A flowchart's blocks, Begin first, and what they are as boxes and wires.
+/// Returns a flowchart's blocks, Begin first, and their graph.
 pub fn graph_of(chart: &Flowchart) -> (Vec<BlockId>, Graph) {
     let mut ids: Vec<&BlockId> = chart.blocks.keys().collect();
     let begins =
@@ -122,7 +122,7 @@ pub fn graph_of(chart: &Flowchart) -> (Vec<BlockId>, Graph) {
     (ids.into_iter().cloned().collect(), graph)
 }
 
-/// How far below its block's upper edge the output in a row is.
+/// Returns the distance from the block's upper edge to the output in a row.
 fn below_head(block: &Block, row: usize) -> i32 {
     match outline(block).rows {
         Some(first) => first + ROW * row as i32,

@@ -1,22 +1,22 @@
-//! The first steps: parts without a wire between them, cycles broken, and for
-//! each box the column in which it stands.
+//! The first steps: splits the graph into connected parts, breaks cycles, and assigns each box to a
+//! column.
 
 use super::{Edge, Graph};
 
-/// How many bends wires may have in all; beyond, long wires go straight.
-const MOST_BENDS: usize = 20_000;
+/// The maximum total number of bends; beyond it, long wires go straight.
+const MAX_BENDS: usize = 20_000;
 
-/// A part of a graph in columns. A wire over several columns has a bend, a node
-/// without a box, in each that it passes, so that wires join neighbours only.
+/// A connected part of a graph, in columns. A wire across several columns has a bend, a node
+/// without a box, in each column in between, so that wires only join adjacent columns.
 #[derive(Debug, Default)]
 pub struct Layered {
-    /// For each node the index of its box; none: a bend.
+    /// The index of each node's box; none for a bend.
     pub boxes: Vec<Option<usize>>,
-    /// The wires. Those of one node are in order from top to bottom.
+    /// The wires. Those that leave the same node are ordered from top to bottom.
     pub edges: Vec<Edge>,
-    /// For each node the indices of the wires that leave it, in order.
+    /// The indices of the wires that leave each node, in order.
     pub leaving: Vec<Vec<usize>>,
-    /// For each node the indices of the wires that enter it.
+    /// The indices of the wires that enter each node.
     pub entering: Vec<Vec<usize>>,
     /// The nodes of each column, from top to bottom.
     pub columns: Vec<Vec<usize>>,
@@ -38,7 +38,7 @@ impl Layered {
     }
 }
 
-/// The boxes of each connected part, that of the first box first.
+/// Returns the boxes of each connected part, that of the first box first.
 pub fn parts(graph: &Graph) -> Vec<Vec<usize>> {
     let count = graph.nodes.len();
     let mut neighbours = vec![vec![]; count];
@@ -73,8 +73,8 @@ pub fn parts(graph: &Graph) -> Vec<Vec<usize>> {
     parts
 }
 
-/// One part in columns, its nodes in an order that keeps what follows each box
-/// together, in the order of its wires.
+/// Assigns one part to columns. Initially the nodes are ordered so that the successors of each box
+/// stay together, in the order of its wires.
 pub fn layer(graph: &Graph, part: &[usize]) -> Layered {
     let mut place = vec![usize::MAX; graph.nodes.len()];
     let mut layered = Layered::default();
@@ -101,7 +101,7 @@ pub fn layer(graph: &Graph, part: &[usize]) -> Layered {
     let mut column = depth.clone();
     for edge in edges {
         let (from, to) = (depth[edge.from], depth[edge.to]);
-        if bends > MOST_BENDS && to > from + 1 {
+        if bends > MAX_BENDS && to > from + 1 {
             continue;
         }
         let mut last = (edge.from, edge.out);
@@ -130,18 +130,18 @@ pub fn layer(graph: &Graph, part: &[usize]) -> Layered {
     layered
 }
 
-/// The edges but those that close a cycle in a walk in depth.
+/// Returns the edges without those that close a cycle in a depth-first search.
 fn without_cycles(nodes: usize, edges: Vec<Edge>) -> Vec<Edge> {
     let mut leaving = vec![vec![]; nodes];
     for (at, edge) in edges.iter().enumerate() {
         leaving[edge.from].push(at);
     }
     let mut back = vec![false; edges.len()];
-    // 0: not met; 1: on the way; 2: done with.
+    // 0: unvisited; 1: on the current path; 2: finished.
     let mut state = vec![0_u8; nodes];
     for start in 0..nodes {
-        let mut way = vec![(start, 0)];
-        while let Some((node, next)) = way.pop() {
+        let mut path = vec![(start, 0)];
+        while let Some((node, next)) = path.pop() {
             if next == 0 {
                 if state[node] != 0 {
                     continue;
@@ -151,10 +151,10 @@ fn without_cycles(nodes: usize, edges: Vec<Edge>) -> Vec<Edge> {
             match leaving[node].get(next) {
                 None => state[node] = 2,
                 Some(edge) => {
-                    way.push((node, next + 1));
+                    path.push((node, next + 1));
                     let to = edges[*edge].to;
                     match state[to] {
-                        0 => way.push((to, 0)),
+                        0 => path.push((to, 0)),
                         1 => back[*edge] = true,
                         _ => {}
                     }
@@ -167,8 +167,8 @@ fn without_cycles(nodes: usize, edges: Vec<Edge>) -> Vec<Edge> {
     edges.into_iter().filter(forward).collect()
 }
 
-/// The column of each node: the longest way to it; what nothing leads to stands
-/// just before what it leads to, but for the first node.
+/// Returns the column of each node: the length of the longest path to it. A node without
+/// predecessors, except the first node, is placed just before its successors.
 fn depths(nodes: usize, edges: &[Edge]) -> Vec<usize> {
     let mut waiting = vec![0_usize; nodes];
     let mut leaving = vec![vec![]; nodes];
@@ -195,8 +195,7 @@ fn depths(nodes: usize, edges: &[Edge]) -> Vec<usize> {
     depth
 }
 
-/// All nodes, each before what follows it, the followers of one wire before
-/// those of the next.
+/// Returns all nodes in depth-first preorder, in the order of the wires.
 fn preorder(layered: &Layered) -> Vec<usize> {
     let count = layered.boxes.len();
     let mut seen = vec![false; count];

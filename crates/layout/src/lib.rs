@@ -1,11 +1,10 @@
-//! Automatic layout: where blocks and cards stand so that a diagram reads from
-//! left to right with few crossings.
+//! Automatic layout: positions of blocks and cards such that a diagram reads from left to right
+//! with few crossings.
 //!
-//! Layered drawing (Sugiyama, Tagawa & Toda 1981) in its four steps: [`layers`]
-//! breaks cycles and says what stands in which column; [`order`] says what stands
-//! above what, by barycentres and transposition (Eades & Wormald 1994, Gansner et
-//! al. 1993); [`place`] gives heights, by isotonic regression a column at a time.
-//! The same graph gives the same layout.
+//! Layered drawing (Sugiyama, Tagawa & Toda 1981) in four steps: [`layers`] breaks cycles and
+//! assigns nodes to columns; [`order`] orders each column by barycentres and transposition (Eades &
+//! Wormald 1994, Gansner et al. 1993); [`place`] assigns vertical positions by isotonic regression,
+//! one column at a time. The same graph always gives the same layout.
 
 mod columns;
 mod flowchart;
@@ -21,9 +20,9 @@ use taskloom_document::stop::Stop;
 pub use columns::columns;
 pub use flowchart::{draw, graph_of};
 
-/// Between two columns, and between two blocks of one, in graph units.
+/// The gap between two columns, in graph units.
 pub const GAP_X: i32 = 60;
-/// Between two blocks of a column.
+/// The gap between two blocks of a column, in graph units.
 pub const GAP_Y: i32 = 40;
 
 /// A box, in graph units.
@@ -42,29 +41,29 @@ pub struct Edge {
     pub from: usize,
     /// The index of the node that it enters.
     pub to: usize,
-    /// How far below its node's upper edge it leaves.
+    /// The distance from the upper edge of `from` at which it leaves.
     pub out: i32,
-    /// How far below its node's upper edge it enters.
+    /// The distance from the upper edge of `to` at which it enters.
     pub into: i32,
 }
 
-/// Boxes and wires. The first box is where reading begins. Wires of one box are
-/// in order from top to bottom, and their targets shall be as well.
+/// Boxes and wires. Reading starts at the first box. Wires of one box are ordered from top to
+/// bottom, and the layout tries to order their targets in the same way.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Graph {
     /// The boxes.
     pub nodes: Vec<Node>,
-    /// The wires; those with an end that is no box are left out of account.
+    /// The wires; those whose ends are not boxes are ignored.
     pub edges: Vec<Edge>,
 }
 
-/// The upper left corners of all boxes, the topmost and leftmost at zero. Boxes
-/// never overlap. Parts without a wire between them stand below each other.
+/// Returns the upper left corners of all boxes, the topmost and leftmost at zero. Boxes never
+/// overlap. Parts that are not connected by wires are placed below each other.
 pub fn layered(graph: &Graph) -> Vec<Point> {
     layered_until(graph, &Stop::default())
 }
 
-/// The same; where the stop is heard, some stand anywhere.
+/// Lays out a graph like [`layered`]; some positions are arbitrary if it was stopped.
 fn layered_until(graph: &Graph, stop: &Stop) -> Vec<Point> {
     let mut points = vec![Point::default(); graph.nodes.len()];
     let mut top = 0;
@@ -80,12 +79,12 @@ fn layered_until(graph: &Graph, stop: &Stop) -> Vec<Point> {
     points
 }
 
-/// Lays out the boxes that are `movable` and leaves all others where they stand,
-/// `at` their upper left corners; none: it was never placed.
+/// Lays out the boxes that are `movable` and leaves all others where they are. `at` holds their
+/// upper left corners; none: never placed.
 ///
-/// Where all may move, the first box stays where it is. Otherwise those that move
-/// stay where they are as a whole, or near what they are wired to, moved up or
-/// down as little as it takes to cover nothing.
+/// If all may move, the first box keeps its position. Otherwise the moved part as a whole keeps its
+/// position, or is placed near the boxes that it is wired to, and is shifted up or down by the
+/// minimum needed to avoid overlaps.
 pub fn tidy(graph: &Graph, at: &[Option<Point>], movable: &[bool]) -> Vec<Point> {
     let is_movable = |node: &usize| movable.get(*node).copied().unwrap_or(true);
     let place = |node: usize| at.get(node).copied().flatten();
@@ -132,7 +131,7 @@ fn moved_by(p: Point, (x, y): (i32, i32)) -> Point {
     }
 }
 
-/// The boxes `moving` with the wires between them, and by node its new index.
+/// Returns the subgraph of the boxes in `moving`, and the new index of each node.
 fn part_of(graph: &Graph, moving: &[usize]) -> (Graph, Vec<Option<usize>>) {
     let mut places = vec![None; graph.nodes.len()];
     for (at, node) in moving.iter().enumerate() {
@@ -157,8 +156,8 @@ fn part_of(graph: &Graph, moving: &[usize]) -> (Graph, Vec<Option<usize>>) {
     (part, places)
 }
 
-/// Where a part begins: where it did; else right of what leads to it; else below
-/// everything.
+/// Returns the origin of a part: its previous one; otherwise right of its predecessors; otherwise
+/// below everything.
 fn anchor(
     graph: &Graph,
     moving: &[Option<usize>],
@@ -186,10 +185,10 @@ fn anchor(
     leading.next().unwrap_or_else(below)
 }
 
-/// By how much boxes `[left, top, right, bottom]` have to move down (or up, if
-/// negative) to keep clear of others: as little as possible.
+/// Returns the minimum distance by which boxes `[left, top, right, bottom]` have to move down (or
+/// up, if negative) to avoid overlaps with others.
 fn free_shift(moved: &[[i32; 4]], standing: &[[i32; 4]]) -> i32 {
-    // Each pair that would meet side by side forbids an interval of shifts.
+    // Each pair that would overlap horizontally forbids an interval of shifts.
     let mut forbidden: Vec<(i32, i32)> = vec![];
     for [left, top, right, bottom] in moved {
         for [other_left, other_top, other_right, other_bottom] in standing {
@@ -206,7 +205,7 @@ fn free_shift(moved: &[[i32; 4]], standing: &[[i32; 4]]) -> i32 {
             best = Some(shift);
         }
     };
-    // Between the intervals, all that is free: its ends, and zero if inside.
+    // Candidates are the ends of the gaps between the intervals, and zero if it is in a gap.
     let mut free_from = i32::MIN;
     for (low, high) in forbidden {
         if free_from <= low {

@@ -1,16 +1,16 @@
-//! Which of a column's nodes stands above which: as few wires as possible cross,
-//! and above all none that leave the same box.
+//! The order of the nodes within columns: minimizes crossings, and above all those between wires of
+//! the same box.
 
 use super::Edge;
 use super::layers::Layered;
 use taskloom_document::stop::Stop;
 
-/// How often the columns are gone through, there and back.
+/// The number of sweeps over the columns, in alternating directions.
 const SWEEPS: usize = 12;
-/// How many crossings of others weigh as much as one of two wires of one box.
+/// The weight of a crossing of two wires of the same box; other crossings weigh 1.
 const OWN: u64 = 50;
-/// Above so many wires, neighbours are not tried the other way round: that would
-/// take longer than it is worth.
+/// The number of wires above which transposition of neighbours is skipped, since it would take
+/// longer than it is worth.
 const MANY: usize = 30_000;
 
 /// Orders the columns of a part.
@@ -52,7 +52,7 @@ fn number(columns: &[Vec<usize>], place: &mut [usize]) {
     }
 }
 
-/// Sorts a column by the mean place of what its nodes are wired to on one side.
+/// Sorts a column by the mean position of the adjacent nodes on one side.
 fn by_barycentre(
     layered: &mut Layered,
     column: usize,
@@ -61,7 +61,7 @@ fn by_barycentre(
     stop: &Stop,
 ) {
     let mut nodes = std::mem::take(&mut layered.columns[column]);
-    // Ports of one box count as places between it and the next.
+    // Ports of one box count as positions between it and the next box.
     let mean = |node: usize| {
         let (edges, own) = match forward {
             true => (&layered.entering[node], place[node]),
@@ -92,14 +92,14 @@ fn by_barycentre(
     layered.columns[column] = nodes;
 }
 
-/// Where on its box a wire leaves, from 0 to 1.
+/// Returns the relative position on its box at which a wire leaves, from 0 to 1.
 fn port(layered: &Layered, edge: &Edge) -> f64 {
     let siblings = &layered.leaving[edge.from];
     let above = siblings.partition_point(|e| layered.edges[*e].out < edge.out);
     above as f64 / siblings.len().max(1) as f64
 }
 
-/// Exchanges neighbours as long as that makes fewer crossings.
+/// Swaps neighbours as long as that reduces crossings.
 fn transpose(layered: &mut Layered, place: &mut [usize], stop: &Stop) {
     for _ in 0..4 {
         let mut better = false;
@@ -120,7 +120,7 @@ fn transpose(layered: &mut Layered, place: &mut [usize], stop: &Stop) {
     }
 }
 
-/// What the crossings between the wires of two neighbours weigh, `a` above `b`.
+/// Returns the weight of the crossings between the wires of two neighbours, `a` above `b`.
 fn crossings_of(layered: &Layered, place: &[usize], a: usize, b: usize, stop: &Stop) -> u64 {
     let mut total = 0;
     let edge = |number: &usize| &layered.edges[*number];
@@ -148,14 +148,14 @@ fn crossings_of(layered: &Layered, place: &[usize], a: usize, b: usize, stop: &S
     total
 }
 
-/// What all crossings weigh.
+/// Returns the weight of all crossings.
 fn weight(layered: &Layered, place: &[usize]) -> u64 {
     let mut total = 0;
     for column in &layered.columns {
         let mut ends: Vec<usize> = vec![];
         for node in column {
             let leaving = || layered.leaving[*node].iter().map(|e| &layered.edges[*e]);
-            // The wires of one port have no order among themselves.
+            // The wires of one port are not ordered among themselves.
             let mut own: Vec<(i32, usize)> = leaving().map(|e| (e.out, place[e.to])).collect();
             own.sort();
             let own: Vec<usize> = own.into_iter().map(|(_, to)| to).collect();
@@ -167,14 +167,14 @@ fn weight(layered: &Layered, place: &[usize]) -> u64 {
     total
 }
 
-/// How many pairs are in the wrong order: two straight wires cross where their
-/// ends do (Barth, Jünger & Mutzel 2002), in O(n log n).
+/// Returns the number of inversions, in O(n log n): two straight wires cross if their ends are in
+/// opposite order (Barth, Jünger & Mutzel 2002).
 pub fn inversions(ends: &[usize]) -> u64 {
     let size = ends.iter().max().map_or(0, |last| last + 1);
     let mut counts = vec![0_u64; size + 1];
     let mut total = 0;
     for (seen, end) in ends.iter().enumerate() {
-        // A Fenwick tree counts the ends so far that are at or above this one.
+        // A Fenwick tree counts the previous ends that are at or above this one.
         let mut above = 0;
         let mut at = end + 1;
         while at > 0 {

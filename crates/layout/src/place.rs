@@ -1,18 +1,18 @@
-//! Heights and columns as numbers: wires as straight as the order allows.
+//! Coordinates: makes wires as straight as the order allows.
 
 use super::layers::Layered;
 use super::{GAP_X, GAP_Y, Graph};
 use taskloom_document::Point;
 use taskloom_document::stop::Stop;
 
-/// How often heights are evened out, there and back.
+/// The number of rounds that even out vertical positions, in alternating directions.
 const ROUNDS: usize = 6;
-/// Around a bend: wires may run closer to each other than boxes.
+/// The gap around a bend: wires may be closer to each other than boxes.
 const GAP_BEND: i32 = 24;
-/// What a node counts that goes where there is room.
+/// The weight of a node without a preferred position.
 const LIGHT: f64 = 0.001;
 
-/// Puts the boxes of a part below `top`; how high the part is.
+/// Places the boxes of a part below `top`; returns the height of the part.
 pub fn place(graph: &Graph, layered: &Layered, top: i32, points: &mut [Point], stop: &Stop) -> i32 {
     let mut y = heights(graph, layered, stop);
     let highest = y.iter().copied().min().unwrap_or(0);
@@ -38,8 +38,8 @@ pub fn place(graph: &Graph, layered: &Layered, top: i32, points: &mut [Point], s
     bottom
 }
 
-/// Heights of all nodes: first as high as they come, then each near what it is
-/// wired to, in turns from the left and from the right.
+/// Returns the vertical positions of all nodes: first as high as possible, then each near its
+/// neighbours, alternating between the left and the right.
 fn heights(graph: &Graph, layered: &Layered, stop: &Stop) -> Vec<i32> {
     let size = |node: usize| match layered.boxes[node] {
         Some(of) => graph.nodes[of].height,
@@ -56,7 +56,7 @@ fn heights(graph: &Graph, layered: &Layered, stop: &Stop) -> Vec<i32> {
             if stop.after(column.len()) {
                 return y;
             }
-            // Distances that the order needs, summed up from the column's top.
+            // The distances that the order requires, summed up from the top of the column.
             let mut offsets = Vec::with_capacity(column.len());
             let mut offset = 0;
             for (place, node) in column.iter().enumerate() {
@@ -66,18 +66,18 @@ fn heights(graph: &Graph, layered: &Layered, stop: &Stop) -> Vec<i32> {
                 }
                 offsets.push(offset);
             }
-            let wanted = column.iter().zip(&offsets).map(|(node, offset)| {
-                let wanted = match forward {
+            let preferred = column.iter().zip(&offsets).map(|(node, offset)| {
+                let preferred = match forward {
                     true => from_the_left(layered, *node, &y),
                     false => from_the_right(layered, *node, &y),
                 };
-                let (wanted, weight) = wanted.unwrap_or((f64::from(y[*node]), LIGHT));
+                let (preferred, weight) = preferred.unwrap_or((f64::from(y[*node]), LIGHT));
                 let weight = if is_bend(*node) { 4.0 * weight } else { weight };
-                (wanted - f64::from(*offset), weight)
+                (preferred - f64::from(*offset), weight)
             });
-            let placed = isotonic(wanted);
+            let placed = isotonic(preferred);
             for ((node, offset), placed) in column.iter().zip(&offsets).zip(placed) {
-                // Rounding keeps the order, and whole distances between.
+                // Rounding preserves the order and integer distances.
                 y[*node] = placed.round() as i32 + offset;
             }
         }
@@ -85,16 +85,16 @@ fn heights(graph: &Graph, layered: &Layered, stop: &Stop) -> Vec<i32> {
     y
 }
 
-/// Where the wires that enter a node would be straight, and how much that counts.
-/// Those that are the first of their box count; where there are none, the others
-/// count little: they give way to what goes straight on.
+/// Returns the position at which the wires that enter a node would be straight, and its weight.
+/// Only wires that are the first of their box count; if there are none, the others count with a low
+/// weight, so that they give way to first wires.
 fn from_the_left(layered: &Layered, node: usize, y: &[i32]) -> Option<(f64, f64)> {
-    let wanted = |first: bool| {
+    let preferred = |first: bool| {
         let mut sum = (0.0, 0.0);
         for at in &layered.entering[node] {
             let edge = &layered.edges[*at];
             if !first || layered.leaving[edge.from].first() == Some(at) {
-                // A long wire that is not straight passes through what it goes by.
+                // A long wire that is not straight would cross the boxes that it passes.
                 let bend = layered.boxes[edge.from].is_none();
                 let weight = if bend { 50.0 } else { 1.0 };
                 sum.0 += weight * f64::from(y[edge.from] + edge.out - edge.into);
@@ -104,22 +104,22 @@ fn from_the_left(layered: &Layered, node: usize, y: &[i32]) -> Option<(f64, f64)
         let weight = if first { 1.0 } else { LIGHT };
         (sum.1 > 0.0).then_some((sum.0 / sum.1, weight))
     };
-    wanted(true).or_else(|| wanted(false))
+    preferred(true).or_else(|| preferred(false))
 }
 
-/// Where the first wire that leaves a node would be straight.
+/// Returns the position at which the first wire that leaves a node would be straight.
 fn from_the_right(layered: &Layered, node: usize, y: &[i32]) -> Option<(f64, f64)> {
     let edge = &layered.edges[*layered.leaving[node].first()?];
-    let wanted = y[edge.to] + edge.into - edge.out;
-    Some((f64::from(wanted), 1.0))
+    let preferred = y[edge.to] + edge.into - edge.out;
+    Some((f64::from(preferred), 1.0))
 }
 
-/// The values that never decrease and differ least from these, by squares with
-/// weights (pool adjacent violators; Ayer et al. 1955).
-fn isotonic(wanted: impl Iterator<Item = (f64, f64)>) -> Vec<f64> {
-    // Mean, weight and length of each pool.
+/// Returns the non-decreasing values closest to these by weighted least squares (pool adjacent
+/// violators; Ayer et al. 1955).
+fn isotonic(preferred: impl Iterator<Item = (f64, f64)>) -> Vec<f64> {
+    // The mean, weight and length of each pool.
     let mut pools: Vec<(f64, f64, usize)> = vec![];
-    for (value, weight) in wanted {
+    for (value, weight) in preferred {
         let mut pool = (value, weight, 1);
         while let Some(before) = pools.last().copied().filter(|before| before.0 > pool.0) {
             pools.pop();

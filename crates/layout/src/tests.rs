@@ -1,7 +1,7 @@
 use super::*;
 
-/// Boxes of 100 by 50, wired as `0-1 0-2`: the wires of one box leave it below
-/// each other, in this order.
+/// Builds a graph of boxes of 100 by 50 with wires written as `0-1 0-2`: the wires of one box leave
+/// it below each other, in this order.
 fn graph(nodes: usize, wires: &str) -> Graph {
     let mut graph = Graph {
         nodes: vec![
@@ -42,7 +42,7 @@ fn overlaps(graph: &Graph, points: &[Point]) -> usize {
         .count()
 }
 
-/// Column and height of each box.
+/// Checks the column and the vertical position of each box.
 fn check(graph: &Graph, expected: &[(i32, i32)]) {
     let points = layered(graph);
     let found: Vec<(i32, i32)> = points.iter().map(|p| (p.x / 160, p.y)).collect();
@@ -73,7 +73,7 @@ fn what_several_lead_to_stands_right_of_them_all() {
 
 #[test]
 fn a_crossing_that_can_be_avoided_is() {
-    // 1 leads to 4 and 2 to 3, whose numbers are the other way round.
+    // 1 leads to 4 and 2 to 3, whose numbers are in the opposite order.
     let points = layered(&graph(5, "0-1 0-2 1-4 2-3"));
     assert!(points[1].y < points[2].y && points[4].y < points[3].y);
 }
@@ -114,7 +114,7 @@ fn what_may_not_move_stays_and_nothing_is_put_over_it() {
     );
     assert_eq!(points[2], Point { x: 320, y: 0 });
     assert_eq!(points[3], Point { x: 480, y: 0 });
-    // Something stands in the way: just below it is free.
+    // An obstacle: the free position just below it is used.
     let chart = graph(5, "0-1 1-2 2-3");
     let places = [at(0, 0), at(160, 0), None, None, at(330, 20)];
     let points = tidy(&chart, &places, &[false, false, true, true, false]);
@@ -152,7 +152,7 @@ mod random {
             let points = layered(&graph);
             prop_assert_eq!(overlaps(&graph, &points), 0);
             prop_assert_eq!(&layered(&graph), &points);
-            // What stood clear before stands clear after some of it was tidied.
+            // Boxes without overlaps still have none after some of them are tidied.
             let at: Vec<Option<Point>> = points.iter().copied().map(Some).collect();
             let tidied = tidy(&graph, &at, &movable);
             prop_assert_eq!(overlaps(&graph, &tidied), 0);

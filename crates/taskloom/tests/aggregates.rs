@@ -115,7 +115,7 @@ fn a_fact_cannot_take_the_name_of_a_function_that_is_used() {
     let edit = Edit::Rename("fact:hp".parse().expect("a record"), name("Min"));
     let refused = document(UNITS).apply(&edit).expect_err("it is refused");
     let expected =
-        "'Min' cannot be the name: in the primitive task 'hit' it would mean something else";
+        "cannot use the name 'Min': it would change the meaning of the primitive task 'hit'";
     assert_eq!(refused.to_string(), expected);
 }
 

@@ -221,7 +221,7 @@ fn refused(text: &str, expected: Expect) {
 
 #[test]
 fn texts_that_are_no_clip_are_refused_with_the_reason() {
-    let ours = "The clipboard holds nothing that was copied in Taskloom.";
+    let ours = "The clipboard has nothing copied from Taskloom.";
     for text in ["", "walk(box)", "{}", "[1, 2", "{ \"taskloom\": 2 }"] {
         let error = Clip::from_text(text).expect_err("it is refused");
         assert_eq!(error.to_string(), ours, "{text}");
@@ -229,33 +229,31 @@ fn texts_that_are_no_clip_are_refused_with_the_reason() {
     refused(
         r#"{ "taskloom_clip": 1, "records": ["#,
         expect![
-            "What is on the clipboard is damaged: line 1, column 35: the text ends inside of a list, before its ']'."
+            "The clipboard content is damaged: line 1, column 35: the text ends inside a list, before its ']'."
         ],
     );
     refused(
         r#"{ "taskloom_clip": 2, "document": { "taskloom": 2 } }"#,
-        expect!["What is on the clipboard is damaged: it comes from a newer Taskloom."],
+        expect!["The clipboard content is damaged: it comes from a newer version of Taskloom."],
     );
     refused(
         r#"{ "taskloom_clip": 1, "records": ["fact:at"], "document": { "taskloom": 2 } }"#,
-        expect!["What is on the clipboard is damaged: In records: fact:at does not exist."],
+        expect!["The clipboard content is damaged: In records: fact:at does not exist."],
     );
     refused(
         r#"{ "taskloom_clip": 1, "records": 7, "document": { "taskloom": 2 } }"#,
         expect![
-            "What is on the clipboard is damaged: In records: invalid type: integer `7`, expected a list, [ ... ]."
+            "The clipboard content is damaged: In records: invalid type: integer `7`, expected a list, [ ... ]."
         ],
     );
     refused(
         r#"{ "taskloom_clip": 1, "document": { "taskloom": 2, "facts": { "and": {} } } }"#,
-        expect![
-            "What is on the clipboard is damaged: 'and' is a word of the formula language and cannot be a name."
-        ],
+        expect!["The clipboard content is damaged: 'and' is a reserved word and cannot be a name."],
     );
     refused(
         r#"{ "taskloom_clip": 1, "document": { "taskloom": 2 },
              "blocks": { "method": { "blocks": { "a": { "kind": "end" } } }, "at": { "z": "1,2" } } }"#,
-        expect!["What is on the clipboard is damaged: In blocks: there is no block z."],
+        expect!["The clipboard content is damaged: In blocks: there is no block z."],
     );
 }
 

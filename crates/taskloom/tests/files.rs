@@ -88,22 +88,22 @@ fn what_is_no_file_is_refused_with_the_reason() {
     check(
         r#"{ "taskloom": "1" }"#,
         expect![[
-            r#"line 1, column 15: "taskloom" is the version of the file, a whole number from 1; found string "1""#
+            r#"line 1, column 15: "taskloom" must be the file's version, a whole number from 1; found string "1""#
         ]],
     );
     check(
         r#"{ "taskloom": 99 }"#,
         expect![
-            "line 1, column 15: the file is of version 99, and this Taskloom reads up to version 2: open it with a newer Taskloom"
+            "line 1, column 15: the file has version 99, but this Taskloom reads only up to version 2: open it with a newer Taskloom"
         ],
     );
     check(
         &"[".repeat(100_000),
-        expect!["line 1, column 128: nested too deep"],
+        expect!["line 1, column 128: nested too deeply"],
     );
     check(
         &format!(r#"{{ "taskloom": 2, "info": {}"#, "{\"a\":".repeat(100_000)),
-        expect!["line 1, column 656: nested too deep"],
+        expect!["line 1, column 656: nested too deeply"],
     );
 }
 
@@ -123,12 +123,12 @@ fn what_does_not_fit_is_refused_with_its_place() {
     );
     check(
         &file(r#""facts": { "at": {}, "at": {} }"#),
-        expect!["line 1, column 39: 'at' stands twice"],
+        expect!["line 1, column 39: 'at' occurs twice"],
     );
     check(
         &file(r#""facts": { "at": {}, "AT": {} }"#),
         expect![
-            "line 1, column 29: In fact 'at': 'AT' and 'at' are the same name; case does not distinguish names"
+            "line 1, column 29: In fact 'at': 'AT' and 'at' are the same name: names are case-insensitive"
         ],
     );
     check(
@@ -146,7 +146,7 @@ fn what_does_not_fit_is_refused_with_its_place() {
     check(
         &file(r#""actions": { "Go": { "duration": -1 } }"#),
         expect![
-            "line 1, column 51: In action 'Go', duration: invalid type: integer `-1`, expected a text in quotes"
+            "line 1, column 51: In action 'Go', duration: invalid type: integer `-1`, expected a string in quotes"
         ],
     );
     check(
@@ -155,7 +155,7 @@ fn what_does_not_fit_is_refused_with_its_place() {
     );
     check(
         &file(r#""objects": { "and": { "type": "object" } }"#),
-        expect!["line 1, column 31: 'and' is a word of the formula language and cannot be a name"],
+        expect!["line 1, column 31: 'and' is a reserved word and cannot be a name"],
     );
     check(
         &method(r#""blocks": { "a": { "kind": "loop" } }"#),
@@ -190,7 +190,7 @@ fn what_does_not_fit_is_refused_with_its_place() {
     );
     check(
         &file(r#""scenarios": { "s": { "expect": [{ "cost_at_most": 1e999 }] } }"#),
-        expect!["line 1, column 69: this is not a number, or too large"],
+        expect!["line 1, column 69: not a number, or too large"],
     );
 }
 
@@ -301,7 +301,7 @@ fn a_file_of_version_1_means_the_same() {
         ),
         (
             r#""actions": { "a": { "duration": [3] } }"#,
-            "expected a text in quotes",
+            "expected a string in quotes",
         ),
     ] {
         let text = format!(r#"{{ "taskloom": 1, {wrong} }}"#);
@@ -411,21 +411,21 @@ fn everything_wrong_with_a_form_is_told_at_once() {
         format!("{line}:{column}: {}\n", mistake.message)
     });
     expect![[r#"
-        3:14: In fact 'lit': 'LIT' and 'lit' are the same name; case does not distinguish names
+        3:14: In fact 'lit': 'LIT' and 'lit' are the same name: names are case-insensitive
         3:23: In fact 'lit', valu: unknown field `valu`, expected one of `params`, `value`, `source`, `title`, `note`
         3:44: In fact '2nd': '2nd' is not a name: a name is a letter, then letters, digits, '_' or '-'
         3:64: In fact '2nd', params[0]: 'b' is not a variable: it starts with '?'
-        4:36: In action 'go', duration: invalid type: floating point `-1.5`, expected a text in quotes
+        4:36: In action 'go', duration: invalid type: floating point `-1.5`, expected a string in quotes
         4:42: In action 'go', titel: unknown field `titel`, expected one of `params`, `duration`, `executor`, `title`, `note`
         7:7: In compound task 'go', method.blocks.a1: missing field `alternatives`
         8:23: In compound task 'go', method.blocks.b2.kind: unknown variant `choose`, expected one of `begin`, `task`, `branch`, `choice`, `bind`, `end`
-        9:39: In compound task 'go', method.blocks.c3.call: invalid type: integer `7`, expected a text in quotes
+        9:39: In compound task 'go', method.blocks.c3.call: invalid type: integer `7`, expected a string in quotes
         9:42: In compound task 'go', method.blocks.c3.colour: unknown field `colour`, expected `call`
         10:18: In compound task 'go', method.wires[0]: 'a1.out to b2' is not a wire: 'block.output -> block'
         10:34: In compound task 'go', method.wires[1]: 'b2 -> a1' is not a wire: 'block.output -> block'
         12:46: In scenario 's', expect[0].plan: invalid type: string "go", expected a list, [ ... ]
         12:54: In scenario 's', expect[1]: unknown variant `planless`, expected one of `plan_exists`, `no_plan`, `plan`, `contains`, `cost_at_most`, `finally`, `recovers`
-        12:66: In scenario 's', expect[2]: invalid type: object, expected one key alone, of plan_exists, no_plan, plan, contains, cost_at_most, finally, recovers
+        12:66: In scenario 's', expect[2]: invalid type: object, expected a single key, one of plan_exists, no_plan, plan, contains, cost_at_most, finally, recovers
         13:3: In tasks: unknown field `tasks`, expected one of `info`, `types`, `objects`, `facts`, `conditions`, `actions`, `primitive_tasks`, `compound_tasks`, `goals`, `agents`, `scenarios`, `layout`
     "#]].assert_eq(&told.collect::<String>());
     // What is of the right form may still be no document.
@@ -446,16 +446,16 @@ fn everything_wrong_with_a_form_is_told_at_once() {
     });
     expect![[r#"
         4:19: 'Go' is both a fact and a condition
-        4:44: 'and' is a word of the formula language and cannot be a name
+        4:44: 'and' is a reserved word and cannot be a name
         6:43: In compound task 'go', the flowchart has two Begin blocks
         6:69: In compound task 'go', block c has two alternatives 1
         7:15: In compound task 'go', the wire a.out -> b enters a Begin block, which has no input
         7:43: In compound task 'go', the wire a.out -> c is drawn twice
         7:57: In compound task 'go', the wire a.true -> c leaves an output that its block does not have
         7:72: In compound task 'go', the wire c.1 -> gone ends at block gone, which does not exist
-        9:38: In scenario 's', 'when' is a word of the formula language and cannot be a name
+        9:38: In scenario 's', 'when' is a reserved word and cannot be a name
     "#]].assert_eq(&told.collect::<String>());
-    expect!["line 4, column 19: 'Go' is both a fact and a condition (and 8 more mistakes)"]
+    expect!["line 4, column 19: 'Go' is both a fact and a condition (and 8 more errors)"]
         .assert_eq(&error.to_string());
 }
 

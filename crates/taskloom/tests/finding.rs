@@ -110,7 +110,7 @@ fn what_was_found_is_replaced_and_names_in_all_their_uses() {
         "open-box",
         "get",
         |_| true,
-        expect!["there is a compound task 'get' already"],
+        expect!["there is already a compound task 'get'"],
     );
 }
 

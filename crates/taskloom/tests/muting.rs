@@ -151,7 +151,7 @@ fn begin_and_end_cannot_be_muted_and_a_file_says_so() {
     let refusal = Document::from_json(&wrong).expect_err("b is Begin");
     assert_eq!(
         refusal.to_string(),
-        "line 46, column 9: In compound task 'go', block b is muted, and cannot be"
+        "line 46, column 9: In compound task 'go', block b cannot be muted"
     );
 }
 

@@ -175,7 +175,7 @@ fn nothing_is_renamed_so_that_the_time_is_not_meant_any_more() {
     let edit = Edit::Rename("fact:n".parse().expect("a record"), name("time"));
     let refused = document.apply(&edit).expect_err("it is refused");
     let expected =
-        "'time' cannot be the name: in the primitive task 'go' it would mean something else";
+        "cannot use the name 'time': it would change the meaning of the primitive task 'go'";
     assert_eq!(refused.to_string(), expected);
 }
 

@@ -107,7 +107,7 @@ fn everything_wrong_is_shown_in_place() {
         &folder,
         "check newer.taskloom.json",
         expect![[r#"
-        ! error: the file is of version 1000000, and this Taskloom reads up to version 2: open it with a newer Taskloom
+        ! error: the file has version 1000000, but this Taskloom reads only up to version 2: open it with a newer Taskloom
         !   --> newer.taskloom.json:1:15
         !   |
         ! 1 | { "taskloom": 1000000 }
@@ -175,7 +175,7 @@ fn a_mistake_in_a_document_is_shown_where_its_file_has_it() {
         &folder,
         &format!("check {file}"),
         expect![[r#"
-            ! error: '"' means nothing here. [syntax]
+            ! error: Unexpected '"'. [syntax]
             !     --> ball-in-the-box.taskloom.json:163:18: primitive task 'smash-box', precondition 2
             !     |
             ! 163 |         "not has(\"hamer)"
@@ -309,7 +309,7 @@ fn no_more_of_a_line_is_shown_than_a_screen_holds() {
         &folder,
         "check field.taskloom.json",
         expect![[r#"
-            ! error: In condition 'c', formula: invalid type: integer `7`, expected a text in quotes
+            ! error: In condition 'c', formula: invalid type: integer `7`, expected a string in quotes
             !   --> field.taskloom.json:1:77
             !   |
             ! 1 | { "taskloom": 2, "facts": { "open": {} }, "conditions": { "c": { "formula": 7, "open and open and open and open and open and open and open and open and open and open and open and open and open and o…
@@ -370,7 +370,7 @@ fn what_would_change_the_terminal_is_written_so_that_it_is_seen() {
         &folder,
         "check a.taskloom.json",
         expect![[r#"
-        ! error: no character has this code
+        ! error: invalid character code
         !   --> a.taskloom.json:2:13
         !   |
         ! 2 | 	"types": ["\u{1b}\u{5b}\u{33}\u{31}\u{6d}\u{0}\u{202e}\u{9b}\u{d}\u{202e}", "	
@@ -383,7 +383,7 @@ fn what_would_change_the_terminal_is_written_so_that_it_is_seen() {
         &folder,
         "check text.taskloom.json",
         expect![[r#"
-        ! error: '\u{202e}' means nothing here. [syntax]
+        ! error: Unexpected '\u{202e}'. [syntax]
         !   --> text.taskloom.json:1:53: condition 'c', formula
         !   |
         ! 1 | { "taskloom": 2, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }

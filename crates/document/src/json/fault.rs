@@ -1,14 +1,14 @@
-//! What is wrong with a value, and where.
+//! Errors in a JSON value and their locations.
 
 use std::fmt::{self, Display};
 
 use serde::de;
 use serde_json::Value;
 
-/// So many letters of a string are shown in a message.
-const MOST_SHOWN: usize = 60;
+/// The maximum number of characters of a string shown in a message.
+const MAX_SHOWN: usize = 60;
 
-/// A step from a value to one inside of it.
+/// A step from a value to one inside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// To a member of an object.
@@ -17,57 +17,57 @@ pub enum Step {
     Item(usize),
 }
 
-/// Why a value is not of the wanted form, and where in it.
+/// The reason why a value does not have the expected form, and its location.
 #[derive(Debug)]
 pub struct Fault {
-    /// What is wrong, in a sentence without a full stop.
+    /// The problem, in a sentence without a full stop.
     pub reason: String,
-    /// Whether it is the key at the way's end that is wrong, not what it stands for.
+    /// If `true`, the key at the end of the path is wrong, not its value.
     pub is_of_key: bool,
-    /// The steps from the outermost value to the one that is wrong.
-    pub way: Vec<Step>,
+    /// The steps from the outermost value to the wrong one.
+    pub path: Vec<Step>,
 }
 
 impl Fault {
-    /// What is wrong with a whole value.
+    /// Creates the fault of a whole value.
     pub fn new(reason: impl Into<String>) -> Self {
         Self {
             reason: reason.into(),
             is_of_key: false,
-            way: vec![],
+            path: vec![],
         }
     }
 
-    /// What is wrong with a key.
+    /// Creates the fault of a key.
     pub fn of_key(key: &str, reason: impl Into<String>) -> Self {
         Self {
             reason: reason.into(),
             is_of_key: true,
-            way: vec![Step::Key(key.to_owned())],
+            path: vec![Step::Key(key.to_owned())],
         }
     }
 
-    /// The fault of what stands at this key.
+    /// Returns this fault as that of the value of a key.
     pub fn at(mut self, key: &str) -> Self {
-        self.way.insert(0, Step::Key(key.to_owned()));
+        self.path.insert(0, Step::Key(key.to_owned()));
         self
     }
 
-    /// A value of another type than the one that is expected.
+    /// Creates the fault of a value of an unexpected type.
     pub fn instead_of(value: &Value, expected: &str) -> Self {
         let found = found(value);
         Self::new(format!("invalid type: {found}, expected {expected}"))
     }
 }
 
-/// What a value is, for messages.
+/// Describes a value in a message.
 pub fn found(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(value) => format!("boolean `{value}`"),
         Value::Number(number) if number.is_f64() => format!("floating point `{number}`"),
         Value::Number(number) => format!("integer `{number}`"),
-        Value::String(text) => match text.char_indices().nth(MOST_SHOWN) {
+        Value::String(text) => match text.char_indices().nth(MAX_SHOWN) {
             None => format!("string \"{text}\""),
             Some((end, _)) => format!("string \"{}…\"", &text[..end]),
         },
@@ -76,35 +76,35 @@ pub fn found(value: &Value) -> String {
     }
 }
 
-/// That two names are equal.
+/// Returns the message for two equal names.
 pub fn twins(one: &impl Display, other: &impl Display) -> String {
-    format!("'{one}' and '{other}' are the same name; case does not distinguish names")
+    format!("'{one}' and '{other}' are the same name: names are case-insensitive")
 }
 
-/// What is left out in the next reading, by its address in memory.
+/// A part to skip in the next pass, by its address in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Part {
     Value(*const Value),
-    /// The key of a value, in whose place another stands.
+    /// The key of a value, which is replaced by a stand-in.
     KeyOf(*const Value),
 }
 
-/// What ends a reading.
+/// An error that ends a pass.
 #[derive(Debug)]
 pub(super) struct Error {
     pub(super) reason: Reason,
     pub(super) is_of_key: bool,
-    /// The innermost step first.
-    pub(super) way: Vec<Step>,
-    pub(super) left_out: Option<Part>,
+    /// The path to the error, innermost step first.
+    pub(super) path: Vec<Step>,
+    pub(super) skippable: Option<Part>,
 }
 
 #[derive(Debug)]
 pub(super) enum Reason {
-    Told(String),
-    /// This field is not there.
+    Message(String),
+    /// This field is missing.
     Missing(&'static str),
-    /// A part that has been told is left out, and without it this cannot be read.
+    /// A part with a reported fault is skipped, and this cannot be read without it.
     Known,
 }
 
@@ -113,39 +113,39 @@ impl Error {
         Self {
             reason,
             is_of_key: false,
-            way: vec![],
-            left_out: None,
+            path: vec![],
+            skippable: None,
         }
     }
 
     pub(super) fn instead_of(value: &Value, expected: &str) -> Self {
-        Self::new(Reason::Told(Fault::instead_of(value, expected).reason))
+        Self::new(Reason::Message(Fault::instead_of(value, expected).reason))
     }
 
-    /// The error of what stands one step inside.
+    /// Returns the error with one more step to the outside in its path.
     pub(super) fn inside(mut self, step: Step) -> Self {
-        self.way.push(step);
+        self.path.push(step);
         self
     }
 
-    /// The error of a part that the next reading can leave out.
+    /// Returns the error as that of a part that the next pass can skip.
     pub(super) fn of_part(mut self, step: Step, part: Part) -> Self {
-        self.left_out.get_or_insert(part);
+        self.skippable.get_or_insert(part);
         self.inside(step)
     }
 
     pub(super) fn fault(&self) -> Option<Fault> {
         let reason = match &self.reason {
-            Reason::Told(reason) => reason.clone(),
+            Reason::Message(reason) => reason.clone(),
             Reason::Missing(field) => format!("missing field `{field}`"),
             Reason::Known => return None,
         };
-        let mut way = self.way.clone();
-        way.reverse();
+        let mut path = self.path.clone();
+        path.reverse();
         Some(Fault {
             reason,
             is_of_key: self.is_of_key,
-            way,
+            path,
         })
     }
 }
@@ -160,7 +160,7 @@ impl std::error::Error for Error {}
 
 impl de::Error for Error {
     fn custom<T: Display>(reason: T) -> Self {
-        Self::new(Reason::Told(reason.to_string()))
+        Self::new(Reason::Message(reason.to_string()))
     }
 
     fn missing_field(field: &'static str) -> Self {

@@ -1,4 +1,4 @@
-//! Documents as JSON: their texts, the records in them, and where those stand.
+//! Documents as JSON: parsing and writing texts, reading records, and locating them in the text.
 
 pub use fault::{Fault, Step, found, twins};
 pub use places::{Places, Spot};

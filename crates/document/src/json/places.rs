@@ -1,7 +1,7 @@
-//! Where the values of a JSON text stand in it.
+//! The locations of the values in a JSON text.
 //!
-//! A value that is read does not know where it stood. What is wrong with it is told by the way to it, and only where
-//! something is wrong is the text gone over once more.
+//! A value that has been read does not know its location. Errors hold the path to their value, and
+//! only if there are errors is the text parsed a second time.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,14 +12,14 @@ use serde_with::{Map, Same};
 
 use super::Step;
 
-/// The places of all values of a text.
+/// The locations of all values of a text.
 #[derive(Debug)]
 pub struct Places<'a> {
     text: &'a str,
     root: Node,
 }
 
-/// Where a value stands, and what is in it.
+/// The location of a value, and its content.
 #[derive(Debug)]
 struct Node {
     place: Range<usize>,
@@ -31,7 +31,7 @@ enum Inside {
     /// A number, a string, `true`, `false` or `null`.
     Nothing,
     List(Vec<Node>),
-    /// With the places of the keys.
+    /// Members by key, with the location of each key.
     Object(BTreeMap<String, (Range<usize>, Node)>),
 }
 
@@ -44,7 +44,7 @@ pub struct Spot<'a> {
 }
 
 impl<'a> Places<'a> {
-    /// Of a text that is JSON; of anything else, one place that is all of it.
+    /// Indexes a JSON text; any other text becomes a single location.
     pub fn of(text: &'a str) -> Self {
         let root = serde_json::from_str(text).and_then(|raw| Node::of(text, raw));
         let root = root.unwrap_or(Node {
@@ -54,7 +54,7 @@ impl<'a> Places<'a> {
         Self { text, root }
     }
 
-    /// The outermost value.
+    /// Returns the outermost value.
     pub fn root(&self) -> Spot<'_> {
         Spot {
             text: self.text,
@@ -63,10 +63,10 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The value at the end of a way, or the last on this way that the text has.
-    pub fn last_on(&self, way: &[Step]) -> Spot<'_> {
+    /// Returns the value at the end of a path, or the last one on it that exists in the text.
+    pub fn last_on(&self, path: &[Step]) -> Spot<'_> {
         let mut spot = self.root();
-        for step in way {
+        for step in path {
             let next = match step {
                 Step::Key(key) => spot.member(key),
                 Step::Item(position) => spot.item(*position),
@@ -83,7 +83,7 @@ impl<'a> Places<'a> {
 type Members<'a> = DeserializeAsWrap<Vec<(&'a RawValue, &'a RawValue)>, Map<Same, Same>>;
 
 impl Node {
-    /// A raw value is a part of the text, so where it begins says where it stands.
+    /// A raw value is a slice of the text, so its address gives its location.
     fn of(text: &str, raw: &RawValue) -> serde_json::Result<Self> {
         let place = |raw: &RawValue| {
             let start = raw.get().as_ptr().addr() - text.as_ptr().addr();
@@ -113,7 +113,7 @@ impl Node {
 }
 
 impl<'a> Spot<'a> {
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn member(&self, key: &str) -> Option<Self> {
         let Inside::Object(members) = &self.node.inside else {
             return None;
@@ -126,7 +126,7 @@ impl<'a> Spot<'a> {
         })
     }
 
-    /// An item of a list, from 0.
+    /// Returns an item of a list, from 0.
     pub fn item(&self, position: usize) -> Option<Self> {
         let Inside::List(items) = &self.node.inside else {
             return None;
@@ -138,13 +138,13 @@ impl<'a> Spot<'a> {
         })
     }
 
-    /// Its key, in quotes; the value itself where it is no member.
+    /// Returns the range of its key, in quotes; that of the value if it is not a member.
     pub fn key(&self) -> Range<usize> {
         self.key.unwrap_or(&self.node.place).clone()
     }
 
-    /// What is marked where the value is meant: the value; of an object or a list its key, or else the bracket that
-    /// opens it.
+    /// Returns the range to mark for the value: the value itself; for an object or a list its key,
+    /// or else the opening bracket.
     pub fn mark(&self) -> Range<usize> {
         let place = &self.node.place;
         match (&self.node.inside, self.key) {
@@ -154,19 +154,20 @@ impl<'a> Spot<'a> {
         }
     }
 
-    /// What stands between the quotes, where the value is a string.
+    /// Returns the range between the quotes, if the value is a string.
     pub fn text(&self) -> Option<Range<usize>> {
         let Range { start, end } = self.node.place;
         let is_text = self.text.get(start..)?.starts_with('"');
         is_text.then_some(start + 1..end - 1)
     }
 
-    /// Where a range of bytes of a string is that the value is.
+    /// Returns the location of a range of bytes of a string value.
     pub fn part(&self, range: Range<usize>) -> Range<usize> {
         self.byte(range.start)..self.byte(range.end)
     }
 
-    /// Where a byte of the string is: characters that are escaped take more bytes in the text.
+    /// Returns the location of a byte of the string: escaped characters take more bytes in the
+    /// text.
     fn byte(&self, offset: usize) -> usize {
         let between = self.text().and_then(|place| self.text.get(place));
         let mut rest = between.unwrap_or_default();
@@ -187,11 +188,12 @@ impl<'a> Spot<'a> {
     }
 }
 
-/// The length of the escaped character at the beginning of a text, and how many bytes it means.
+/// Returns the length of the escape sequence at the start of a text, and the number of bytes that
+/// it stands for.
 fn escaped(text: &str) -> (usize, usize) {
     let code = |at: usize| u32::from_str_radix(text.get(at..at + 4)?, 16).ok();
     match code(2).filter(|_| text.starts_with("\\u")) {
-        // The two halves of a character beyond 16 bits.
+        // A surrogate pair.
         Some(0xd800..0xdc00) => (12, 4),
         Some(code) => (6, char::from_u32(code).map_or(1, char::len_utf8)),
         None => (2, 1),

@@ -1,10 +1,8 @@
-//! Reads records from JSON values, by serde's traits, and tells all that is
-//! wrong with a record.
+//! Reads records from JSON values, with serde's traits, and reports all errors in a record.
 //!
-//! What serde derives ends at the first mistake. So a record is read until
-//! nothing new is wrong with it: what has been told is left out in the next
-//! reading. That a value is of the wrong type is told here, where it is known
-//! what was asked for, and not in serde's words.
+//! Serde's derived code stops at the first error. So a record is read repeatedly until no new
+//! errors occur: each pass skips the parts that have been reported. Type errors are reported here,
+//! where the expected type is known, not in serde's words.
 
 use std::collections::HashSet;
 
@@ -20,42 +18,45 @@ use super::super::block;
 use super::fault::{Error, Part, Reason};
 use super::{Fault, Step, found};
 
-/// So many mistakes of one record are told.
-const MOST_TOLD: usize = 200;
+/// The maximum number of faults reported per record.
+const MAX_FAULTS: usize = 200;
 
-/// Each mistake is another reading of the record; so of a record of many values fewer are told, that all readings of
-/// it together read about so many.
-const MOST_READ: usize = 1_000_000;
+/// The maximum number of values read for one record in all passes. Each fault costs another pass
+/// over the record, so fewer faults are reported for a record of many values.
+const MAX_VALUES_READ: usize = 1_000_000;
 
-/// So many mistakes are told of the largest record, too.
-const LEAST_TOLD: usize = 5;
+/// The number of faults that are reported even for the largest record.
+const MIN_FAULTS: usize = 5;
 
-/// A name and an id, with which the value of a key is read that is neither.
+/// A valid name and id, used to read the value of a key that is neither.
 const STAND_IN: &str = "standin0standin0";
 
 /// Reads a value as a record, or a part of one.
 ///
 /// # Errors
-/// What is wrong with it, up to 200 mistakes; fewer where it holds more than 5,000 values.
+/// Returns up to 200 faults; fewer if the value contains more than 5,000 values.
 pub fn read<'de, T: Deserialize<'de>>(value: &'de Value) -> Result<T, Vec<Fault>> {
-    let most_told = (MOST_READ / values_in(value)).clamp(LEAST_TOLD, MOST_TOLD);
-    let (mut told, mut faults) = (HashSet::new(), vec![]);
+    let max_faults = (MAX_VALUES_READ / values_in(value)).clamp(MIN_FAULTS, MAX_FAULTS);
+    let (mut reported, mut faults) = (HashSet::new(), vec![]);
     loop {
-        let node = Node { value, told: &told };
+        let node = Node {
+            value,
+            reported: &reported,
+        };
         let error = match T::deserialize(node) {
             Ok(record) if faults.is_empty() => return Ok(record),
             Ok(_) => return Err(faults),
             Err(error) => error,
         };
         faults.extend(error.fault());
-        match error.left_out {
-            Some(part) if faults.len() < most_told => told.insert(part),
+        match error.skippable {
+            Some(part) if faults.len() < max_faults => reported.insert(part),
             _ => return Err(faults),
         };
     }
 }
 
-/// How many values a value is, itself and what is in it.
+/// Returns the number of values in a value, itself included.
 fn values_in(value: &Value) -> usize {
     match value {
         Value::Array(items) => 1 + items.iter().map(values_in).sum::<usize>(),
@@ -64,13 +65,13 @@ fn values_in(value: &Value) -> usize {
     }
 }
 
-type Told = HashSet<Part>;
+type Reported = HashSet<Part>;
 
-/// A value that is read.
+/// A value that is being read.
 #[derive(Clone, Copy)]
 struct Node<'de, 't> {
     value: &'de Value,
-    told: &'t Told,
+    reported: &'t Reported,
 }
 
 impl<'de> Node<'de, '_> {
@@ -81,35 +82,35 @@ impl<'de> Node<'de, '_> {
     fn text<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.value {
             Value::String(text) => visitor.visit_borrowed_str(text),
-            _ => self.expected("a text in quotes"),
+            _ => self.expected("a string in quotes"),
         }
     }
 
-    /// A whole number in a range.
+    /// Reads a whole number in a range.
     fn whole(&self, least: f64, most: f64, expected: &str) -> Result<f64, Error> {
         match self.value.as_f64() {
             Some(number) if number.fract() == 0.0 && (least..=most).contains(&number) => Ok(number),
             Some(number) if number.fract() == 0.0 => {
                 let found = found(self.value);
                 let reason = format!("invalid value: {found}, expected {expected}");
-                Err(Error::new(Reason::Told(reason)))
+                Err(Error::new(Reason::Message(reason)))
             }
             _ => self.expected(expected),
         }
     }
 
-    /// The members of an object as the fields of a record, except for its tag.
+    /// Reads the members of an object, except its tag, as the fields of a record.
     fn fields<V: Visitor<'de>>(self, tag: &str, visitor: V) -> Result<V::Value, Error> {
         let Value::Object(object) = self.value else {
             return self.expected("an object, { ... }");
         };
-        let members = Members::of(object, tag, self.told);
+        let members = Members::of(object, tag, self.reported);
         visitor.visit_map(members).map_err(|error| match error {
             Error {
                 reason: Reason::Missing(field),
-                way,
+                path,
                 ..
-            } if way.is_empty() && object.contains_key(field) => Error::new(Reason::Known),
+            } if path.is_empty() && object.contains_key(field) => Error::new(Reason::Known),
             error => error,
         })
     }
@@ -174,7 +175,7 @@ impl<'de> Deserializer<'de> for Node<'de, '_> {
         match self.value {
             Value::Array(items) => visitor.visit_seq(Items {
                 items: items.iter().enumerate(),
-                told: self.told,
+                reported: self.reported,
             }),
             _ => self.expected("a list, [ ... ]"),
         }
@@ -184,9 +185,9 @@ impl<'de> Deserializer<'de> for Node<'de, '_> {
         match self.value {
             Value::Object(object) => visitor.visit_map(Members {
                 is_by_name: true,
-                ..Members::of(object, "", self.told)
+                ..Members::of(object, "", self.reported)
             }),
-            _ => self.expected("an object by name"),
+            _ => self.expected("an object with names as keys"),
         }
     }
 
@@ -199,7 +200,8 @@ impl<'de> Deserializer<'de> for Node<'de, '_> {
         self.fields("", visitor)
     }
 
-    /// An enum's variant is `"name"` or `{ "name": content }`; a block's is told by its tag.
+    /// Reads an enum: a variant is `"name"` or `{ "name": content }`; that of a block is given by
+    /// its tag.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -217,7 +219,7 @@ impl<'de> Deserializer<'de> for Node<'de, '_> {
                 Some(Value::String(name)) => {
                     visitor.visit_enum(variant(name, Some(self.value), Some(block::TAG)))
                 }
-                Some(other) => Err(Error::instead_of(other, "a text in quotes")
+                Some(other) => Err(Error::instead_of(other, "a string in quotes")
                     .inside(Step::Key(block::TAG.to_owned()))),
                 None => Err(de::Error::missing_field(block::TAG)),
             },
@@ -229,10 +231,10 @@ impl<'de> Deserializer<'de> for Node<'de, '_> {
                     (Some((name, content)), None) => {
                         visitor.visit_enum(variant(name, Some(content), None))
                     }
-                    _ => self.expected(&format!("one key alone, of {}", variants.join(", "))),
+                    _ => self.expected(&format!("a single key, one of {}", variants.join(", "))),
                 }
             }
-            _ => self.expected("a text in quotes or an object, { ... }"),
+            _ => self.expected("a string in quotes or an object, { ... }"),
         }
     }
 
@@ -245,7 +247,7 @@ impl<'de> Deserializer<'de> for Node<'de, '_> {
 /// The items of a list.
 struct Items<'de, 't> {
     items: std::iter::Enumerate<std::slice::Iter<'de, Value>>,
-    told: &'t Told,
+    reported: &'t Reported,
 }
 
 impl<'de> SeqAccess<'de> for Items<'de, '_> {
@@ -255,13 +257,14 @@ impl<'de> SeqAccess<'de> for Items<'de, '_> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Error> {
-        let told = self.told;
+        let reported = self.reported;
         let items = &mut self.items;
-        let Some((position, value)) = items.find(|(_, item)| !told.contains(&Part::Value(*item)))
+        let Some((position, value)) =
+            items.find(|(_, item)| !reported.contains(&Part::Value(*item)))
         else {
             return Ok(None);
         };
-        let item = seed.deserialize(Node { value, told });
+        let item = seed.deserialize(Node { value, reported });
         item.map(Some)
             .map_err(|error| error.of_part(Step::Item(position), Part::Value(value)))
     }
@@ -271,19 +274,19 @@ impl<'de> SeqAccess<'de> for Items<'de, '_> {
 struct Members<'de, 't> {
     members: serde_json::map::Iter<'de>,
     value: Option<(&'de str, &'de Value)>,
-    told: &'t Told,
-    /// The key that is no field.
+    reported: &'t Reported,
+    /// The key that is not a field.
     tag: &'t str,
-    /// Whether the keys are names, not the fields of a record.
+    /// If `true`, the keys are names, not the fields of a record.
     is_by_name: bool,
 }
 
 impl<'de, 't> Members<'de, 't> {
-    fn of(object: &'de Map<String, Value>, tag: &'t str, told: &'t Told) -> Self {
+    fn of(object: &'de Map<String, Value>, tag: &'t str, reported: &'t Reported) -> Self {
         Self {
             members: object.iter(),
             value: None,
-            told,
+            reported,
             tag,
             is_by_name: false,
         }
@@ -297,15 +300,15 @@ impl<'de> MapAccess<'de> for Members<'de, '_> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, Error> {
-        let (told, tag) = (self.told, self.tag);
+        let (reported, tag) = (self.reported, self.tag);
         let is_read = |key: &str, value| {
-            (tag.is_empty() || key != tag) && !told.contains(&Part::Value(value))
+            (tag.is_empty() || key != tag) && !reported.contains(&Part::Value(value))
         };
         let Some((key, value)) = self.members.find(|(key, value)| is_read(key, *value)) else {
             return Ok(None);
         };
         self.value = Some((key, value));
-        let has_stand_in = told.contains(&Part::KeyOf(value));
+        let has_stand_in = reported.contains(&Part::KeyOf(value));
         let shown = if has_stand_in { STAND_IN } else { key.as_str() };
         let read = seed.deserialize(BorrowedStrDeserializer::new(shown));
         read.map(Some).map_err(|error: Error| {
@@ -327,26 +330,26 @@ impl<'de> MapAccess<'de> for Members<'de, '_> {
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
         let (key, value) = self.value.ok_or_else(|| Error::new(Reason::Known))?;
-        let told = self.told;
-        seed.deserialize(Node { value, told })
+        let reported = self.reported;
+        seed.deserialize(Node { value, reported })
             .map_err(|error| error.of_part(Step::Key(key.to_owned()), Part::Value(value)))
     }
 }
 
-/// The variant that a value is.
+/// The variant of an enum value.
 struct Choice<'de, 't> {
     node: Node<'de, 't>,
     name: &'de str,
     content: Option<&'de Value>,
-    /// The key whose value is the name; none where the name is the key of the content.
+    /// The key whose value is the variant's name; none if the name is the key of the content.
     tag: Option<&'static str>,
 }
 
 impl Choice<'_, '_> {
     fn wants(&self, what: &str) -> Error {
         let name = self.name;
-        Error::new(Reason::Told(format!(
-            "`{name}` stands alone, expected {what} with it: {{ \"{name}\": ... }}"
+        Error::new(Reason::Message(format!(
+            "`{name}` requires {what}: {{ \"{name}\": ... }}"
         )))
     }
 

@@ -1,4 +1,4 @@
-//! Texts of JSON values (RFC 8259).
+//! Parsing and writing JSON texts (RFC 8259).
 
 use std::fmt;
 use std::io::{self, Write};
@@ -10,20 +10,20 @@ use serde_json::{Map, Number, Value};
 
 use crate::stop::{Stop, Stopped};
 
-/// Why a text is no JSON value, and where.
+/// The reason why a text is not a JSON value, and its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JsonError {
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// The byte of the text where it is.
+    /// The byte offset in the text.
     pub at: usize,
 }
 
-/// Reads a text that is one value. The result means nothing where the stop was heard.
+/// Parses a text that is one value. The result is undefined if it was stopped.
 ///
 /// # Errors
-/// The first place where it is none: also where a key stands twice, or lists
-/// and objects are nested deeper than 127.
+/// Returns the first syntax error, including duplicate keys, and lists and objects nested deeper
+/// than 127.
 pub fn parse(text: &str, stop: &Stop) -> Result<Value, JsonError> {
     let mut reader = serde_json::Deserializer::from_str(text);
     let value = Unambiguous { stop }.deserialize(&mut reader);
@@ -40,13 +40,13 @@ impl JsonError {
             at -= 1;
         }
         let place = format!(" at line {} column {}", error.line(), error.column());
-        let told = error.to_string();
-        let told = told.strip_suffix(&place).unwrap_or(&told);
+        let original = error.to_string();
+        let original = original.strip_suffix(&place).unwrap_or(&original);
         let (message, at) = match error.classify() {
-            Category::Eof => (at_the_end(told, text), text.len()),
-            // What `Unambiguous` refuses: the key has just been read.
-            Category::Data => (told, key_before(text, at)),
-            Category::Syntax | Category::Io => within(told, text, at),
+            Category::Eof => (at_the_end(original, text), text.len()),
+            // A duplicate key rejected by `Unambiguous`: it has just been read.
+            Category::Data => (original, key_before(text, at)),
+            Category::Syntax | Category::Io => within(original, text, at),
         };
         Self {
             message: message.to_owned(),
@@ -55,24 +55,23 @@ impl JsonError {
     }
 }
 
-/// What is missing where the text ends, by what `serde_json` says of it.
-fn at_the_end<'a>(told: &'a str, text: &str) -> &'a str {
+/// Translates an error of `serde_json` at the end of the text.
+fn at_the_end<'a>(original: &'a str, text: &str) -> &'a str {
     let is_begun = text.ends_with(|c: char| c.is_ascii_alphanumeric() || "+-.".contains(c));
-    match told {
-        "EOF while parsing a value" if is_begun => "the text ends inside of a value",
+    match original {
+        "EOF while parsing a value" if is_begun => "the text ends inside a value",
         "EOF while parsing a value" => "the text ends where a value is expected",
         "EOF while parsing a string" => "the text ends where '\"' is expected",
-        "EOF while parsing a list" => "the text ends inside of a list, before its ']'",
-        "EOF while parsing an object" => "the text ends inside of an object, before its '}'",
+        "EOF while parsing a list" => "the text ends inside a list, before its ']'",
+        "EOF while parsing an object" => "the text ends inside an object, before its '}'",
         other => other,
     }
 }
 
-/// What is wrong before the text ends, by what `serde_json` says of it, and where
-/// that begins.
-fn within<'a>(told: &'a str, text: &str, at: usize) -> (&'a str, usize) {
+/// Translates an error of `serde_json` before the end of the text, and finds its start.
+fn within<'a>(original: &'a str, text: &str, at: usize) -> (&'a str, usize) {
     let start_of = |part: fn(char) -> bool| text[..at].trim_end_matches(part).len();
-    match told {
+    match original {
         "expected value" => ("expected a value", at),
         "expected ident" => ("expected a value", start_of(|c| c.is_ascii_alphabetic())),
         "trailing comma" if text[at..].starts_with(']') => ("expected a value", at),
@@ -82,7 +81,7 @@ fn within<'a>(told: &'a str, text: &str, at: usize) -> (&'a str, usize) {
         "expected `,` or `}`" => ("expected ',' or '}'", at),
         "invalid number" | "number out of range" => {
             let start = start_of(|c| c.is_ascii_digit() || "+-.eE".contains(c));
-            ("this is not a number, or too large", start)
+            ("not a number, or too large", start)
         }
         "invalid escape"
         | "invalid unicode code point"
@@ -92,26 +91,26 @@ fn within<'a>(told: &'a str, text: &str, at: usize) -> (&'a str, usize) {
             let start = upto.rfind('\\').unwrap_or(at);
             let has_code = text[start..].starts_with("\\u");
             let message = if has_code {
-                "no character has this code"
+                "invalid character code"
             } else {
-                "no character is escaped like this"
+                "unknown escape sequence"
             };
             (message, start)
         }
         "control character (\\u0000-\\u001F) found while parsing a string" => {
-            ("a control character has to be escaped", at)
+            ("control characters must be escaped", at)
         }
-        "recursion limit exceeded" => ("nested too deep", at),
+        "recursion limit exceeded" => ("nested too deeply", at),
         other => (other, at),
     }
 }
 
-/// Where the key in quotes begins that ends at a place or before it.
+/// Returns the start of the quoted key that ends at or before a position.
 fn key_before(text: &str, at: usize) -> usize {
     let upto = |end| text.get(..end).unwrap_or_default();
     let key = upto(upto(at + 1).rfind('"').unwrap_or_default());
     let mut quotes = key.rmatch_indices('"').map(|(quote, _)| quote);
-    // Inside of a string a quote is escaped: an odd number of backslashes is before it.
+    // Inside a string a quote is escaped, preceded by an odd number of backslashes.
     let is_start = |&quote: &usize| {
         let before = upto(quote);
         (before.len() - before.trim_end_matches('\\').len()) % 2 == 0
@@ -119,7 +118,7 @@ fn key_before(text: &str, at: usize) -> usize {
     quotes.find(is_start).unwrap_or(at)
 }
 
-/// Reads a value in which no key stands twice in an object; `serde_json` by itself takes the last.
+/// Reads a value without duplicate keys; `serde_json` on its own takes the last.
 #[derive(Clone, Copy)]
 struct Unambiguous<'s> {
     stop: &'s Stop,
@@ -178,7 +177,7 @@ impl<'de> Visitor<'de> for Unambiguous<'_> {
         let mut members = Map::new();
         while let Some(key) = access.next_key::<String>()? {
             if members.contains_key(&key) {
-                return Err(A::Error::custom(format_args!("'{key}' stands twice")));
+                return Err(A::Error::custom(format_args!("'{key}' occurs twice")));
             }
             let value = access.next_value_seed(self)?;
             members.insert(key, value);
@@ -187,7 +186,7 @@ impl<'de> Visitor<'de> for Unambiguous<'_> {
     }
 }
 
-/// The text of a record, with a line for each member, as people compare it.
+/// Returns the text of a record with one line per member, suitable for diffs.
 pub fn write(record: &impl serde::Serialize) -> String {
     let mut bytes = vec![];
     let mut writer = Serializer::with_formatter(&mut bytes, Lines::default());
@@ -196,8 +195,8 @@ pub fn write(record: &impl serde::Serialize) -> String {
     String::from_utf8(bytes).expect("JSON is written as UTF-8")
 }
 
-/// `serde_json`'s own lines, and numbers as Rust writes them: `1e-5` and not
-/// `0.00001`, which a release of its float writer may change.
+/// The line layout of `serde_json`, but numbers as Rust writes them: `1e-5` and not `0.00001`,
+/// which a release of its float writer may change.
 #[derive(Default)]
 struct Lines(PrettyFormatter<'static>);
 
@@ -243,7 +242,7 @@ mod tests {
 
     #[test]
     fn what_is_no_json_is_told_in_our_words_with_its_place() {
-        let mut told = String::new();
+        let mut reports = String::new();
         for text in [
             "",
             "[",
@@ -283,19 +282,19 @@ mod tests {
             "{\"a\":[{\"b\":1,\"b\"}]}",
         ] {
             let error = parse(text, &Stop::default()).expect_err(text);
-            told += &format!("{text:?} {}: {}\n", error.at, error.message);
+            reports += &format!("{text:?} {}: {}\n", error.at, error.message);
             assert!(text.is_char_boundary(error.at), "{text}");
         }
         expect![[r#"
             "" 0: the text ends where a value is expected
-            "[" 1: the text ends inside of a list, before its ']'
-            "[1" 2: the text ends inside of a list, before its ']'
-            "{" 1: the text ends inside of an object, before its '}'
-            "{\"a\"" 4: the text ends inside of an object, before its '}'
+            "[" 1: the text ends inside a list, before its ']'
+            "[1" 2: the text ends inside a list, before its ']'
+            "{" 1: the text ends inside an object, before its '}'
+            "{\"a\"" 4: the text ends inside an object, before its '}'
             "{\"a\":" 5: the text ends where a value is expected
-            "{\"a\":1" 6: the text ends inside of an object, before its '}'
+            "{\"a\":1" 6: the text ends inside an object, before its '}'
             "\"a" 2: the text ends where '"' is expected
-            "nul" 3: the text ends inside of a value
+            "nul" 3: the text ends inside a value
             "nulx" 0: expected a value
             "?" 0: expected a value
             "[1 2]" 3: expected ',' or ']'
@@ -305,26 +304,26 @@ mod tests {
             "{\"a\" 1}" 5: expected ':'
             "{a:1}" 1: expected a key in quotes
             "{\"a\":1 \"b\":2}" 7: expected ',' or '}'
-            "01" 0: this is not a number, or too large
-            "-" 1: the text ends inside of a value
-            "-x" 0: this is not a number, or too large
-            "1." 2: the text ends inside of a value
-            "[1e999]" 1: this is not a number, or too large
-            "\"\\x\"" 1: no character is escaped like this
+            "01" 0: not a number, or too large
+            "-" 1: the text ends inside a value
+            "-x" 0: not a number, or too large
+            "1." 2: the text ends inside a value
+            "[1e999]" 1: not a number, or too large
+            "\"\\x\"" 1: unknown escape sequence
             "\"\\u12\"" 6: the text ends where '"' is expected
-            "\"\\u{1b}\"" 1: no character has this code
-            "\"\\ude00\"" 1: no character has this code
-            "\"\\ud83d\"" 1: no character has this code
-            "\"\\ud83dé\"" 1: no character has this code
-            "\"\\é\"" 1: no character is escaped like this
-            "\"\u{1}\"" 1: a control character has to be escaped
+            "\"\\u{1b}\"" 1: invalid character code
+            "\"\\ude00\"" 1: invalid character code
+            "\"\\ud83d\"" 1: invalid character code
+            "\"\\ud83dé\"" 1: invalid character code
+            "\"\\é\"" 1: unknown escape sequence
+            "\"\u{1}\"" 1: control characters must be escaped
             "1 1" 2: trailing characters
             "\u{feff}1" 0: expected a value
             "[\né]" 2: expected a value
-            "{\"é\\\"\":1,\n \"é\\\"\" \n:2}" 12: 'é"' stands twice
-            "{\"a\":[{\"b\":1,\"b\"}]}" 13: 'b' stands twice
+            "{\"é\\\"\":1,\n \"é\\\"\" \n:2}" 12: 'é"' occurs twice
+            "{\"a\":[{\"b\":1,\"b\"}]}" 13: 'b' occurs twice
         "#]]
-        .assert_eq(&told);
+        .assert_eq(&reports);
     }
 
     proptest! {
@@ -349,7 +348,7 @@ mod tests {
                 Ok(value) => prop_assert_eq!(Some(value), expected),
                 Err(error) => {
                     prop_assert!(text.is_char_boundary(error.at) && error.at <= text.len());
-                    prop_assert!(expected.is_none() || error.message.ends_with("stands twice"));
+                    prop_assert!(expected.is_none() || error.message.ends_with("occurs twice"));
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Objects by names that are equal although their texts are not.
+//! Objects whose keys must be distinct as names, not only as strings.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -8,10 +8,10 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Vi
 
 use super::twins;
 
-/// Reads an object by names, of which no two may be equal: not even two that differ only by case.
+/// Reads an object by name, without equal names, even if they differ by case.
 ///
 /// # Errors
-/// Where a name or a value is not of its form, or two names are equal.
+/// Returns an error if a name or a value has the wrong form, or if two names are equal.
 pub fn unique<'de, D, K, V>(deserializer: D) -> Result<BTreeMap<K, V>, D::Error>
 where
     D: Deserializer<'de>,
@@ -31,7 +31,7 @@ where
     type Value = BTreeMap<K, V>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object by name")
+        f.write_str("an object with names as keys")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
@@ -43,7 +43,7 @@ where
     }
 }
 
-/// Reads a key that a map does not have yet.
+/// Reads a key that is not in a map yet.
 struct New<'m, K, V>(&'m BTreeMap<K, V>);
 
 impl<'de, K: Deserialize<'de> + Ord + Display, V> DeserializeSeed<'de> for New<'_, K, V> {

@@ -14,134 +14,132 @@
 //! initial  at(box)   not at(box)   ammo = 3   place_of(guard) = gate
 //! ```
 //!
-//! A name may hold `-`, so a minus between names stands between blanks.
-//! Binding strength, weakest first: quantifiers (as far right as possible),
-//! `imply` (right-associative), `or`, `and`, `not`, comparison (not associative),
-//! `+ -`, `* /`, unary minus and aggregates. What an aggregate goes over, and its
-//! condition behind `of`, bind as tightly as what unary minus stands before, a
-//! `not` before them included: larger ones stand in parentheses.
+//! A name may contain `-`, so a minus between names needs blanks around it. Binding strength,
+//! weakest first: quantifiers (as far right as possible), `imply` (right-associative), `or`, `and`,
+//! `not`, comparison (not associative), `+ -`, `* /`, unary minus and aggregates. The body of an
+//! aggregate, and its condition after `of`, bind as tightly as the operand of unary minus,
+//! including any leading `not`: larger ones need parentheses.
 //!
-//! Keywords are read in any case and cannot be names. Read as well, and printed
-//! in the form above: `&&` and `&`, `||` and `|`, `!`, `==`, `implies`, `->` and
-//! `=>`, `≠ ≤ ≥`; `=` for `:=` in an effect, `:=` for `=` in an initial value;
-//! `name()` for `name`. No tree is deeper than [`MAX_DEPTH`]. The words of aggregates
-//! are no keywords: they are names, unless a variable follows, and so is `of`,
-//! except behind what an aggregate goes over. Functions are called by names, too,
-//! and give way to a fact or condition that is called so.
+//! Keywords are case-insensitive and cannot be names. These forms are also accepted, but printed as
+//! above: `&&` and `&`, `||` and `|`, `!`, `==`, `implies`, `->` and `=>`, `≠ ≤ ≥`; `=` for `:=` in
+//! an effect, `:=` for `=` in an initial value; `name()` for `name`. No tree is deeper than
+//! [`MAX_DEPTH`]. The words of aggregates are not keywords: they are names unless a variable
+//! follows. So is `of`, except after the body of an aggregate. Functions are called by name, too; a
+//! fact or condition of the same name takes precedence.
 
 use crate::diagnostic::Span;
 use crate::{Name, Param};
 
-/// The greatest depth of a tree, so that code may recurse on trees.
+/// The maximum depth of a tree, so that code may recurse on trees.
 pub const MAX_DEPTH: usize = 200;
 
 /// A formula, number or term.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// The form.
     pub kind: ExprKind,
-    /// Where it stands in its text.
+    /// Its span in the text.
     pub span: Span,
 }
 
 /// The forms of an [`Expr`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExprKind {
-    /// `true` or `false`.
+    /// A constant: `true` or `false`.
     Bool(bool),
     /// A decimal number.
     Number(f64),
-    /// `?place`
+    /// A variable: `?place`
     Variable(Name),
-    /// A fact, a condition or, without arguments, an object: typing tells which.
+    /// A fact, a condition or, without arguments, an object; resolved by typing.
     Reference(Reference),
-    /// `not a`
+    /// Negation: `not a`
     Not(Box<Expr>),
-    /// `a and b and c`; two or more, none of them an `And`.
+    /// A conjunction: `a and b and c`; two or more parts, none of them an `And`.
     And(Vec<Expr>),
-    /// `a or b or c`; two or more, none of them an `Or`.
+    /// A disjunction: `a or b or c`; two or more parts, none of them an `Or`.
     Or(Vec<Expr>),
-    /// `a imply b`
+    /// An implication: `a imply b`
     Imply(Box<Expr>, Box<Expr>),
-    /// `a < b`
+    /// A comparison: `a < b`
     Compare(Comparison, Box<Expr>, Box<Expr>),
-    /// `a + b`
+    /// An arithmetic operation: `a + b`
     Arithmetic(Operator, Box<Expr>, Box<Expr>),
-    /// `-a`
+    /// A unary minus: `-a`
     Negative(Box<Expr>),
-    /// `forall ?p: place. a`
+    /// A quantified formula: `forall ?p: place. a`
     Quantified(Quantifier, Vec<Binder>, Box<Expr>),
-    /// `sum ?u: unit. a of b`; a `count` has no `of`.
+    /// An aggregate: `sum ?u: unit. a of b`; a `count` has no `of`.
     Aggregate(Aggregate, Vec<Binder>, Box<Expr>, Option<Box<Expr>>),
     /// A part that could not be read; an error has been reported.
     Missing,
 }
 
-/// `name` or `name(a, b)`.
+/// A name with optional arguments: `name` or `name(a, b)`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reference {
-    /// What it names.
+    /// The name.
     pub name: Name,
-    /// Where the name stands.
+    /// The span of the name.
     pub name_span: Span,
     /// The arguments.
     pub args: Vec<Expr>,
-    /// Where the whole stands, arguments included.
+    /// The span of the whole, including the arguments.
     pub span: Span,
 }
 
-/// `?p: place` behind a quantifier or an aggregate.
+/// A binder of a quantifier or an aggregate: `?p: place`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Binder {
     /// The variable and its type.
     pub param: Param,
-    /// Where the variable stands.
+    /// The span of the variable.
     pub name_span: Span,
-    /// Where the type stands; empty, at the end of the name, where it is left out.
+    /// The span of the type; empty, at the end of the name, if the type is omitted.
     pub type_span: Span,
 }
 
-/// `forall` and `exists`.
+/// The quantifiers `forall` and `exists`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantifier {
-    /// For every object.
+    /// Universal.
     Forall,
-    /// For at least one object.
+    /// Existential.
     Exists,
 }
 
-/// What makes one number of many objects.
+/// An operation that combines many objects into one number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aggregate {
-    /// How many objects there are for which a formula holds.
+    /// The number of objects for which a formula is true.
     Count,
-    /// A number of each object, added up.
+    /// The sum of a number of each object.
     Sum,
-    /// The least number of any object.
+    /// The minimum of a number of all objects.
     Min,
-    /// The greatest number of any object.
+    /// The maximum of a number of all objects.
     Max,
 }
 
-/// What makes one number of one or two. A text writes it as it does a fact with
-/// arguments, and typing tells which it is: a fact or condition of that name wins.
+/// A function of one or two numbers. A text writes it like a fact with arguments, and typing
+/// resolves it: a fact or condition of that name takes precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Function {
-    /// The lesser of two.
+    /// The smaller of two numbers.
     Min,
-    /// The greater of two.
+    /// The larger of two numbers.
     Max,
-    /// Without its sign.
+    /// The absolute value.
     Abs,
     /// The square root.
     Sqrt,
-    /// The next whole number that is not greater.
+    /// The largest integer that is not greater.
     Floor,
-    /// The next whole number that is not less.
+    /// The smallest integer that is not less.
     Ceil,
 }
 
-/// Comparisons of numbers; the first two of objects as well.
+/// The comparisons of numbers; the first two also compare objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comparison {
     /// `=`
@@ -158,7 +156,7 @@ pub enum Comparison {
     GreaterOrEqual,
 }
 
-/// Arithmetic on numbers.
+/// The arithmetic operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operator {
     /// `+`
@@ -174,17 +172,17 @@ pub enum Operator {
 /// An effect, or one change in a scenario's event.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EffectExpr {
-    /// `forall ?p: place, ...`; empty where there is none.
+    /// The binders of `forall ?p: place, ...`; empty if there are none.
     pub forall: Vec<Binder>,
-    /// What changes.
+    /// The change.
     pub change: Change,
-    /// `when a`: only where this holds in the state before.
+    /// The condition in `when a`, evaluated in the state before the effect.
     pub when: Option<Expr>,
-    /// Where it stands in its text.
+    /// Its span in the text.
     pub span: Span,
 }
 
-/// What an effect does to a fact.
+/// The change that an effect makes to a fact.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
     /// `has(ball)`
@@ -197,7 +195,7 @@ pub enum Change {
     Missing,
 }
 
-/// How an effect changes a number or an object.
+/// The assignment operators of an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Assignment {
     /// `:=`
@@ -221,23 +219,23 @@ pub enum Initial {
     Missing,
 }
 
-/// What reading a text gives: always a tree, and what was wrong.
+/// The result of reading a text: always a tree, and the errors.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parsed<T> {
-    /// The tree, with `Missing` parts where something could not be read.
+    /// The tree, with `Missing` parts where the text could not be read.
     pub value: T,
-    /// What was wrong, in the order of the text.
+    /// The errors, in the order of the text.
     pub errors: Vec<SyntaxError>,
-    /// Whether the text is blank. There is an error then, too; where a text may
-    /// be left out (a cost, an ordering), ask this first.
+    /// If `true`, the text is blank. There is an error then, too; where a text is optional (a cost,
+    /// an ordering), check this first.
     pub empty: bool,
 }
 
-/// Why a text, or a part of it, could not be read.
+/// The reason why a text, or a part of it, could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// The part.
+    /// The span of the part.
     pub span: Span,
-    /// What was expected and what was found, in a sentence.
+    /// A message that says what was expected and what was found.
     pub message: String,
 }

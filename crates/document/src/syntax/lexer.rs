@@ -1,15 +1,15 @@
-//! Texts to tokens.
+//! The lexer: splits a text into tokens.
 
 use crate::diagnostic::Span;
 
 use super::ast::{Aggregate, Comparison};
 
-/// A word, sign or number of a text.
+/// A word, sign or number in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
-    /// Where it stands.
+    /// Its span in the text.
     pub span: Span,
 }
 
@@ -40,9 +40,9 @@ pub enum TokenKind {
     Exists,
     /// `when`
     When,
-    /// `count`, `sum`, `min` and `max` before a variable; else they are names.
+    /// `count`, `sum`, `min` and `max` before a variable; otherwise they are names.
     Aggregate(Aggregate),
-    /// `of` behind what an aggregate goes over; else it is a name.
+    /// `of` after the body of an aggregate; otherwise it is a name.
     Of,
     /// `= != < <= > >=`
     Compare(Comparison),
@@ -70,13 +70,13 @@ pub enum TokenKind {
     Colon,
     /// `.`
     Dot,
-    /// A character that belongs to nothing.
+    /// An unrecognized character.
     Unknown,
-    /// The end of the text; no token of [`lex`] has this kind.
+    /// The end of the text; never returned by [`lex`].
     End,
 }
 
-/// Colours of syntax highlighting.
+/// The classes of tokens for syntax highlighting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenClass {
     /// `and`, `forall`, `true`
@@ -91,12 +91,12 @@ pub enum TokenClass {
     Operator,
     /// `( ) , : .`
     Punctuation,
-    /// What belongs to nothing.
+    /// An unrecognized character.
     Error,
 }
 
 impl TokenKind {
-    /// Whether an operand may end with it.
+    /// Returns `true` if it can be the last token of an operand.
     pub fn ends_operand(self) -> bool {
         matches!(
             self,
@@ -104,7 +104,7 @@ impl TokenKind {
         )
     }
 
-    /// The colour it is shown in.
+    /// Returns its class for syntax highlighting.
     pub fn class(self) -> TokenClass {
         match self {
             Self::Name => TokenClass::Name,
@@ -150,7 +150,7 @@ const KEYWORDS: [(&str, TokenKind); 10] = [
     ("false", TokenKind::False),
 ];
 
-/// Signs; one that begins with another stands before it.
+/// Signs; those with a common prefix are sorted longest first.
 const SIGNS: [(&str, TokenKind); 30] = [
     ("&&", TokenKind::And),
     ("&", TokenKind::And),
@@ -184,8 +184,8 @@ const SIGNS: [(&str, TokenKind); 30] = [
     ("?", TokenKind::Unknown),
 ];
 
-/// Whether a word is the language's own, in any case, so that no record of this
-/// name could be written in a text.
+/// Returns `true` if a word is a keyword, in any case, so that a record of this name could not be
+/// written in a text.
 pub fn is_keyword(word: &str) -> bool {
     keyword(word).is_some()
 }
@@ -195,8 +195,8 @@ fn keyword(word: &str) -> Option<TokenKind> {
     found.map(|(_, kind)| *kind)
 }
 
-/// The tokens of a text. Blanks between them belong to none; everything else
-/// belongs to one, so nothing that was typed is passed over.
+/// Splits a text into tokens. Blanks between tokens are skipped; everything else is part of a
+/// token, so no typed character is ignored.
 pub fn lex(text: &str) -> Vec<Token> {
     let mut tokens: Vec<Token> = vec![];
     let mut has_aggregate = false;
@@ -236,8 +236,8 @@ pub fn lex(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// The token that a text, not blank at its beginning, starts with, and its
-/// length in bytes, at least that of the first character.
+/// Returns the kind and the length in bytes of the first token of a text that does not start with a
+/// blank; the length is at least that of the first character.
 fn next_token(rest: &str, first: char) -> (TokenKind, usize) {
     if first.is_ascii_alphabetic() {
         let length = name_length(rest);
@@ -253,7 +253,7 @@ fn next_token(rest: &str, first: char) -> (TokenKind, usize) {
             return (TokenKind::Variable, 1 + length);
         }
     }
-    // Most signs begin with another byte: that is seen faster than compared as texts.
+    // Most signs start with another byte, which is faster to see than comparing strings.
     let byte = rest.as_bytes().first();
     let begins = |sign: &str| sign.as_bytes().first() == byte && rest.starts_with(sign);
     let sign = SIGNS.iter().find(|(sign, _)| begins(sign));
@@ -263,8 +263,8 @@ fn next_token(rest: &str, first: char) -> (TokenKind, usize) {
     }
 }
 
-/// The length of the name at the beginning; 0 where there is none. A minus that
-/// begins `->` or `-=` is no part of a name.
+/// Returns the length of the name at the start of a text; 0 if there is none. A minus that begins
+/// `->` or `-=` is not part of a name.
 fn name_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     if !bytes.first().is_some_and(u8::is_ascii_alphabetic) {
@@ -277,7 +277,7 @@ fn name_length(text: &str) -> usize {
     end.unwrap_or(bytes.len())
 }
 
-/// Digits, then a dot and digits where both are there.
+/// Returns the length of digits, optionally followed by a dot and more digits.
 fn number_length(text: &str) -> usize {
     let digits = |text: &str| {
         let end = text.bytes().position(|b| !b.is_ascii_digit());
@@ -291,7 +291,7 @@ fn number_length(text: &str) -> usize {
     whole + if fraction > 0 { 1 + fraction } else { 0 }
 }
 
-/// The colours of a text: every token and its class, in order.
+/// Returns the span and the class of every token of a text, in order.
 pub fn highlight(text: &str) -> Vec<(Span, TokenClass)> {
     lex(text)
         .into_iter()

@@ -1,9 +1,9 @@
-//! The syntax of the expression language in which formulas, numbers, effects and
-//! calls are written (semantics, section 1).
+//! The syntax of the expression language for formulas, numbers, effects and calls (semantics,
+//! section 1).
 //!
-//! text -> [`lex`] -> [`parse_expr`] and its like -> [`ast`], always, with what
-//! was wrong beside it; [`print_expr`] and its like give the canonical text of a
-//! tree.
+//! A text is split by [`lex`], and parsed by [`parse_expr`] and similar functions into an [`ast`],
+//! always, with a list of errors; [`print_expr`] and similar functions print the canonical text of
+//! a tree.
 
 pub mod ast;
 mod lexer;
@@ -17,7 +17,7 @@ pub use parser::{parse_call, parse_effect, parse_expr, parse_initial};
 pub use print::{print_effect, print_expr, print_initial, print_reference};
 pub use variables::{FreeVariable, Scopes, free_variables};
 
-/// What a text is for, and so how it is read.
+/// The role of a text, which determines how it is parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextRole {
     /// A precondition, a Branch, a goal.

@@ -1,10 +1,10 @@
-//! How operators are written, and what they come to.
+//! The notation and the semantics of operators.
 
 use super::ast::{Aggregate, Assignment, Comparison, Function, Operator, Quantifier};
 use crate::Name;
 
 impl Comparison {
-    /// Its sign: `<=`.
+    /// Returns its sign: `<=`.
     pub fn sign(self) -> &'static str {
         match self {
             Self::Equal => "=",
@@ -16,7 +16,7 @@ impl Comparison {
         }
     }
 
-    /// What it says of two numbers.
+    /// Returns the result of comparing two numbers.
     pub fn holds(self, a: f64, b: f64) -> bool {
         match self {
             Self::Equal => a == b,
@@ -28,7 +28,8 @@ impl Comparison {
         }
     }
 
-    /// What it says of two things that are not the same, whatever they are; none where it compares sizes.
+    /// Returns the result of comparing two different objects, whichever they are; none if it
+    /// compares sizes.
     pub fn of_different(self) -> Option<bool> {
         match self {
             Self::Equal => Some(false),
@@ -39,7 +40,7 @@ impl Comparison {
 }
 
 impl Operator {
-    /// Its sign: `+`.
+    /// Returns its sign: `+`.
     pub fn sign(self) -> &'static str {
         match self {
             Self::Add => "+",
@@ -49,7 +50,7 @@ impl Operator {
         }
     }
 
-    /// What it gives of two numbers; none where they have no such value at all.
+    /// Applies it to two numbers; none if the result is undefined.
     pub fn apply(self, a: f64, b: f64) -> Option<f64> {
         match self {
             Self::Add => Some(a + b),
@@ -61,7 +62,7 @@ impl Operator {
 }
 
 impl Assignment {
-    /// Its sign: `+=`.
+    /// Returns its sign: `+=`.
     pub fn sign(self) -> &'static str {
         match self {
             Self::Assign => ":=",
@@ -70,7 +71,7 @@ impl Assignment {
         }
     }
 
-    /// Whether the value before does not matter.
+    /// Returns `true` if the previous value does not matter.
     pub fn replaces(self) -> bool {
         match self {
             Self::Assign => true,
@@ -80,7 +81,7 @@ impl Assignment {
 }
 
 impl Quantifier {
-    /// Its word: `forall`.
+    /// Returns its keyword: `forall`.
     pub fn word(self) -> &'static str {
         match self {
             Self::Forall => "forall",
@@ -88,7 +89,7 @@ impl Quantifier {
         }
     }
 
-    /// Which answer for one object is the answer for all of them.
+    /// Returns the truth value for one object that decides the result for all of them.
     pub fn decisive(self) -> bool {
         match self {
             Self::Forall => false,
@@ -98,10 +99,10 @@ impl Quantifier {
 }
 
 impl Aggregate {
-    /// All, in the order in which they are offered.
+    /// All aggregates, in the order in which they are offered.
     pub const ALL: [Self; 4] = [Self::Count, Self::Sum, Self::Min, Self::Max];
 
-    /// Its word: `count`.
+    /// Returns its word: `count`.
     pub fn word(self) -> &'static str {
         match self {
             Self::Count => "count",
@@ -111,13 +112,13 @@ impl Aggregate {
         }
     }
 
-    /// The aggregate of this word, in any case.
+    /// Returns the aggregate of this word, in any case.
     pub fn of_word(word: &str) -> Option<Self> {
         let mut all = Self::ALL.into_iter();
         all.find(|aggregate| aggregate.word().eq_ignore_ascii_case(word))
     }
 
-    /// What it starts from: what it comes to over no object, where that is finite.
+    /// Returns the initial value: its result over no objects, if that is finite.
     pub fn start(self) -> f64 {
         match self {
             Self::Count | Self::Sum => 0.0,
@@ -126,11 +127,12 @@ impl Aggregate {
         }
     }
 
-    /// What it comes to with one more number, both being numbers.
+    /// Returns its result with one more number, if both are numbers.
     pub fn with(self, so_far: f64, number: f64) -> f64 {
         match self {
             Self::Count | Self::Sum => so_far + number,
-            // Of two zeros the sign is lost, on which Rust leaves the answer open.
+            // Rust leaves open which of two zeros of different sign is returned, so the sign is
+            // dropped.
             Self::Min => so_far.min(number) + 0.0,
             Self::Max => so_far.max(number) + 0.0,
         }
@@ -138,7 +140,7 @@ impl Aggregate {
 }
 
 impl Function {
-    /// All, in the order in which they are offered.
+    /// All functions, in the order in which they are offered.
     pub const ALL: [Self; 6] = [
         Self::Abs,
         Self::Ceil,
@@ -148,7 +150,7 @@ impl Function {
         Self::Sqrt,
     ];
 
-    /// What it is called: `min`.
+    /// Returns its word: `min`.
     pub fn word(self) -> &'static str {
         match self {
             Self::Min => "min",
@@ -160,18 +162,18 @@ impl Function {
         }
     }
 
-    /// Its word as a name.
+    /// Returns its word as a name.
     pub fn name(self) -> Name {
         Name::known(self.word())
     }
 
-    /// The function of this name.
+    /// Returns the function of this name.
     pub fn named(name: &Name) -> Option<Self> {
         let mut all = Self::ALL.into_iter();
         all.find(|function| *name == function.word())
     }
 
-    /// How many numbers it takes.
+    /// Returns the number of its arguments.
     pub fn arity(self) -> usize {
         match self {
             Self::Min | Self::Max => 2,
@@ -179,8 +181,8 @@ impl Function {
         }
     }
 
-    /// What it gives of finite numbers; none where they have no such value, or are
-    /// not as many as it takes.
+    /// Applies it to finite numbers; none if the result is undefined, or if the number of arguments
+    /// is wrong.
     pub fn apply(self, numbers: &[f64]) -> Option<f64> {
         let value = match (self, numbers) {
             (Self::Min, [a, b]) => a.min(*b),
@@ -191,7 +193,7 @@ impl Function {
             (Self::Ceil, [a]) => a.ceil(),
             _ => return None,
         };
-        // No zero has a sign.
+        // Drops the sign of a zero.
         Some(value + 0.0)
     }
 }

@@ -1,25 +1,25 @@
-//! Trees to their canonical text, with no more parentheses than it takes.
+//! Prints trees as canonical text, with as few parentheses as possible.
 
 use std::fmt::Write;
 
 use super::ast::{Binder, Change, EffectExpr, Expr, ExprKind, Initial, Operator, Reference};
 
-/// The canonical text of a formula, number or term: read again, it gives the
-/// same tree. A missing part is shown as `…`.
+/// Returns the canonical text of a formula, number or term: parsed again, it gives the same tree. A
+/// missing part is printed as `…`.
 pub fn print_expr(expr: &Expr) -> String {
     let mut out = String::new();
     write_expr(&mut out, expr, 0, true);
     out
 }
 
-/// The canonical text of `name(a, b)`.
+/// Returns the canonical text of `name(a, b)`.
 pub fn print_reference(reference: &Reference) -> String {
     let mut out = String::new();
     write_reference(&mut out, reference);
     out
 }
 
-/// The canonical text of an effect.
+/// Returns the canonical text of an effect.
 pub fn print_effect(effect: &EffectExpr) -> String {
     let mut out = String::new();
     if !effect.forall.is_empty() {
@@ -46,7 +46,7 @@ pub fn print_effect(effect: &EffectExpr) -> String {
     out
 }
 
-/// The canonical text of an initial value.
+/// Returns the canonical text of an initial value.
 pub fn print_initial(initial: &Initial) -> String {
     let mut out = String::new();
     match initial {
@@ -65,7 +65,7 @@ pub fn print_initial(initial: &Initial) -> String {
     out
 }
 
-/// How strongly the form of an expression binds; the table at the top of `ast`.
+/// Returns the binding strength of a form of expression; see the table at the top of `ast`.
 fn strength(kind: &ExprKind) -> u8 {
     match kind {
         ExprKind::Quantified(..) => 0,
@@ -85,11 +85,10 @@ fn strength(kind: &ExprKind) -> u8 {
     }
 }
 
-/// Writes an expression where operators weaker than `least` would be taken
-/// apart. `last`: nothing follows that a quantifier would swallow.
+/// Writes an expression, in parentheses if it binds more weakly than `least`. `last`: nothing
+/// follows that a quantifier would include.
 fn write_expr(out: &mut String, expr: &Expr, least: u8, last: bool) {
-    // A quantifier at the end needs no parentheses in a formula: it could not
-    // be read in any other way.
+    // A quantifier at the end of a formula needs no parentheses, since it is unambiguous.
     let open_end = matches!(expr.kind, ExprKind::Quantified(..)) && last && least <= 4;
     if strength(&expr.kind) < least && !open_end || strength(&expr.kind) == 0 && !last {
         out.push('(');
@@ -154,8 +153,7 @@ fn write_expr(out: &mut String, expr: &Expr, least: u8, last: bool) {
     }
 }
 
-/// Writes what an aggregate goes over, or its condition: with no operator but `not`
-/// outside of parentheses.
+/// Writes the body of an aggregate, or its condition: outside parentheses only `not` is allowed.
 fn write_tight(out: &mut String, expr: &Expr) {
     let mut expr = expr;
     while let ExprKind::Not(inner) = &expr.kind {
@@ -185,7 +183,7 @@ fn write_reference(out: &mut String, reference: &Reference) {
     }
 }
 
-/// `?p: place, ?q. `, with the blank behind; a type `object` is left out.
+/// Writes binders such as `?p: place, ?q. `, with the blank at the end; a type `object` is omitted.
 fn write_binders(out: &mut String, binders: &[Binder]) {
     for (i, Binder { param, .. }) in binders.iter().enumerate() {
         let separator = if i == 0 { "" } else { ", " };

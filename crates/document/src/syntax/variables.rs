@@ -1,5 +1,4 @@
-//! Variables in texts, found by their tokens, so that a text that does not parse
-//! has them like any other.
+//! Variables in texts, found by their tokens, so that this also works in texts that do not parse.
 
 use std::ops::Range;
 
@@ -15,12 +14,12 @@ pub struct FreeVariable {
     pub name: Name,
     /// The bytes of the name, without the question mark.
     pub range: Range<usize>,
-    /// The variables of the quantifiers and aggregates around it.
+    /// The variables of the enclosing quantifiers and aggregates.
     pub within: Vec<Name>,
 }
 
 impl FreeVariable {
-    /// Where it stands, with its question mark.
+    /// Returns its span, including the question mark.
     pub fn span(&self) -> Span {
         Span {
             start: self.range.start as u32 - 1,
@@ -29,9 +28,8 @@ impl FreeVariable {
     }
 }
 
-/// The free variables of a text, in order. What a quantifier binds is not free
-/// up to the end of the parentheses around it, and what an aggregate binds up to
-/// its own end.
+/// Returns the free variables of a text, in order. A variable of a quantifier is bound up to the
+/// end of the enclosing parentheses, one of an aggregate up to the aggregate's end.
 pub fn free_variables(text: &str) -> Vec<FreeVariable> {
     let mut found = vec![];
     let mut scopes = Scopes::new(text);
@@ -54,31 +52,31 @@ pub fn free_variables(text: &str) -> Vec<FreeVariable> {
     found
 }
 
-/// The variables of one quantifier or aggregate.
+/// The scope of one quantifier or aggregate.
 #[derive(Debug)]
 struct Scope {
-    /// How many parentheses are open around it.
+    /// The number of enclosing open parentheses.
     depth: usize,
-    /// None of a quantifier, which reaches to the end of these parentheses.
+    /// None for a quantifier, whose scope extends to the end of the enclosing parentheses.
     aggregate: Option<Aggregate>,
-    /// Whether the aggregate's `of` is passed.
+    /// If `true`, the aggregate's `of` has been passed.
     passed_of: bool,
     params: Vec<Param>,
 }
 
-/// The variables that are bound where one has read up to, token by token.
+/// The variables in scope at the current position of a token stream.
 #[derive(Debug)]
 pub struct Scopes<'t> {
     text: &'t str,
     open: Vec<Scope>,
     depth: usize,
-    /// Whether a list of binders may go on.
+    /// If `true`, a list of binders may continue.
     binding: bool,
     before: TokenKind,
 }
 
 impl<'t> Scopes<'t> {
-    /// At the beginning of a text.
+    /// Starts at the beginning of a text.
     pub fn new(text: &'t str) -> Self {
         Self {
             text,
@@ -140,13 +138,13 @@ impl<'t> Scopes<'t> {
         });
     }
 
-    /// Whether the last token may end an operand.
+    /// Returns `true` if the last token may end an operand.
     fn has_operand(&self) -> bool {
         !self.binding && self.before.ends_operand()
     }
 
-    /// Ends the aggregates of which an operand was the last part. An `of` belongs to
-    /// the innermost that has none.
+    /// Ends the aggregates whose last part was the operand just read. An `of` belongs to the
+    /// innermost aggregate without one.
     fn end_operand(&mut self, of: bool) {
         while let Some(scope) = self.open.last_mut() {
             if scope.depth < self.depth || scope.aggregate.is_none() {
@@ -160,29 +158,29 @@ impl<'t> Scopes<'t> {
         }
     }
 
-    /// Whether the last token stands in a list of binders.
+    /// Returns `true` if the last token is part of a list of binders.
     pub fn is_binding(&self) -> bool {
         self.binding
     }
 
-    /// The variables that are bound, the innermost last.
+    /// Iterates over the bound variables, the innermost last.
     pub fn bound(&self) -> impl DoubleEndedIterator<Item = &Param> {
         self.open.iter().flat_map(|scope| &scope.params)
     }
 
-    /// The innermost aggregate, where no quantifier is within it.
+    /// Returns the innermost aggregate, if no quantifier is inside it.
     pub fn aggregate(&self) -> Option<Aggregate> {
         self.open.last()?.aggregate
     }
 
-    /// Whether an aggregate may end here.
+    /// Returns `true` if an aggregate may end here.
     pub fn may_end_aggregate(&self) -> bool {
         let last = self.open.last();
         let ends = last.is_some_and(|s| s.aggregate.is_some() && s.depth == self.depth);
         ends && self.has_operand()
     }
 
-    /// Whether an `of` may follow.
+    /// Returns `true` if an `of` may follow.
     pub fn may_have_of(&self) -> bool {
         let around = self.open.iter().rev();
         let mut ending = around.take_while(|s| s.aggregate.is_some() && s.depth == self.depth);

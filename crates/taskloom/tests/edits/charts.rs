@@ -52,7 +52,7 @@ fn a_flowchart_stays_one() {
     );
     check(
         connect("x.out -> y"),
-        expect!["In 't', the wire x.out -> y is there already"],
+        expect!["In 't', the wire x.out -> y already exists"],
     );
     check(
         connect("x.true -> z"),
@@ -72,11 +72,11 @@ fn a_flowchart_stays_one() {
     );
     check(
         add("c", Block::Begin {}),
-        expect!["the method of 't' has a Begin block, and begins only once"],
+        expect!["the method of 't' already has a Begin block"],
     );
     check(
         add("x", Block::End {}),
-        expect!["'t' has a block x already"],
+        expect!["'t' already has a block x"],
     );
     let xy = vec![block("x"), block("y")];
     check(Edit::RemoveBlocks(name("t"), xy), expect!["b.out -> z"]);

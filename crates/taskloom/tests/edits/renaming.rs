@@ -119,11 +119,11 @@ fn a_task_is_renamed_in_calls_and_expectations() {
 fn a_name_that_is_taken_is_refused() {
     check(
         &[Edit::Rename(record("fact:has"), name("key_at"))],
-        expect!["there is a condition 'key_at' already"],
+        expect!["there is already a condition 'key_at'"],
     );
     check(
         &[Edit::Rename(record("fact:has"), name("Forall"))],
-        expect!["'Forall' is a word of the formula language and cannot be a name"],
+        expect!["'Forall' is a reserved word and cannot be a name"],
     );
 }
 
@@ -180,7 +180,7 @@ fn a_rename_that_would_change_what_another_text_means_is_refused() {
     check_on(
         SHADOWS,
         &[Edit::Rename(record("fact:near"), name("key"))],
-        expect!["'key' cannot be the name: in the scenario 'other' it would mean something else"],
+        expect!["cannot use the name 'key': it would change the meaning of the scenario 'other'"],
     );
 }
 
@@ -252,7 +252,7 @@ fn a_variable_that_a_quantifier_binds_is_another() {
         &caught,
         &[rename("y")],
         expect![
-            "'?y' cannot be the name: 'a(?x) and (forall ?y: object. b(?x)) and c(?x, ?y)' has a quantifier over '?y'"
+            "cannot use the name '?y': 'a(?x) and (forall ?y: object. b(?x)) and c(?x, ?y)' has a quantifier over '?y'"
         ],
     );
 }

@@ -22,7 +22,7 @@ fn a_batch_is_made_as_a_whole_or_not_at_all() {
     };
     check(
         &[add("room"), add("Room")],
-        expect!["there is a type 'room' already"],
+        expect!["there is already a type 'room'"],
     );
 }
 

@@ -1,4 +1,4 @@
-//! Formulas, numbers and terms.
+//! Parsing of formulas, numbers and terms.
 
 use crate::diagnostic::Span;
 use crate::{Name, Param};
@@ -19,7 +19,7 @@ const SUM: u8 = 6;
 const PRODUCT: u8 = 7;
 const UNARY: u8 = 8;
 
-/// Whether an operand can begin with this token.
+/// Returns `true` if an operand can start with this token.
 pub(super) fn starts_operand(kind: TokenKind) -> bool {
     matches!(
         kind,
@@ -37,8 +37,8 @@ pub(super) fn starts_operand(kind: TokenKind) -> bool {
     )
 }
 
-/// `left and right`, or `or`. A chain grows in width, not in depth: the parts of
-/// a side that is such a chain already become parts of this one.
+/// Builds `left and right`, or `or`. A chain grows in width, not in depth: if a side is already
+/// such a chain, its parts become parts of this one.
 fn chain(kind: fn(Vec<Expr>) -> ExprKind, left: Deep, right: Deep) -> Deep {
     let is_and = matches!(kind(vec![]), ExprKind::And(_));
     let parts = |expr: Expr| match expr.kind {
@@ -53,7 +53,7 @@ fn chain(kind: fn(Vec<Expr>) -> ExprKind, left: Deep, right: Deep) -> Deep {
     } else {
         left.depth + 1
     };
-    // Extends the left side in place, which keeps long texts linear.
+    // Extends the left side in place, which keeps parsing of long texts linear.
     all.extend(parts(right.expr));
     Deep {
         expr: Expr {
@@ -87,19 +87,19 @@ fn infix(kind: TokenKind) -> Option<(Infix, u8)> {
     })
 }
 
-/// A tree and (at least) how deep it is.
+/// A tree and (at least) its depth.
 pub(super) struct Deep {
     pub(super) expr: Expr,
     depth: usize,
 }
 
 impl Parser<'_> {
-    /// An expression that goes on as far as it can; `what` is expected there.
+    /// Parses an expression that extends as far as possible; `what` names it in errors.
     pub(super) fn expr(&mut self, what: &str) -> Expr {
         self.binding(0, what).expr
     }
 
-    /// `left and` what stands at the cursor.
+    /// Parses the right side of an `and` at the cursor.
     pub(super) fn and(&mut self, left: Deep) -> Deep {
         let right = self.binding(0, "a formula");
         let chain = chain(ExprKind::And, left, right);
@@ -109,7 +109,7 @@ impl Parser<'_> {
         chain
     }
 
-    /// An expression whose operators all bind at least as strongly as `least`.
+    /// Parses an expression whose operators all bind at least as strongly as `least`.
     pub(super) fn binding(&mut self, least: u8, what: &str) -> Deep {
         if self.depth >= MAX_DEPTH {
             return self.too_deep(self.token().span);
@@ -140,12 +140,12 @@ impl Parser<'_> {
         left
     }
 
-    /// The operator at the cursor. Signs of assignment are taken for the
-    /// comparison that they were meant to be.
+    /// Returns the operator at the cursor. Assignment signs are treated as the comparisons that
+    /// they were meant to be.
     fn operator(&mut self) -> Option<(Infix, u8)> {
         let token = self.token();
         if token.kind == TokenKind::Assign {
-            let message = "':=' changes a fact, in effects alone: compare with '='";
+            let message = "':=' is only allowed in effects: compare with '='";
             self.error(token.span, message.into());
             return infix(TokenKind::Compare(Comparison::Equal));
         }
@@ -190,7 +190,7 @@ impl Parser<'_> {
     fn operand(&mut self, what: &str) -> Deep {
         while self.peek() == TokenKind::Unknown {
             let span = self.token().span;
-            let message = format!("'{}' means nothing here", self.slice(span));
+            let message = format!("unexpected '{}'", self.slice(span));
             self.error(span, message);
             self.bump();
         }
@@ -248,7 +248,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Nothing, where something was expected.
+    /// Returns a missing part, and reports what was expected.
     fn missing(&mut self, what: &str) -> Deep {
         self.expected(what);
         self.nothing(self.token().span)
@@ -265,7 +265,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports a tree that is too deep, and reads no further.
+    /// Reports that a tree is too deep, and stops parsing.
     fn too_deep(&mut self, span: Span) -> Deep {
         self.error(
             span,
@@ -330,8 +330,8 @@ impl Parser<'_> {
         }
     }
 
-    /// What an aggregate goes over, or its condition: a `not` before it reaches no
-    /// further than the rest.
+    /// Parses the body of an aggregate, or its condition: a leading `not` extends no further than
+    /// the operand.
     fn tight(&mut self, what: &str) -> Deep {
         let mut nots = vec![];
         while self.peek() == TokenKind::Not {
@@ -354,8 +354,8 @@ impl Parser<'_> {
         })
     }
 
-    /// `?p: place, ?q.` behind a quantifier or an aggregate, the dot included; `what`
-    /// is to follow.
+    /// Parses binders such as `?p: place, ?q.` after a quantifier or an aggregate, including the
+    /// dot; `what` is expected to follow.
     pub(super) fn binders(&mut self, what: &str) -> Vec<Binder> {
         let mut binders = vec![];
         loop {
@@ -391,27 +391,26 @@ impl Parser<'_> {
         binders
     }
 
-    /// The type of a variable whose name has this span, `object` where it is
-    /// left out.
+    /// Parses the type of a variable whose name has this span; `object` if it is omitted.
     fn binder_type(&mut self, name: Span) -> (Option<Name>, Span) {
-        let left_out = Span {
+        let omitted = Span {
             start: name.end,
             end: name.end,
         };
         let object = || Some(Name::root());
         if !self.eat(TokenKind::Colon) {
-            return (object(), left_out);
+            return (object(), omitted);
         }
         match self.name() {
             Some((of, span)) => (Some(of), span),
             None => {
                 self.expected("a type");
-                (object(), left_out)
+                (object(), omitted)
             }
         }
     }
 
-    /// The arguments of a call, its parentheses included.
+    /// Parses the arguments of a call, including the parentheses.
     pub(super) fn args(&mut self) -> Vec<Expr> {
         let open = self.bump().span;
         let mut args = vec![];
@@ -437,8 +436,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The `)` of a `(` that was passed. Where something else stands, it is
-    /// passed over if the `)` comes later, or else left alone.
+    /// Parses the `)` for a `(` that was passed. If another token is found, it is skipped if the
+    /// `)` comes later, and left otherwise.
     fn close(&mut self, open: Span) {
         match self.peek() {
             TokenKind::Close => {
@@ -465,7 +464,7 @@ impl Parser<'_> {
     }
 }
 
-/// How deep a tree is. It is no deeper than [`MAX_DEPTH`], so this may recurse.
+/// Returns the depth of a tree, which is at most [`MAX_DEPTH`], so this may recurse.
 fn depth_of(expr: &Expr) -> usize {
     let most = |parts: &[Expr]| parts.iter().map(depth_of).max().unwrap_or(0);
     1 + match &expr.kind {

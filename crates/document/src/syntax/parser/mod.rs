@@ -1,5 +1,5 @@
-//! Texts to trees: precedence climbing that recovers, so that a half-written
-//! text gives a tree and every mistake in it at once.
+//! The parser: precedence climbing with error recovery, so that a half-written text gives a tree
+//! and all its errors at once.
 
 use crate::Name;
 use crate::diagnostic::Span;
@@ -14,21 +14,21 @@ mod expr;
 #[cfg(test)]
 mod tests;
 
-/// After this many mistakes a text is not read on.
+/// The number of errors after which parsing stops.
 const MAX_ERRORS: usize = 20;
 
-/// Reads a formula, a number or a term.
+/// Parses a formula, a number or a term.
 pub fn parse_expr(text: &str) -> Parsed<Expr> {
     let mut parser = Parser::new(text);
     let mut deep = parser.binding(0, "a formula or a number");
     while parser.skip_rest("'and', 'or' or the end", expr::starts_operand) {
-        // What stands there is read as if the 'and' were only forgotten.
+        // Parses what follows as if an 'and' had been forgotten.
         deep = parser.and(deep);
     }
     parser.finish(deep.expr)
 }
 
-/// Reads an effect, or a change that an event makes.
+/// Parses an effect, or a change made by an event.
 pub fn parse_effect(text: &str) -> Parsed<EffectExpr> {
     let mut parser = Parser::new(text);
     let forall = match parser.peek() {
@@ -55,7 +55,7 @@ pub fn parse_effect(text: &str) -> Parsed<EffectExpr> {
     parser.finish(effect)
 }
 
-/// Reads a call of a task or an action; `None` where there is no name.
+/// Parses a call of a task or an action; `None` if there is no name.
 pub fn parse_call(text: &str) -> Parsed<Option<Reference>> {
     let mut parser = Parser::new(text);
     let call = parser.reference("a name");
@@ -63,7 +63,7 @@ pub fn parse_call(text: &str) -> Parsed<Option<Reference>> {
     parser.finish(call)
 }
 
-/// Reads an initial value of a scenario.
+/// Parses an initial value of a scenario.
 pub fn parse_initial(text: &str) -> Parsed<Initial> {
     let mut parser = Parser::new(text);
     let negated = parser.eat(TokenKind::Not);
@@ -89,15 +89,15 @@ pub fn parse_initial(text: &str) -> Parsed<Initial> {
     parser.finish(initial)
 }
 
-/// A cursor over the tokens of a text, and what was wrong so far.
+/// A cursor over the tokens of a text, with the errors so far.
 struct Parser<'a> {
     text: &'a str,
     tokens: Vec<Token>,
     at: usize,
-    /// How many expressions the cursor is inside of.
+    /// The number of expressions that enclose the cursor.
     depth: usize,
     errors: Vec<SyntaxError>,
-    /// Whether the rest of the text is passed over, with all its mistakes.
+    /// If `true`, the rest of the text is skipped, without further errors.
     stopped: bool,
     empty: bool,
 }
@@ -115,7 +115,7 @@ impl<'a> Parser<'a> {
             stopped: false,
         };
         if parser.empty {
-            parser.error(Span::new(0, text.len()), "nothing is written here".into());
+            parser.error(Span::new(0, text.len()), "the text is empty".into());
         }
         parser
     }
@@ -128,7 +128,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The token at the cursor; at the end, one of no width behind the last.
+    /// Returns the token at the cursor; at the end, an empty one after the last.
     fn token(&self) -> Token {
         self.tokens.get(self.at).copied().unwrap_or_else(|| {
             let end = self.tokens.last().map_or(0, |t| t.span.end);
@@ -143,7 +143,7 @@ impl<'a> Parser<'a> {
         self.token().kind
     }
 
-    /// The span of the token before the cursor; of no width at the beginning.
+    /// Returns the span of the token before the cursor; an empty one at the beginning.
     fn previous(&self) -> Span {
         let token = self.at.checked_sub(1).and_then(|i| self.tokens.get(i));
         token.map_or_else(Span::default, |t| t.span)
@@ -167,7 +167,7 @@ impl<'a> Parser<'a> {
         self.text.get(span.range()).unwrap_or("")
     }
 
-    /// All of the text but the blanks around it.
+    /// Returns the span of the text without surrounding blanks.
     fn whole(&self) -> Span {
         match (self.tokens.first(), self.tokens.last()) {
             (Some(first), Some(last)) => first.span.to(last.span),
@@ -175,8 +175,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reports a mistake. Of several at one place the first tells the most; a
-    /// blank text has one mistake, that it is blank.
+    /// Reports an error. Of several errors at the same span only the first is kept, since it says
+    /// the most; a blank text has a single error.
     fn error(&mut self, span: Span, message: String) {
         let blank = self.empty && !self.errors.is_empty();
         let repeated = self.errors.last().is_some_and(|e| e.span == span);
@@ -189,13 +189,13 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Goes to the end of the text, and reports nothing more.
+    /// Skips to the end of the text, and reports no more errors.
     fn stop(&mut self) {
         self.stopped = true;
         self.at = self.tokens.len();
     }
 
-    /// Reports that something else should stand at the cursor.
+    /// Reports that something else was expected at the cursor.
     fn expected(&mut self, what: &str) {
         let token = self.token();
         let before = match self.at {
@@ -210,16 +210,16 @@ impl<'a> Parser<'a> {
         self.error(token.span, message);
     }
 
-    /// Where a text should be over: reports what is left, and passes over it up
-    /// to a token that fits. Whether there is one.
+    /// Expects the end of the text: otherwise reports an error and skips to a token that `fits`.
+    /// Returns `true` if there is one.
     fn skip_rest(&mut self, expected: &str, fits: impl Fn(TokenKind) -> bool) -> bool {
         let token = self.token();
         match token.kind {
             TokenKind::End => return false,
-            TokenKind::Close => self.error(token.span, "this ')' closes nothing".into()),
+            TokenKind::Close => self.error(token.span, "unmatched ')'".into()),
             TokenKind::When => self.error(
                 token.span,
-                "'when' belongs in an effect, once, behind the change".into(),
+                "'when' belongs in an effect, once, after the change".into(),
             ),
             _ => self.expected(expected),
         }
@@ -229,7 +229,7 @@ impl<'a> Parser<'a> {
         self.peek() != TokenKind::End
     }
 
-    /// The name at the cursor.
+    /// Parses a name.
     fn name(&mut self) -> Option<(Name, Span)> {
         let token = self.token();
         let name = match token.kind {
@@ -240,7 +240,7 @@ impl<'a> Parser<'a> {
         Some((name, token.span))
     }
 
-    /// `name` or `name(a, b)`.
+    /// Parses `name` or `name(a, b)`.
     fn reference(&mut self, what: &str) -> Option<Reference> {
         let Some((name, name_span)) = self.name() else {
             self.expected(what);
@@ -272,7 +272,7 @@ impl<'a> Parser<'a> {
             TokenKind::Decrease => Assignment::Decrease,
             TokenKind::And => {
                 let span = self.token().span;
-                let message = "an effect is one change: write the next as an effect of its own";
+                let message = "an effect makes one change: write the next one as a separate effect";
                 self.error(span, message.into());
                 return Change::Set(fact);
             }

@@ -3,7 +3,7 @@ use expect_test::{Expect, expect};
 use super::*;
 use crate::syntax::{print_effect, print_expr, print_initial, print_reference};
 
-/// The canonical text, then the mistakes, each under its place.
+/// Returns the canonical text, then the errors, each below its position.
 fn shown(text: &str, printed: String, errors: &[SyntaxError]) -> String {
     let mut out = printed;
     for SyntaxError { span, message } in errors {
@@ -207,7 +207,7 @@ fn every_mistake_is_reported_and_the_rest_is_read() {
         (a b) and $ c
            ^ expected ')' after 'a', found 'b'
         (a b) and $ c
-                  ^ '$' means nothing here"#]],
+                  ^ unexpected '$'"#]],
     );
     expr(
         "exists p: place. near(?p) and forall . x",
@@ -223,18 +223,18 @@ fn every_mistake_is_reported_and_the_rest_is_read() {
         expect![[r#"
         ammo = 3
         ammo := 3
-             ^^ ':=' changes a fact, in effects alone: compare with '='"#]],
+             ^^ ':=' is only allowed in effects: compare with '='"#]],
     );
     expr(
         "a when b",
         expect![[r#"
             a and b
             a when b
-              ^^^^ 'when' belongs in an effect, once, behind the change"#]],
+              ^^^^ 'when' belongs in an effect, once, after the change"#]],
     );
     let blank = parse_expr("   ");
     assert!(blank.empty);
-    assert_eq!(blank.errors[0].message, "nothing is written here");
+    assert_eq!(blank.errors[0].message, "the text is empty");
     assert_eq!(blank.errors.len(), 1);
 }
 
@@ -256,7 +256,7 @@ fn effects() {
         expect![[r#"
             a
             a and b
-              ^^^ an effect is one change: write the next as an effect of its own"#]],
+              ^^^ an effect makes one change: write the next one as a separate effect"#]],
     );
     effect(
         "a + 3 when",
@@ -272,14 +272,14 @@ fn effects() {
         expect![[r#"
         …
 
-        ^ nothing is written here"#]],
+        ^ the text is empty"#]],
     );
     effect(
         "a when b when c",
         expect![[r#"
             a when b
             a when b when c
-                     ^^^^ 'when' belongs in an effect, once, behind the change"#]],
+                     ^^^^ 'when' belongs in an effect, once, after the change"#]],
     );
 }
 

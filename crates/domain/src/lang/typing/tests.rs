@@ -452,11 +452,7 @@ fn effects_and_initial_values() {
             "not-constant [at(place_of(guard))] the arguments of an initial value are objects by their names"
         ],
     );
-    check(
-        TextRole::Initial,
-        "",
-        expect!["empty [] nothing is written here"],
-    );
+    check(TextRole::Initial, "", expect!["empty [] the text is empty"]);
 }
 
 #[test]
