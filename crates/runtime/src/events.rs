@@ -56,14 +56,23 @@ impl<'a> Happenings<'a> {
     ) {
         for (number, event) in self.scenario.events.iter().enumerate() {
             let pending = &mut self.events[number];
-            let is_due = pending.is_due(event, tick);
-            // One that cannot be read never holds.
-            let holds = |when: &Text<Formula>| world.holds(when, &Env::new()) == Ok(true);
-            if !is_due || !pending.when.as_ref().is_none_or(holds) {
+            if !pending.is_due(event, tick) {
+                continue;
+            }
+            let happens = match &pending.when {
+                None => Ok(true),
+                Some(when) => match world.holds(when, &Env::new()) {
+                    // A condition that cannot be read never holds, and is reported where it stands.
+                    Err(_) if when.value.is_none() => Ok(false),
+                    evaluated => evaluated,
+                },
+            };
+            if happens == Ok(false) {
                 continue;
             }
             pending.has_happened = true;
-            let (mut changes, refused) = match world.event_writes(&event.effect) {
+            let writes = happens.and_then(|_| world.event_writes(&event.effect));
+            let (mut changes, refused) = match writes {
                 Ok(writes) => (writes, None),
                 Err(reason) => (vec![], Some(reason)),
             };

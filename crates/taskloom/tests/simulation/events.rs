@@ -40,6 +40,26 @@ scenario s
 }
 
 #[test]
+fn an_event_whose_condition_is_too_large_is_refused_with_the_reason() {
+    let objects: String = (0..40).map(|n| format!("object o{n}\n")).collect();
+    let text = format!(
+        "{objects}
+fact a(?x)
+fact rain
+action Rest 2
+primitive rest = Rest()
+scenario s
+  task rest
+  event 0 if not exists ?p, ?q, ?r, ?s, ?t. a(?p) and a(?q) and a(?r) and a(?s) and a(?t) : rain"
+    );
+    check_text(&text, expect![[r#"
+        0 event 0: refused, 'not exists ?p, ?q, ?r, ?s, ?t. a(?p) and a(?q) and a(?r) and a(?s) and a(?t)': a quantifier or aggregate ranges over too many objects
+        0 plans: rest
+        0 rest Complete acted at 2 ended at 2
+        2 Complete"#]]);
+}
+
+#[test]
 fn who_has_no_plan_waits_for_an_event_that_waits_for_another() {
     let text = "
 fact open
