@@ -1,8 +1,8 @@
-//! Agents: what they plan for, may do and see.
+//! Checks of agents: what they plan for, may use and sense.
 //!
 //! ```text
-//! senses: ammo              'ammo' is memory, which nothing senses
-//! two goals of priority 1   the agent could not tell which comes first
+//! senses: ammo              'ammo' is memory, which can't be sensed
+//! two goals of priority 1   the agent can't tell which comes first
 //! ```
 
 use std::sync::Arc;
@@ -38,7 +38,7 @@ fn check_tasks(findings: &mut Findings, agent: &Agent, tasks: &[String]) {
     }
 }
 
-/// Whether each type that is named is there, and what is counted can be.
+/// Checks that the agent's type exists and that its triggers don't fire after 0 ticks.
 fn check_type_and_triggers(findings: &mut Findings, agent: &Agent) {
     types::unknown(findings, Field::Type, &agent.of);
     if agent.triggers.failure == Some(0) || agent.triggers.every == Some(0) {
@@ -130,7 +130,7 @@ fn check_repertoire(findings: &mut Findings, agent: &Agent) {
 }
 
 fn check_senses(findings: &mut Findings, agent: &Agent) {
-    // A change is a whole agent: one for all that is never looked at.
+    // A fix replaces the whole agent, so one copy with every interval repaired serves all senses.
     let mut mended = agent.clone();
     for sense in &mut mended.senses {
         sense.every = sense.every.max(1);

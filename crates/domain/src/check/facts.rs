@@ -1,8 +1,8 @@
-//! Values of facts.
+//! Checks of the values of facts.
 //!
 //! ```text
 //! number from 5 to 1     no number is in the range
-//! integer from 0.5       no whole number starts there
+//! integer from 0.5       no integer starts there
 //! ```
 
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Names that stand for two things at once.
+//! Checks of names that stand for two things at once.
 //!
 //! ```text
 //! object ball, fact ball        'ball' in a formula is the fact

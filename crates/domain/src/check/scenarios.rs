@@ -1,10 +1,10 @@
-//! Scenarios: objects, initial values, cast, tasks, events, failures, expectations.
+//! Checks of scenarios: objects, initial values, cast, tasks, events, failures, expectations.
 //!
 //! ```text
 //! at(box), not at(box)      contradict each other
-//! ammo = 3, ammo = 3        said twice
+//! ammo = 3, ammo = 3        duplicate
 //! no tasks, no goal         nothing to plan
-//! no_plan with plan [...]   cannot both be met
+//! no_plan with plan [...]   can't both be met
 //! ```
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -61,7 +61,7 @@ fn check_object(findings: &mut Findings, name: &Name, object: &Object) {
     }
 }
 
-/// The type of `?me` in texts that are about every character of a scenario.
+/// Returns the type of `?me` in texts that apply to every character of a scenario.
 fn common_type_of_me(document: &Document, scenario: &Scenario) -> Option<Name> {
     let players = Player::all(document, scenario);
     let mut types = players.iter().filter_map(Player::type_of_me);
@@ -111,7 +111,7 @@ fn check_cast(findings: &mut Findings, scenario: &Scenario) {
     }
 }
 
-/// Whether a character's object is there, and of its agent's type.
+/// Checks that a character's object exists and has its agent's type.
 fn check_object_in_play(findings: &mut Findings, scenario: &Scenario, at: usize, player: Player) {
     let document = findings.document;
     let Some(object) = scenario
@@ -230,7 +230,7 @@ fn check_initial(findings: &mut Findings, scenario: &Scenario, scope: &Scope) {
 fn without_a_task(findings: &mut Findings, scenario: &Scenario) {
     let record: RecordRef = findings.record.clone();
     let players = Player::all(findings.document, scenario);
-    // Of one whose agent is not there nothing is known.
+    // Nothing is known about a character whose agent doesn't exist.
     let mut known = players
         .iter()
         .filter(|player| player.agent.is_some())
@@ -299,7 +299,7 @@ fn check_expectations(findings: &mut Findings, scenario: &Scenario, scope: &Scop
     }
 }
 
-/// Whether a text is just the name of a task, whatever its arguments.
+/// Returns `true` if a text is just the name of a task, without arguments.
 fn is_task(findings: &Findings, text: &str) -> bool {
     let document = findings.document;
     Name::new(text.trim()).is_ok_and(|name| {
@@ -307,7 +307,7 @@ fn is_task(findings: &Findings, text: &str) -> bool {
     })
 }
 
-/// A step of a plan is a primitive task.
+/// Checks a step of an expected plan, which must be a primitive task.
 fn check_step(findings: &mut Findings, field: Field, text: &str, scope: &Scope) {
     let call = (field.clone(), text, Empty::Superfluous);
     if let Some(call) = texts::read(findings, call, scope, read_task_call)

@@ -1,5 +1,5 @@
-//! What the checks of all records share: what can be said of one record only by
-//! looking at many others is found for all of them at once.
+//! Results shared by the checks of all records: those that need many records at once are computed
+//! once for all.
 
 use std::cell::OnceCell;
 
@@ -7,14 +7,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use taskloom_document::{Document, Name};
 
-/// For one document, as long as it does not change.
+/// The shared results for one document, valid as long as it doesn't change.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     types: OnceCell<FxHashSet<Name>>,
 }
 
 impl Shared {
-    /// Whether a type is a kind of itself, through others perhaps.
+    /// Returns `true` if a type is its own ancestor, directly or through others.
     pub fn is_own_ancestor(&self, document: &Document, name: &Name) -> bool {
         let parent = |name: &Name| document.types.get(name).map(|of| &of.parent);
         let types = || on_circles(document.types.keys(), parent);
@@ -22,13 +22,13 @@ impl Shared {
     }
 }
 
-/// The names from which going on to the next leads back to themselves.
+/// Returns the names that lie on cycles of `next`.
 pub(crate) fn on_circles<'a>(
     names: impl Iterator<Item = &'a Name>,
     next: impl Fn(&Name) -> Option<&'a Name>,
 ) -> FxHashSet<Name> {
     let mut circles = FxHashSet::default();
-    // On which walk each was met.
+    // The walk on which each name was visited.
     let mut met: FxHashMap<&Name, usize> = FxHashMap::default();
     for (walk, start) in names.enumerate() {
         let mut name = start;
@@ -39,7 +39,7 @@ pub(crate) fn on_circles<'a>(
                 None => break,
             }
         }
-        // Back on the own way: what follows, up to here again, is a circle.
+        // Back on the current walk: the names from here up to here again form a cycle.
         if met.get(name) == Some(&walk) {
             let mut after = next(name);
             while let Some(member) = after {

@@ -1,8 +1,8 @@
-//! Variables of Bind blocks: where they have a value, and where not.
+//! Checks of the variables of Bind blocks: where they are bound, and where not.
 //!
 //! ```text
 //! v: bind ?p: place, v.out -> t     t: task walk(?p)     bound
-//! q.true -> v -> t, q.false -> t                         not bound where 'q' is false
+//! q.true -> v -> t, q.false -> t                         unbound if 'q' is false
 //! b.out -> v, b.out -> t                                 't' does not wait for 'v'
 //! ```
 
@@ -14,7 +14,7 @@ use super::super::findings::Findings;
 use super::graph::Graph;
 use super::known::Known;
 
-/// What is known of variables at a block, for its texts.
+/// The variables known at a block, for typing its texts.
 pub(super) struct KnownAt<'g, 'a> {
     pub graph: &'g Graph<'a>,
     pub known: &'g Known<'g, 'a>,
@@ -22,7 +22,8 @@ pub(super) struct KnownAt<'g, 'a> {
 }
 
 impl KnownAt<'_, '_> {
-    /// Whether a Bind counts: to a block that Begin does not reach all do, for nothing of it counts.
+    /// Returns `true` if a Bind is visible at the block. An unreachable block sees all Binds,
+    /// reachable or not.
     fn counts(&self, bind: &usize) -> bool {
         self.graph.is_reached(self.graph.binds[*bind].0) || !self.graph.is_reached(self.block)
     }
@@ -68,7 +69,7 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph,
             for used in free_variables(said) {
                 let name = &used.name;
                 let is_param = task.params.iter().any(|param| param.name == *name);
-                // Of one that no Bind before the block binds its text tells.
+                // If no Bind precedes the block, the check of the text itself reports the variable.
                 if is_param
                     || of.binds().is_some_and(|own| own.name == *name)
                     || known_at.named(name).is_none()
@@ -94,7 +95,7 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph,
     }
 }
 
-/// Reports a Bind whose variable is the name of something else already.
+/// Reports a Bind whose variable shadows a parameter or an earlier Bind.
 fn hiding(
     findings: &mut Findings,
     task: &CompoundTask,

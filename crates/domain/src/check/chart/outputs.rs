@@ -1,10 +1,10 @@
-//! Outputs that should lead somewhere.
+//! Checks of outputs that should lead somewhere.
 //!
 //! ```text
-//! branch with neither side      the method ends in no way at all
-//! choice 1 left, 2 right        output 2 unconnected: that way does nothing more
+//! branch with neither side      no path leads through it
+//! choice 1 left, 2 right        output 2 unconnected: that alternative does nothing more
 //! choice                        nothing to choose
-//! choice, cheapest              the planner takes the outputs in order
+//! choice, cheapest              without costs, the outputs are tried in order
 //! ```
 
 use std::collections::BTreeMap;
@@ -16,7 +16,8 @@ use rustc_hash::FxHashSet;
 use super::super::findings::Findings;
 use super::graph::Graph;
 
-/// A fix is a whole block: where a Choice has more outputs than anybody draws, it is not made for each of them.
+/// Maximum number of a Choice's outputs for which fixes are offered: each fix copies the whole
+/// block.
 const MOST_OUTPUTS: usize = 100;
 
 pub(super) fn check(findings: &mut Findings, graph: &Graph) {

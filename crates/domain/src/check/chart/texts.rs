@@ -1,8 +1,8 @@
-//! The texts in a flowchart's blocks.
+//! Checks of the texts in a flowchart's blocks.
 //!
 //! ```text
 //! task (nothing)        the block calls nothing yet
-//! task go(?p)           '?p' is bound by a Bind before it, or is a parameter
+//! task go(?p)           '?p' is bound by an earlier Bind, or is a parameter
 //! branch near(?p)
 //! ```
 
