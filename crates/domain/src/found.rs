@@ -26,7 +26,7 @@ impl Found {
             }));
         let is_error = |mistake: &Mistake| mistake.severity == Severity::Error;
         if text.value.is_none() && !text.mistakes.iter().any(is_error) {
-            self.error(record, field, "this text means nothing");
+            self.error(record, field, "invalid expression");
         }
     }
 

@@ -191,7 +191,7 @@ impl<'a> Model<'a> {
                 Some((name, scenario)) => Some((name, &**scenario)),
                 None => {
                     let at = RecordRef::new(Kind::Scenario, name.clone());
-                    found.error(&at, Field::Whole, "there is no such scenario");
+                    found.error(&at, Field::Whole, "no such scenario");
                     None
                 }
             },
@@ -313,7 +313,7 @@ fn types(domain: &Domain, found: &mut Found) {
             found.error(&at, Field::Type, &message);
         }
         if circles.contains(name) {
-            found.error(&at, Field::Type, "its parents go in a circle");
+            found.error(&at, Field::Type, "cyclic type hierarchy");
         }
     }
 }

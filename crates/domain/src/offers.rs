@@ -48,7 +48,7 @@ pub fn blocks(document: &Document, task: &Name) -> Vec<Offer> {
             condition: String::new(),
             order_by: String::new(),
         };
-        offer("Bind", "an object such that a condition holds", bind);
+        offer("Bind", "an object that satisfies a condition", bind);
     }
     offer("End", "the method is complete", Block::End {});
     for (name, task) in &document.compound_tasks {

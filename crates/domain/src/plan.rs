@@ -126,7 +126,7 @@ pub enum Unplanned {
 impl fmt::Display for Unplanned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Unreadable => "A task of the scenario cannot be read, so nothing was planned.",
+            Self::Unreadable => "A task of the scenario is invalid, so nothing was planned.",
         })
     }
 }

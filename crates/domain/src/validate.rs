@@ -102,7 +102,7 @@ fn check(
     let scope = world.scenario_scope();
     let task = |text: &String| match read_task_call(text, &scope).value {
         Some(call) => world.ground(&call, &Env::new()),
-        None => Err(format!("'{}' cannot be read", text.trim())),
+        None => Err(format!("'{}' is invalid", text.trim())),
     };
     let tasks = player.tasks(scenario).iter().map(task).collect();
     let validation = Validation::new(plan, world.values().clone(), tasks);

@@ -307,14 +307,14 @@ impl<'a> World<'a> {
     /// A call with the objects that its arguments stand for.
     ///
     /// # Errors
-    /// A sentence where an argument has no value.
+    /// A sentence where an argument is undefined.
     pub fn ground(&self, call: &Call, env: &Env) -> Result<GroundTask, String> {
         let args = call
             .args
             .iter()
             .map(|term| match eval_term(term, self, env) {
                 Ok(Some(object)) => Ok(object),
-                Ok(None) => Err("an argument has no value".to_owned()),
+                Ok(None) => Err("an argument is undefined".to_owned()),
                 Err(error) => Err(error.to_string()),
             });
         Ok(GroundTask {
@@ -332,7 +332,7 @@ impl<'a> World<'a> {
         let text = read.text.trim();
         let formula = read.value.as_ref();
         let formula = formula.filter(|formula| self.domain().calls_are_readable(formula));
-        let formula = formula.ok_or_else(|| format!("'{text}' cannot be read"))?;
+        let formula = formula.ok_or_else(|| format!("'{text}' is invalid"))?;
         eval_formula(formula, self, env).map_err(|error| format!("'{text}': {error}"))
     }
 

@@ -221,25 +221,25 @@ mod tests {
                 } }
             }"#,
             expect![[r#"
-                error[unknown-name] primitive:walk action 0..4: No action is called 'Wakl'; did you mean 'Walk'?
+                error[unknown-name] primitive:walk action 0..4: There is no action 'Wakl'; did you mean 'Walk'?
                     Change to 'Walk'
-                error[unknown-name] primitive:walk precondition 0 3..6: No object is called 'bxo'; did you mean 'box'?
+                error[unknown-name] primitive:walk precondition 0 3..6: There is no object 'bxo'; did you mean 'box'?
                     Change to 'box'
-                error[unknown-variable] primitive:walk precondition 0 16..20: No variable '?too' is bound here; did you mean '?to'?
+                error[unknown-variable] primitive:walk precondition 0 16..20: Variable '?too' isn't bound here; did you mean '?to'?
                     Change to '?to'
-                error[wrong-type] primitive:walk precondition 1 4..7: 'box' is of type 'place', and 'item' is expected.
+                error[wrong-type] primitive:walk precondition 1 4..7: 'box' is of type 'place', but 'item' is expected.
                     Change to 'key'
-                error[wrong-arity] primitive:walk precondition 2 0..12: 'at' takes 1 argument (?p: place), and 2 are given.
-                error[not-a-formula] primitive:walk precondition 3 0..4: 'ammo' is a number, and a formula is expected: compare it, as in 'ammo > 0'.
+                error[wrong-arity] primitive:walk precondition 2 0..12: 'at' takes 1 argument (?p: place), but 2 are given.
+                error[not-a-formula] primitive:walk precondition 3 0..4: 'ammo' is a number, but a formula is expected: compare it, as in 'ammo > 0'.
                     Change to 'ammo > 0'
                 error[empty] primitive:walk precondition 4: This entry is empty.
                     Remove the entry
                 error[syntax] primitive:walk integrity 0 3..3: Expected a formula after 'not', found the end.
                 error[syntax] primitive:walk completion 0 2..3: The ')' for this '(' is missing.
-                error[unknown-name] primitive:walk effect 0 8..11: 'key' is an object: no number fact is called so.
+                error[unknown-name] primitive:walk effect 0 8..11: 'key' is an object, not a number fact.
                 error[empty] primitive:walk effect 1: This entry is empty.
                     Remove the entry
-                error[not-a-number] primitive:walk cost 0..8: 'has' is true or false, and a number is expected.
+                error[not-a-number] primitive:walk cost 0..8: 'has' is true or false, but a number is expected.
             "#]],
         );
     }
@@ -281,12 +281,12 @@ mod tests {
             }"#,
             expect![[r#"
                 error[recursive-condition] condition:danger formula 19..23: 'danger' calls itself: danger, safe, danger.
-                error[unknown-name] condition:fine formula 8..12: No fact or condition is called 'drak'; did you mean 'dark'?
+                error[unknown-name] condition:fine formula 8..12: There is no fact or condition 'drak'; did you mean 'dark'?
                     Change to 'dark'
                 error[empty] condition:new formula: The condition has no formula yet.
                 error[recursive-condition] condition:safe formula 13..19: 'safe' calls itself: safe, danger, safe.
                 error[recursive-condition] condition:still formula 4..9: 'still' calls itself.
-                error[not-a-number] goal:hide relevance 0..4: 'dark' is true or false, and a number is expected.
+                error[not-a-number] goal:hide relevance 0..4: 'dark' is true or false, but a number is expected.
                 error[empty] goal:rest formula: The goal has no condition yet, so nothing can satisfy it.
             "#]],
         );

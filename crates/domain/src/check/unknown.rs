@@ -31,7 +31,7 @@ pub(super) fn report<'f, 'n>(
     let near = findings
         .near
         .to(sought.name, (sought.what, None), names, |_| true);
-    let mut message = format!("No {} is called '{}'", sought.what, sought.name);
+    let mut message = format!("There is no {} '{}'", sought.what, sought.name);
     match near.first() {
         Some(first) => message += &format!("; did you mean '{first}'?"),
         None => message.push('.'),

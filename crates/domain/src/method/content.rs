@@ -179,7 +179,7 @@ impl Reader<'_> {
         let meant = self.domain.near().among(name, names);
         let advice = match meant.first() {
             Some(meant) => format!("Did you mean '?{meant}'?"),
-            None => "Draw a wire from it to here".to_owned(),
+            None => "Draw a wire from it to this block".to_owned(),
         };
         let suggestions = meant.iter().map(|meant| Suggestion {
             label: format!("Change to '?{meant}'"),
@@ -190,7 +190,7 @@ impl Reader<'_> {
             code: "unbound-variable",
             span: used.span(),
             message: format!(
-                "'?{name}' has no value here: Bind '{bind}' does not come before this block. {advice}"
+                "'?{name}' is unbound here: Bind '{bind}' doesn't come before this block. {advice}"
             ),
             suggestions: suggestions.collect(),
         }

@@ -45,7 +45,7 @@ pub fn extract(
     let chosen = |id: &&BlockId| flow.blocks.contains_key(*id) && !flow.is_begin(id);
     let inside = BTreeSet::from_iter(blocks.iter().filter(chosen).cloned());
     if inside.is_empty() {
-        return Err("Select the blocks that are to be a task of their own.".into());
+        return Err("Select the blocks to move into a new task.".into());
     }
     let part = Part::new(flow, &inside)?;
     part.can_be_decided_later(document, task)?;
@@ -114,7 +114,7 @@ fn comes_back(
     };
     match order(document) == order(&again) {
         true => Ok(()),
-        false => Err("Unordered tasks would be tried in another order.".into()),
+        false => Err("Unordered tasks would be tried in a different order.".into()),
     }
 }
 
@@ -141,7 +141,7 @@ fn parameters(
         {
             let name = &variable.name;
             return Err(format!(
-                "'?{name}' is bound inside and outside: rename one."
+                "'?{name}' is bound both inside and outside the selection. Rename one."
             ));
         }
         for (.., text) in block.texts() {
@@ -149,7 +149,9 @@ fn parameters(
                 let name = variable.name;
                 let is_own = own.contains(&name);
                 if is_own && !is_inside {
-                    return Err(format!("'?{name}' is bound inside and used outside."));
+                    return Err(format!(
+                        "'?{name}' is bound inside the selection and used outside."
+                    ));
                 }
                 if is_own || !is_inside || params.iter().any(|p| p.name == name) {
                     continue;

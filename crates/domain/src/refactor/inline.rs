@@ -39,13 +39,13 @@ pub fn inline(
     }
     let (flow, new) = spliced(outer, block, &called, &ids, fresh);
     flow.invariants()
-        .map_err(|reason| format!("It cannot be inlined: {reason}."))?;
+        .map_err(|reason| format!("It can't be inlined: {reason}."))?;
     if !new.is_empty() {
         let part = Part::new(&flow, &new);
         let same = part.and_then(|part| part.can_be_decided_later(document, task));
         same.map_err(|_| {
             format!(
-                "'{}' decides when its turn comes; here it would be decided where '{task}' is.",
+                "'{}' is decided when it is reached; inlined, it would be decided together with '{task}'.",
                 called.name
             )
         })?;
@@ -73,7 +73,10 @@ pub fn inline(
         .apply(&Edit::Batch(edits.clone()))
         .map_err(|e| e.message)?;
     if let Some(wrong) = new_mistake(document, &after, task, &reference, &new) {
-        return Err(format!("Here '{}' would be wrong: {wrong}", called.name));
+        return Err(format!(
+            "Inlined here, '{}' would have an error: {wrong}",
+            called.name
+        ));
     }
     if after
         .uses(&reference)
@@ -116,16 +119,13 @@ fn counts(
     block: &BlockId,
 ) -> Result<(), String> {
     if outer.method.muted.contains(block) {
-        return Err("The call is muted, and its method would count: unmute it first.".into());
+        return Err("The call is muted, but its method wouldn't be. Unmute it first.".into());
     }
     let record = RecordRef::new(Kind::CompoundTask, task.clone());
     let call = Field::BlockText(block.clone());
     let mut found = check_record(document, &record).into_iter();
     match found.find(|d| d.severity == Severity::Error && d.place.field == call) {
-        Some(wrong) => Err(format!(
-            "The call has to be mended first: {}",
-            wrong.message
-        )),
+        Some(wrong) => Err(format!("Fix the call first: {}", wrong.message)),
         None => Ok(()),
     }
 }
@@ -148,16 +148,16 @@ impl Called {
             .as_ref()
             .and_then(|r| document.compound_tasks.get_key_value(&r.name));
         let (Some(reference), Some((name, record))) = (&reference, known) else {
-            return Err(format!("'{call}' calls no compound task."));
+            return Err(format!("'{call}' doesn't call a compound task."));
         };
         if !record.integrity.is_empty() {
             return Err(format!(
-                "'{name}' has integrity rules, which would have no place."
+                "'{name}' has integrity rules, which can't be inlined."
             ));
         }
         if record.params.len() != reference.args.len() {
             return Err(format!(
-                "'{call}' has not as many arguments as '{name}' has parameters."
+                "'{call}' has the wrong number of arguments for '{name}'."
             ));
         }
         let mut arguments = BTreeMap::new();
@@ -207,7 +207,7 @@ fn with_arguments(text: &str, arguments: &BTreeMap<Name, &str>) -> Result<String
         let caught = |by: &Name| argument.strip_prefix('?').is_some_and(|name| *by == *name);
         if variable.within.iter().any(caught) {
             return Err(format!(
-                "In '{text}', a quantifier would catch '{argument}'."
+                "In '{text}', a quantifier would capture '{argument}'."
             ));
         }
         // The question mark goes, too.

@@ -64,8 +64,8 @@ impl<'a> Part<'a> {
         for entry in &part.entries {
             if !part.entered_from.iter().all(|from| has_wire(*from, entry)) {
                 return Err(
-                    "It is entered at several places that do not all follow the same \
-                     blocks, and a task is entered as a whole."
+                    "The selection has several entry blocks with different predecessors, \
+                     but a task has a single entry."
                         .into(),
                 );
             }
@@ -78,9 +78,7 @@ impl<'a> Part<'a> {
         for from in once(leaving.iter().map(|w| (&w.from, w.port))) {
             if !part.exits.iter().all(|exit| has_wire(from, exit)) {
                 return Err(
-                    "It leads on to different blocks, and what follows a task follows \
-                     all of it."
-                        .into(),
+                    "The selection leads to different blocks, but a task has a single exit.".into(),
                 );
             }
         }
@@ -89,7 +87,8 @@ impl<'a> Part<'a> {
         }
         if part.comes_back() {
             return Err(
-                "A way leads out of it and back in: select the blocks between, too.".into(),
+                "A path leaves the selection and re-enters it. Select the blocks in between too."
+                    .into(),
             );
         }
         Ok(part)
@@ -115,8 +114,8 @@ impl<'a> Part<'a> {
             };
             if ends {
                 return Err(
-                    "One way ends inside and another leads on, and what follows a task \
-                     follows all of it."
+                    "One path ends inside the selection and another leaves it, but a task has \
+                     a single exit."
                         .into(),
                 );
             }
@@ -180,7 +179,8 @@ impl<'a> Part<'a> {
             let between = |n: &usize| is_task(n) && beside[*n] && n > first && n < last;
             if others().any(|n| between(&n)) {
                 return Err(
-                    "Another task may come between, and would be tried in another order.".into(),
+                    "Another task may run in between, and would be tried in a different order."
+                        .into(),
                 );
             }
         }
@@ -192,7 +192,7 @@ impl<'a> Part<'a> {
         if others().any(|n| is_task(&n) && beside[n] && apart[n]) {
             return Err(
                 "Its conditions and choices would be decided after another task of the \
-                 method is done, and are decided before now."
+                 method, and not before it as now."
                     .into(),
             );
         }
@@ -201,7 +201,7 @@ impl<'a> Part<'a> {
             let beside = together(&steps, &choosing);
             if others().any(|n| is_open(&n) && beside[n] && n > *first) {
                 return Err(
-                    "Its alternatives would be tried in another order: a Choice or Bind \
+                    "Its alternatives would be tried in a different order: a Choice or Bind \
                      that comes later now would come first."
                         .into(),
                 );

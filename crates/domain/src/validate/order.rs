@@ -165,7 +165,7 @@ impl Order {
             return Ok(());
         }
         if let Some(before) = step.after.iter().find(|before| **before >= number) {
-            let message = format!("it comes after {}", before + 1);
+            let message = format!("it waits for the later step {}", before + 1);
             return Err(Invalid::at(number, message));
         }
         let Some(Orderings { before, .. }) = &self.orderings else {
@@ -178,7 +178,10 @@ impl Order {
             stated.join(0, before.row(plan.steps[*other].node));
         }
         if stated.row(0) != before.row(step.node) {
-            return Err(Invalid::at(number, "it waits for other steps than it says"));
+            return Err(Invalid::at(
+                number,
+                "its stated order doesn't match the flowcharts",
+            ));
         }
         Ok(())
     }

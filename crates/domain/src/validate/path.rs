@@ -88,7 +88,7 @@ impl Path {
         for (place, id) in stated.blocks.iter().enumerate() {
             let block = method.number(id);
             if block.is_some_and(|block| places[block] != Some(place)) {
-                return Err(format!("block {id} is there twice"));
+                return Err(format!("block {id} occurs twice"));
             }
             let block = block.filter(|block| *block == method.begin || entered[place]);
             path.blocks
@@ -119,7 +119,7 @@ impl Path {
             };
             used[first] += 1;
             if used[first] > alike {
-                return Err(format!("the wire '{wire}' is there twice"));
+                return Err(format!("the wire '{wire}' occurs twice"));
             }
             match (places[*from], places[*to]) {
                 (Some(from), Some(to)) if from < to => {
@@ -128,7 +128,7 @@ impl Path {
                 }
                 _ => {
                     return Err(format!(
-                        "the wire '{wire}' does not join two blocks in order"
+                        "the wire '{wire}' doesn't connect two blocks in order"
                     ));
                 }
             }

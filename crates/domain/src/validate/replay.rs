@@ -94,7 +94,7 @@ impl Replay {
     pub fn check_end(&mut self, world: &World, plan: &Plan) -> Result<(), Invalid> {
         if !is_near(self.cost, plan.cost) {
             let (steps, stated) = (self.cost, plan.cost);
-            let message = format!("the steps cost {steps}, the plan says {stated}");
+            let message = format!("the steps cost {steps}, but the plan says {stated}");
             return Err(Invalid::new(message));
         }
         if world.player().is_reactive() && plan.aim.is_none() {
@@ -145,14 +145,18 @@ fn pursued<'a>(world: &World<'a>, plan: &Plan) -> Result<Option<&'a Goal>, Inval
     };
     let has = world.player().goals().contains(name);
     let goal = world.document().goals.get(name).filter(|_| has);
-    let goal = goal.ok_or_else(|| Invalid::new(format!("'{name}' is not one of its goals")))?;
+    let goal =
+        goal.ok_or_else(|| Invalid::new(format!("'{name}' is not one of the agent's goals")))?;
     Ok(Some(goal))
 }
 
 /// A task's parameters bound to its objects, which have to be of their types.
 pub fn bind(world: &World, params: &[Param], task: &GroundTask) -> Result<Env, String> {
     if params.len() != task.args.len() {
-        return Err(format!("'{task}' has {} arguments", task.args.len()));
+        return Err(format!(
+            "'{task}' has the wrong number of arguments: {}",
+            task.args.len()
+        ));
     }
     for (param, object) in params.iter().zip(&task.args) {
         if !world.fits(object, &param.of) {

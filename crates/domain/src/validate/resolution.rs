@@ -43,7 +43,7 @@ pub fn check(
     let bindings = &decomposed.bindings;
     let binds = path.binds.iter().map(|bind| method.blocks[*bind].id);
     if !binds.eq(bindings.iter().map(|(id, ..)| id)) {
-        return Err("the bindings are not those of its Bind blocks".to_owned());
+        return Err("the bindings don't match its Bind blocks".to_owned());
     }
     let checked = Checked {
         world,
@@ -69,10 +69,10 @@ pub fn check(
             Some(Content::Task(call)) => call.value.as_ref(),
             _ => None,
         };
-        let call = call.ok_or_else(|| format!("'{}' cannot be read", text.trim()))?;
+        let call = call.ok_or_else(|| format!("'{}' is invalid", text.trim()))?;
         let wanted = world.ground(call, &checked.env(place))?;
         if child.task != wanted || child.block.as_ref() != Some(id) {
-            return Err(format!("'{}' stands where '{wanted}' belongs", child.task));
+            return Err(format!("'{}' is where '{wanted}' should be", child.task));
         }
     }
     match children.next() {
@@ -102,7 +102,7 @@ impl Checked<'_, '_, '_> {
             taken.iter().all(|other| *other == port) && taken.len() == all()
         };
         let content = || self.method.content(number, self.world);
-        let others = || Err(format!("other wires leave block {id}"));
+        let others = || Err(format!("the wrong wires leave block {id}"));
         match block {
             Block::Begin {} | Block::Task { .. } if takes(Port::Out) => Ok(()),
             Block::End {} if taken.is_empty() => Ok(()),
@@ -121,19 +121,19 @@ impl Checked<'_, '_, '_> {
                 }
                 takes(port)
                     .then_some(())
-                    .ok_or_else(|| format!("the Branch '{condition}' has other wires"))
+                    .ok_or_else(|| format!("the wrong wires leave the Branch '{condition}'"))
             }
             Block::Choice { alternatives, .. } => {
                 let mut ports = alternatives.iter().map(|a| Port::Alternative(a.id));
                 ports
                     .any(takes)
                     .then_some(())
-                    .ok_or_else(|| format!("Choice {id} does not take one output"))
+                    .ok_or_else(|| format!("Choice {id} doesn't take exactly one output"))
             }
             Block::Bind { .. } if !takes(Port::Out) => others(),
             Block::Bind { variable, .. } => {
                 let binding = self.bindings.iter().find(|(block, ..)| block == id);
-                let (_, name, object) = binding.ok_or("a Bind block without binding")?;
+                let (_, name, object) = binding.ok_or("a Bind block has no binding")?;
                 if *name != variable.name {
                     return Err(format!("'?{name}' is not the variable of block {id}"));
                 }

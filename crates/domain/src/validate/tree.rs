@@ -5,7 +5,7 @@ use crate::ground::GroundTask;
 use crate::plan::{Node, NodeKind, Plan};
 
 /// Why a plan of a scenario without tasks and goals that has steps is refused.
-pub const NO_TASK: &str = "there is no task and no goal, so the only plan is the empty one";
+pub const NO_TASK: &str = "there is no task and no goal, so only the empty plan is valid";
 
 /// What the nodes of a plan say of their parents.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ impl Tree {
         if !fits {
             return Err(Invalid::at(
                 number,
-                "its node in the tree is another task's",
+                "its node in the tree belongs to another task",
             ));
         }
         Ok(())
@@ -46,14 +46,14 @@ impl Tree {
             None => self.roots.push(number),
             Some(parent) if parent < number => self.children[parent] += 1,
             Some(_) => {
-                let message = format!("'{}' stands before its parent", node.task);
+                let message = format!("'{}' comes before its parent in the tree", node.task);
                 return Err(Invalid::new(message));
             }
         }
         if let NodeKind::Step(step) = node.kind
             && plan.steps.get(step).is_none_or(|s| s.node != number)
         {
-            let message = format!("'{}' of the tree is not among the steps", node.task);
+            let message = format!("'{}' is in the tree, but isn't one of the steps", node.task);
             return Err(Invalid::new(message));
         }
         Ok(())
@@ -62,7 +62,7 @@ impl Tree {
     /// Whether the nodes without a parent are the plan's roots, once all nodes are known.
     pub fn check_roots(&self, plan: &Plan) -> Result<(), Invalid> {
         if self.roots != plan.roots {
-            return Err(Invalid::new("the roots are not the tasks without a parent"));
+            return Err(Invalid::new("the roots aren't the tasks without a parent"));
         }
         Ok(())
     }
@@ -80,11 +80,11 @@ impl Tree {
             || !stated.iter().all(is_child)
             || !stated.is_sorted_by(|a, b| a < b)
         {
-            let message = format!("the subtasks of '{}' are not its children", node.task);
+            let message = format!("the subtasks of '{}' aren't its children", node.task);
             return Err(Invalid::new(message));
         }
         if decomposed.is_some_and(|d| d.at > plan.steps.len()) {
-            let message = format!("'{}' is decomposed after the end", node.task);
+            let message = format!("'{}' is decomposed after the end of the plan", node.task);
             return Err(Invalid::new(message));
         }
         Ok(())
@@ -100,7 +100,7 @@ pub fn check_count(plan: &Plan, tasks: usize) -> Result<(), Invalid> {
         _ if roots == tasks => Ok(()),
         0 => Err(Invalid::new(NO_TASK)),
         _ => Err(Invalid::new(format!(
-            "the plan does {roots} tasks, the scenario has {tasks}"
+            "the plan does {roots} tasks, but the scenario has {tasks}"
         ))),
     }
 }
@@ -115,7 +115,7 @@ pub fn check_root(
     let planned = &plan.nodes[root].task;
     if planned != wanted {
         return Err(Invalid::new(format!(
-            "the plan does '{planned}', the scenario says '{wanted}'"
+            "the plan does '{planned}', but the scenario says '{wanted}'"
         )));
     }
     Ok(())
@@ -127,7 +127,7 @@ pub fn check_step_root(plan: &Plan, root: usize) -> Result<(), Invalid> {
     match node.kind {
         NodeKind::Step(_) => Ok(()),
         NodeKind::Decomposed(_) | NodeKind::Pending => Err(Invalid::new(format!(
-            "the plan decomposes '{}', and there is no task to do",
+            "the plan decomposes '{}', but there is no task to do",
             node.task
         ))),
     }

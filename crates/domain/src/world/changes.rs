@@ -110,7 +110,7 @@ impl World<'_> {
     pub fn event_writes(&self, text: &str) -> Result<Vec<Change>, String> {
         match read_effect(text, &self.scenario_scope()).value {
             Some(effect) => self.writes(&[&effect], &Env::new()),
-            None => Err(format!("'{text}' cannot be read")),
+            None => Err(format!("'{text}' is invalid")),
         }
     }
 

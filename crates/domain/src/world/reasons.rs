@@ -53,7 +53,7 @@ impl World<'_> {
     fn why_not(&self, read: &Text<Formula>, env: &Env) -> Option<String> {
         let text = &read.text;
         let Some(formula) = &read.value else {
-            return Some(format!("'{text}' cannot be read"));
+            return Some(format!("'{text}' is invalid"));
         };
         match eval_formula(formula, self, env) {
             Ok(true) => None,

@@ -29,7 +29,8 @@ impl<'a> World<'a> {
                 fact: reference.name,
             })
         });
-        let atom = atom.ok_or_else(|| format!("'{text}' is not a fact with objects"))?;
+        let atom =
+            atom.ok_or_else(|| format!("'{text}' is not a fact with objects as arguments"))?;
         self.fact_of(&atom)?;
         Ok(atom)
     }
@@ -42,7 +43,7 @@ impl<'a> World<'a> {
         let read = read_task_call(text, &self.scenario_scope());
         read.value.ok_or_else(|| {
             let mistake = read.mistakes.into_iter().next();
-            mistake.map_or_else(|| format!("'{text}' cannot be read"), |m| m.message)
+            mistake.map_or_else(|| format!("'{text}' is invalid"), |m| m.message)
         })
     }
 
@@ -53,7 +54,7 @@ impl<'a> World<'a> {
         if fact.params.len() != atom.args.len() {
             let (wanted, given) = (fact.params.len(), atom.args.len());
             return Err(format!(
-                "'{}' has {wanted} arguments, not {given}",
+                "wrong number of arguments for '{}': expected {wanted}, got {given}",
                 atom.fact
             ));
         }
@@ -80,7 +81,7 @@ impl<'a> World<'a> {
             _ => false,
         };
         if !fits {
-            return Err(format!("'{atom}' cannot be {value}"));
+            return Err(format!("'{atom}' can't be {value}"));
         }
         self.check_range(atom, &value)?;
         let changes = self.value(atom) != value;

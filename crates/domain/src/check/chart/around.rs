@@ -49,8 +49,8 @@ impl Way {
         match (decisions.as_str(), self.more) {
             ("", _) => String::new(),
             (decisions, 0) => format!(", when {decisions}"),
-            (decisions, 1) => format!(", when {decisions}, and by one decision more"),
-            (decisions, more) => format!(", when {decisions}, and by {more} decisions more"),
+            (decisions, 1) => format!(", when {decisions}, and with 1 more decision"),
+            (decisions, more) => format!(", when {decisions}, and with {more} more decisions"),
         }
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn check(findings: &mut Findings, method: &Flowchart) {
     if !method.wires.iter().any(|wire| wire.from == *begin) {
         let name = &findings.record.name;
         let message =
-            format!("Nothing follows Begin: '{name}' would be done at once, by doing nothing.");
+            format!("Nothing follows Begin, so '{name}' completes at once without doing anything.");
         findings.warning("empty-method", Field::Block(begin.clone()), message);
     }
 }
@@ -96,7 +96,7 @@ mod tests {
         check_method(
             "b: begin",
             expect![[r#"
-            warning[empty-method] compound:go block b: Nothing follows Begin: 'go' would be done at once, by doing nothing.
+            warning[empty-method] compound:go block b: Nothing follows Begin, so 'go' completes at once without doing anything.
         "#]],
         );
     }

@@ -82,8 +82,8 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph,
                     continue;
                 };
                 let message = format!(
-                    "'?{name}' may have no value here: a way from Begin leads to this block and \
-                     not through Bind '{}'{}.",
+                    "'?{name}' may be unbound here: a path from Begin to this block bypasses \
+                     Bind '{}'{}.",
                     graph.binds[*first].1,
                     way.when()
                 );
@@ -106,8 +106,8 @@ fn hiding(
     let field = Field::BlockVariable(graph.blocks[block].0.clone());
     if task.params.iter().any(|param| param.name == bound.name) {
         let message = format!(
-            "'?{}' is a parameter of the task already, and this Bind hides it. \
-             Give the variable another name.",
+            "'?{}' is already a parameter of the task, and this Bind hides it. \
+             Rename the variable.",
             bound.name
         );
         findings.warning("hidden-variable", field, message);
@@ -115,8 +115,8 @@ fn hiding(
     }
     if known.is_bound_before(bind) {
         let message = format!(
-            "'?{}' is bound before this block already, and this Bind hides that. \
-             Give the variable another name.",
+            "'?{}' is already bound by an earlier Bind, and this one hides it. \
+             Rename the variable.",
             bound.name
         );
         findings.warning("hidden-variable", field, message);
@@ -154,8 +154,8 @@ mod tests {
              v.out -> w
              b.out -> u",
             expect![[r#"
-                error[unbound-variable] compound:go block_text t 5..7: '?p' has no value here: Bind '?p: place' does not come before this block. Draw a wire from it to here.
-                error[unbound-variable] compound:go block_text u 5..7: '?p' has no value here: Bind '?p: place' does not come before this block. Draw a wire from it to here.
+                error[unbound-variable] compound:go block_text t 5..7: '?p' is unbound here: Bind '?p: place' doesn't come before this block. Draw a wire from it to this block.
+                error[unbound-variable] compound:go block_text u 5..7: '?p' is unbound here: Bind '?p: place' doesn't come before this block. Draw a wire from it to this block.
             "#]],
         );
     }
@@ -173,9 +173,9 @@ mod tests {
              b.out -> w
              w.out -> u",
             expect![[r#"
-                error[unbound-variable] compound:go block_text t 5..11: '?item2' has no value here: Bind '?item2: place' does not come before this block. Did you mean '?item'?
+                error[unbound-variable] compound:go block_text t 5..11: '?item2' is unbound here: Bind '?item2: place' doesn't come before this block. Did you mean '?item'?
                     Change to '?item'
-                error[unbound-variable] compound:go block_text u 5..10: '?item' has no value here: Bind '?item: place' does not come before this block. Did you mean '?item2'?
+                error[unbound-variable] compound:go block_text u 5..10: '?item' is unbound here: Bind '?item: place' doesn't come before this block. Did you mean '?item2'?
                     Change to '?item2'
             "#]],
         );
@@ -212,7 +212,7 @@ mod tests {
              q.false -> t
              v.out -> t",
             expect![[r#"
-                error[unbound-variable] compound:go block_text t 5..7: '?p' may have no value here: a way from Begin leads to this block and not through Bind '?p: place', when the Choice takes 'by day' and 'lit' is false.
+                error[unbound-variable] compound:go block_text t 5..7: '?p' may be unbound here: a path from Begin to this block bypasses Bind '?p: place', when the Choice takes 'by day' and 'lit' is false.
             "#]],
         );
     }
@@ -262,8 +262,8 @@ mod tests {
              w.out -> x
              x.out -> t",
             expect![[r#"
-                warning[hidden-variable] compound:go block_variable v: '?to' is a parameter of the task already, and this Bind hides it. Give the variable another name.
-                warning[hidden-variable] compound:go block_variable x: '?p' is bound before this block already, and this Bind hides that. Give the variable another name.
+                warning[hidden-variable] compound:go block_variable v: '?to' is already a parameter of the task, and this Bind hides it. Rename the variable.
+                warning[hidden-variable] compound:go block_variable x: '?p' is already bound by an earlier Bind, and this one hides it. Rename the variable.
             "#]],
         );
     }

@@ -31,12 +31,12 @@ pub(super) fn check(findings: &mut Findings, graph: &Graph) {
         let (rest, fix) = match lost.len() - 1 {
             0 => (String::new(), "Remove the block".to_owned()),
             n => (
-                format!(", nor to the {n} after it"),
+                format!(" (and {n} more after it)"),
                 format!("Remove the {} blocks", n + 1),
             ),
         };
         let message = format!(
-            "{} is never reached: no wire leads to it{rest}.",
+            "{}{rest} is never reached: no wire leads to it.",
             capital(label(of))
         );
         let edit = Edit::RemoveBlocks(findings.record.name.clone(), lost);
@@ -66,7 +66,7 @@ mod tests {
             expect![[r#"
                 warning[unreachable] compound:go block alone: End is never reached: no wire leads to it.
                     Remove the block
-                warning[unreachable] compound:go block u: Task 'walk(box)' is never reached: no wire leads to it, nor to the 1 after it.
+                warning[unreachable] compound:go block u: Task 'walk(box)' (and 1 more after it) is never reached: no wire leads to it.
                     Remove the 2 blocks
             "#]],
         );

@@ -120,16 +120,16 @@ impl EvalError {
 impl fmt::Display for EvalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::DivisionByZero => f.write_str("a number divides by zero"),
-            Self::RootOfNegative => f.write_str("a number takes the root of a negative one"),
-            Self::NoObject => f.write_str("there is no object to take the least or greatest of"),
-            Self::NotFinite => f.write_str("a number grows too large"),
-            Self::NoValue(fact) => write!(f, "'{fact}' or an argument of it has no value"),
-            Self::UnboundVariable(name) => write!(f, "nothing is bound to '?{name}'"),
-            Self::UnknownCondition(name) => write!(f, "the condition '{name}' means nothing"),
-            Self::TooDeep => f.write_str("conditions call each other too deeply"),
+            Self::DivisionByZero => f.write_str("division by zero"),
+            Self::RootOfNegative => f.write_str("square root of a negative number"),
+            Self::NoObject => f.write_str("minimum or maximum over no objects"),
+            Self::NotFinite => f.write_str("a number is too large"),
+            Self::NoValue(fact) => write!(f, "'{fact}' or one of its arguments is undefined"),
+            Self::UnboundVariable(name) => write!(f, "'?{name}' is unbound"),
+            Self::UnknownCondition(name) => write!(f, "the condition '{name}' is invalid"),
+            Self::TooDeep => f.write_str("formulas and conditions are nested too deeply"),
             Self::TooLong => f.write_str("a quantifier or aggregate ranges over too many objects"),
-            Self::Stopped => f.write_str("it was stopped"),
+            Self::Stopped => f.write_str("the evaluation was stopped"),
         }
     }
 }

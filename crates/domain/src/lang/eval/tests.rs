@@ -242,7 +242,7 @@ fn deletes_come_before_adds_and_changes_of_a_number_add_up() {
     effects(
         "",
         &["at(place_of(guard))"],
-        expect!["'at' or an argument of it has no value"],
+        expect!["'at' or one of its arguments is undefined"],
     );
 }
 

@@ -57,11 +57,11 @@ impl Typer<'_> {
         let (meant, message) = match (aggregate, is_number) {
             (Aggregate::Count, true) => (
                 Aggregate::Sum,
-                format!("'{word}' counts objects for which a formula holds, and this is a number"),
+                format!("'{word}' counts objects that satisfy a formula, but this is a number"),
             ),
             (Aggregate::Sum | Aggregate::Min | Aggregate::Max, false) => (
                 Aggregate::Count,
-                format!("'{word}' takes a number of each object, and this is true or false"),
+                format!("'{word}' takes a number for each object, but this is true or false"),
             ),
             _ => return false,
         };
@@ -115,7 +115,7 @@ impl Typer<'_> {
         }
         let text = format!("{} > 0", print_expr(expr));
         let message =
-            format!("{what} is a number, and a formula is expected: compare it, as in '{text}'");
+            format!("{what} is a number, but a formula is expected: compare it, as in '{text}'");
         self.error_with("not-a-formula", expr.span, message, vec![change_to(text)]);
     }
 
@@ -134,10 +134,10 @@ impl Typer<'_> {
             };
             let word = function.word();
             let or = match Aggregate::of_word(word) {
-                Some(_) => format!("; of objects it is '{word} ?x: object. ...'"),
+                Some(_) => format!("; over objects, write '{word} ?x: object. ...'"),
                 None => String::new(),
             };
-            let message = format!("'{word}' takes {takes}, and {given} given{or}");
+            let message = format!("'{word}' takes {takes}, but {given} given{or}");
             self.error("wrong-arity", call.span, message);
             return None;
         }

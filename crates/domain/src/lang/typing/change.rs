@@ -53,7 +53,7 @@ impl<'a> Typer<'a> {
         let name = &reference.name;
         if document.conditions.contains_key(name) {
             let message = format!(
-                "'{name}' is a condition, which follows from facts: change one of those instead"
+                "'{name}' is a condition, which is derived from facts: change a fact instead"
             );
             self.error("condition-changed", reference.span, message);
         } else {
@@ -73,8 +73,8 @@ impl<'a> Typer<'a> {
         };
         let text = print_reference(reference);
         let message = match not {
-            "" => format!("'{name}' is {what}: give it a value, as in '{text} := ...'"),
-            _ => format!("'{name}' is {what}, and only what is true or false can be unset"),
+            "" => format!("'{name}' is {what}: assign a value, as in '{text} := ...'"),
+            _ => format!("'{name}' is {what}: 'not' works only with facts that are true or false"),
         };
         self.error("wrong-value", reference.span, message);
         None
@@ -103,7 +103,7 @@ impl<'a> Typer<'a> {
             ValueKind::Object(of) => {
                 let term = self.term(value, Some(of));
                 if !assignment.replaces() {
-                    let message = format!("'{name}' is an object ({of}): it changes by ':='");
+                    let message = format!("'{name}' is an object ({of}): assign it with ':='");
                     self.error("wrong-value", reference.span, message);
                     return None;
                 }
@@ -151,11 +151,11 @@ impl<'a> Typer<'a> {
             return None;
         };
         let message = if *integer && number.fract() != 0.0 {
-            format!("'{name}' takes whole numbers only")
+            format!("'{name}' only takes whole numbers")
         } else if let Some(min) = min.filter(|min| number < *min) {
-            format!("'{name}' is never less than {min}")
+            format!("'{name}' can't be less than {min}")
         } else if let Some(max) = max.filter(|max| number > *max) {
-            format!("'{name}' is never more than {max}")
+            format!("'{name}' can't be more than {max}")
         } else {
             return Some(());
         };
@@ -220,7 +220,7 @@ impl<'a> Typer<'a> {
                 let number = self.number(value)?;
                 let number = constant(&number).filter(|value| value.is_finite());
                 let Some(number) = number else {
-                    let message = "an initial value is a finite number that reads no facts";
+                    let message = "an initial value must be a finite number that reads no facts";
                     self.error("not-constant", value.span, message.into());
                     return None;
                 };
@@ -230,7 +230,7 @@ impl<'a> Typer<'a> {
             ValueKind::Object(of) => match self.term(value, Some(of))? {
                 (Term::Object(object), _) => Value::Object(Some(object)),
                 _ => {
-                    let message = "an initial value is an object by its name";
+                    let message = "an initial value must be the name of an object";
                     self.error("not-constant", value.span, message.into());
                     return None;
                 }
@@ -252,7 +252,7 @@ impl<'a> Typer<'a> {
             })
             .collect();
         if objects.is_none() {
-            let message = "the arguments of an initial value are objects by their names";
+            let message = "the arguments of an initial value must be names of objects";
             self.error("not-constant", span, message.into());
         }
         Some(Atom {

@@ -49,15 +49,15 @@ impl Typer<'_> {
                 return None;
             }
             ExprKind::Number(_) | ExprKind::Arithmetic(..) | ExprKind::Negative(_) => {
-                let message = "this is a number, and a formula is expected: compare it, \
+                let message = "this is a number, but a formula is expected: compare it, \
                                as in 'ammo > 0'";
                 self.error("not-a-formula", span, message.into());
                 return None;
             }
             ExprKind::Variable(name) => {
                 let message = format!(
-                    "'?{name}' is an object, and a formula is expected: compare it with '=', \
-                     or give it to a fact"
+                    "'?{name}' is an object, but a formula is expected: compare it with '=', \
+                     or pass it to a fact"
                 );
                 self.error("not-a-formula", span, message);
                 return None;
@@ -77,7 +77,7 @@ impl Typer<'_> {
                 ValueKind::Boolean => return Some(FormulaKind::Fact(name.clone(), args?)),
                 ValueKind::Number { .. } => {
                     let message = format!(
-                        "'{name}' is a number, and a formula is expected: compare it, \
+                        "'{name}' is a number, but a formula is expected: compare it, \
                          as in '{text} > 0'"
                     );
                     let fix = vec![change_to(format!("{text} > 0"))];
@@ -85,7 +85,7 @@ impl Typer<'_> {
                 }
                 ValueKind::Object(of) => {
                     let message = format!(
-                        "'{name}' is an object ({of}), and a formula is expected: compare it \
+                        "'{name}' is an object ({of}), but a formula is expected: compare it \
                          with '=', as in '{text} = ...'"
                     );
                     self.error("not-a-formula", reference.span, message);
@@ -131,7 +131,7 @@ impl Typer<'_> {
         let ((a, of_a), (b, of_b)) = (a?, b?);
         if !self.scope.fits(&of_a, &of_b) && !self.scope.fits(&of_b, &of_a) {
             let message = format!(
-                "no object is of type '{of_a}' and of type '{of_b}': this is always {of_different}"
+                "no object has both type '{of_a}' and type '{of_b}': this is always {of_different}"
             );
             self.warning("unrelated-types", span, message);
         }
@@ -175,7 +175,7 @@ impl Typer<'_> {
             "one side is"
         };
         let message = format!(
-            "'{}' compares {}, and {which} true or false",
+            "'{}' compares {}, but {which} true or false",
             comparison.sign(),
             match comparison.of_different() {
                 Some(_) => "numbers or objects",
@@ -237,7 +237,7 @@ impl Typer<'_> {
         } in binders
         {
             if self.variable(&param.name).is_some() {
-                let message = format!("'?{}' is bound already: choose another name", param.name);
+                let message = format!("'?{}' is already bound: choose another name", param.name);
                 self.error("duplicate-variable", *name_span, message);
             }
             let declared = self.scope.document.types.get_key_value(&param.of);
@@ -268,12 +268,12 @@ impl Typer<'_> {
             }
             ExprKind::Missing => None,
             ExprKind::Variable(name) => {
-                let message = format!("'?{name}' is an object, and a number is expected");
+                let message = format!("'?{name}' is an object, but a number is expected");
                 self.error("not-a-number", expr.span, message);
                 None
             }
             _ => {
-                let message = "this is true or false, and a number is expected";
+                let message = "this is true or false, but a number is expected";
                 self.error("not-a-number", expr.span, message.into());
                 None
             }
@@ -286,17 +286,19 @@ impl Typer<'_> {
             Number::Arithmetic(operator, _, b)
                 if constant(b).is_some_and(|b| operator.apply(1.0, b).is_none()) =>
             {
-                "nothing can be divided by 0"
+                "division by 0"
             }
             Number::Function(Function::Sqrt, of)
                 if of.first().and_then(constant).is_some_and(|of| of < 0.0) =>
             {
-                "no negative number has a square root"
+                "square root of a negative number"
             }
-            _ if constant(number).is_some_and(|value| !value.is_finite()) => "it is too large",
+            _ if constant(number).is_some_and(|value| !value.is_finite()) => {
+                "the result is too large"
+            }
             _ => return,
         };
-        let message = format!("'{}' never has a value: {why}", print_expr(expr));
+        let message = format!("'{}' is always undefined: {why}", print_expr(expr));
         self.warning("no-value", expr.span, message);
     }
 
@@ -312,7 +314,7 @@ impl Typer<'_> {
                 return self.time(reference);
             }
             if document.conditions.contains_key(name) {
-                let message = format!("'{name}' is true or false, and a number is expected");
+                let message = format!("'{name}' is true or false, but a number is expected");
                 self.error("not-a-number", reference.span, message);
             } else {
                 self.unknown(name, reference.name_span, Wanted::Number);
@@ -326,7 +328,7 @@ impl Typer<'_> {
             ValueKind::Boolean => "true or false".to_owned(),
             ValueKind::Object(of) => format!("an object ({of})"),
         };
-        let message = format!("'{name}' is {what}, and a number is expected");
+        let message = format!("'{name}' is {what}, but a number is expected");
         self.error("not-a-number", reference.span, message);
         None
     }
@@ -338,7 +340,7 @@ impl Typer<'_> {
         if reference.args.is_empty() {
             return Some(Number::Time);
         }
-        let message = "'time' is the tick, and takes no arguments";
+        let message = "'time' is the current tick and takes no arguments";
         self.error("wrong-arity", reference.span, message.to_owned());
         None
     }

@@ -21,16 +21,16 @@ pub(super) enum Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// What is written where no such thing is called so.
-    fn nothing(self) -> &'static str {
+    /// Returns what messages call it.
+    fn label(self) -> &'static str {
         match self {
-            Self::Formula => "no fact or condition",
-            Self::Number => "no number fact",
-            Self::Object(_) => "no object",
-            Self::Fact => "no fact",
-            Self::Type => "no type",
-            Self::Task => "no task",
-            Self::Action => "no action",
+            Self::Formula => "fact or condition",
+            Self::Number => "number fact",
+            Self::Object(_) => "object",
+            Self::Fact => "fact",
+            Self::Type => "type",
+            Self::Task => "task",
+            Self::Action => "action",
         }
     }
 }
@@ -56,17 +56,17 @@ impl Typer<'_> {
         let mut message = match self.kind_named(name) {
             None if wanted == Wanted::Number || wanted == Wanted::Formula => match aggregate {
                 Some(aggregate) => format!(
-                    "'{name}' is followed by a variable, as in '{} ?x: object. ...'",
+                    "'{name}' must be followed by a variable, as in '{} ?x: object. ...'",
                     aggregate.word()
                 ),
-                None => format!("{} is called '{name}'", wanted.nothing()),
+                None => format!("there is no {} '{name}'", wanted.label()),
             },
             Some(kind) => format!(
-                "'{name}' is {}: {} is called so",
-                article(kind),
-                wanted.nothing()
+                "'{name}' is {}, not {}",
+                with_article(kind.label()),
+                with_article(wanted.label())
             ),
-            None => format!("{} is called '{name}'", wanted.nothing()),
+            None => format!("there is no {} '{name}'", wanted.label()),
         };
         if let Some(first) = suggestions.first() {
             message += &format!("; did you mean '{}'?", first.text);
@@ -89,7 +89,7 @@ impl Typer<'_> {
         if let Some((object, _)) = self.scope.object(name) {
             suggestions.push(change_to(object.to_string()));
         }
-        let mut message = format!("no variable '?{name}' is bound here");
+        let mut message = format!("variable '?{name}' isn't bound here");
         if let Some(first) = suggestions.first() {
             message += &format!("; did you mean '{}'?", first.text);
         }
@@ -163,7 +163,7 @@ impl Typer<'_> {
             _ => None,
         };
         let near = self.scope.near.unwrap_or(&own);
-        near.to(name, (wanted.nothing(), of), names, |name| {
+        near.to(name, (wanted.label(), of), names, |name| {
             self.could_stand_for(name, wanted)
         })
     }
@@ -196,9 +196,8 @@ impl Typer<'_> {
     }
 }
 
-/// `an action`
-pub(super) fn article(kind: Kind) -> String {
-    let label = kind.label();
+/// Returns a label with its indefinite article: `an action`.
+fn with_article(label: &str) -> String {
     let vowel = label.starts_with(['a', 'o']);
     format!("{} {label}", if vowel { "an" } else { "a" })
 }

@@ -28,19 +28,19 @@ impl Typer<'_> {
             | ExprKind::Arithmetic(..)
             | ExprKind::Negative(_)
             | ExprKind::Aggregate(..) => {
-                let message = "this is a number, and an object is expected";
+                let message = "this is a number, but an object is expected";
                 self.error("not-an-object", expr.span, message.into());
                 return None;
             }
             _ => {
-                let message = "this is true or false, and an object is expected";
+                let message = "this is true or false, but an object is expected";
                 self.error("not-an-object", expr.span, message.into());
                 return None;
             }
         };
         if let Some(wanted) = wanted.filter(|wanted| !self.scope.fits(&of, wanted)) {
             let message = format!(
-                "'{}' is of type '{of}', and '{wanted}' is expected",
+                "'{}' is of type '{of}', but '{wanted}' is expected",
                 print_expr(expr)
             );
             let suggestions = self.objects_that_fit(wanted);
@@ -66,25 +66,25 @@ impl Typer<'_> {
                 ValueKind::Boolean => "true or false",
                 ValueKind::Number { .. } => "a number",
             };
-            let message = format!("'{name}' is {what}, and an object is expected");
+            let message = format!("'{name}' is {what}, but an object is expected");
             self.error("not-an-object", reference.span, message);
         } else if document.conditions.contains_key(name) {
-            let message = format!("'{name}' is true or false, and an object is expected");
+            let message = format!("'{name}' is true or false, but an object is expected");
             self.error("not-an-object", reference.span, message);
             self.loose_args(&reference.args);
         } else if let (None, Some(_)) = (object, self.scope.function(name)) {
-            let message = format!("'{name}' is a number, and an object is expected");
+            let message = format!("'{name}' is a number, but an object is expected");
             self.error("not-an-object", reference.span, message);
             self.number(&Expr {
                 kind: ExprKind::Reference(reference.clone()),
                 span: reference.span,
             });
         } else if self.scope.is_time(name) {
-            let message = format!("'{name}' is a number, and an object is expected");
+            let message = format!("'{name}' is a number, but an object is expected");
             self.error("not-an-object", reference.span, message);
             self.loose_args(&reference.args);
         } else if object.is_some() {
-            let message = format!("'{name}' is an object, and takes no arguments");
+            let message = format!("'{name}' is an object and takes no arguments");
             self.error("wrong-arity", reference.span, message);
             self.loose_args(&reference.args);
         } else {
@@ -113,7 +113,7 @@ impl Typer<'_> {
                 1 => "1 is".to_owned(),
                 many => format!("{many} are"),
             };
-            let message = format!("'{}' takes {takes}, and {given} given", reference.name);
+            let message = format!("'{}' takes {takes}, but {given} given", reference.name);
             self.error("wrong-arity", reference.span, message);
             return None;
         }
