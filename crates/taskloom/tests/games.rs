@@ -72,7 +72,10 @@ fn what_cannot_be_is_refused_in_a_sentence() {
     let mut world = world("night-guard", "night-01-quiet");
     let refused = |result: Result<Atom, taskloom::Error>| result.unwrap_err().to_string();
     assert_eq!(refused(world.atom("lit(cellar)")), "'cellar' is not a room");
-    assert_eq!(refused(world.atom("lit")), "wrong number of arguments for 'lit': expected 1, got 0");
+    assert_eq!(
+        refused(world.atom("lit")),
+        "wrong number of arguments for 'lit': expected 1, got 0"
+    );
     assert_eq!(
         refused(world.atom("glows(hall)")),
         "there is no fact 'glows'"

@@ -99,9 +99,7 @@ fn a_spoilt_replay() {
             plan.nodes[node].task.args = vec![name("shed")];
             plan.steps[1].task.args = vec![name("shed")];
         },
-        expect![
-            "decomposition of 'get-key': 'walk-to(shed)' is where 'walk-to(drawer)' should be"
-        ],
+        expect!["decomposition of 'get-key': 'walk-to(shed)' is where 'walk-to(drawer)' should be"],
     );
     check(
         |plan| {
@@ -109,9 +107,7 @@ fn a_spoilt_replay() {
             plan.nodes[node].task.args = vec![name("key")];
             plan.steps[1].task.args = vec![name("key")];
         },
-        expect![
-            "decomposition of 'get-key': 'walk-to(key)' is where 'walk-to(drawer)' should be"
-        ],
+        expect!["decomposition of 'get-key': 'walk-to(key)' is where 'walk-to(drawer)' should be"],
     );
 }
 

@@ -321,7 +321,9 @@ fn a_call_becomes_what_it_calls() {
     check_inline(
         &call("?to", "wire s.out -> r").replace("wire b.out -> r", "wire b.out -> s"),
         "r",
-        expect!["'reach' is decided when it is reached; inlined, it would be decided together with 'go'."],
+        expect![
+            "'reach' is decided when it is reached; inlined, it would be decided together with 'go'."
+        ],
     );
     check_inline(
         &call("?to", "wire r.out -> s"),
@@ -416,7 +418,9 @@ fn a_quantifier_whose_variable_has_a_value_here_is_refused() {
     check_inline(
         &text,
         "r",
-        expect!["Inlined here, 'reach' would have an error: '?to' is already bound: choose another name."],
+        expect![
+            "Inlined here, 'reach' would have an error: '?to' is already bound: choose another name."
+        ],
     );
 }
 
