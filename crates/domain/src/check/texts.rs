@@ -1,10 +1,10 @@
-//! Texts of the expression language: syntax, names, types and arity.
+//! Checks of texts in the expression language: syntax, names, types and arity.
 //!
 //! ```text
-//! at(bxo)        no object is called so; did you mean 'box'?
+//! at(bxo)        there is no such object; did you mean 'box'?
 //! has(key, ball) one argument too many
 //! box_open and   a formula is missing
-//! (nothing)      a precondition that says nothing
+//! (nothing)      an empty precondition
 //! ```
 
 use crate::elaborate::{Compound, Primitive, Text};
@@ -14,18 +14,18 @@ use taskloom_document::{Edit, Field, Goal, Kind, Planning};
 
 use super::findings::Findings;
 
-/// What an empty text means.
+/// The meaning of an empty text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Empty {
-    /// The text may be left out.
+    /// The text is optional.
     Fine,
-    /// An entry of a list that says nothing; taking it out mends it.
+    /// An entry of a list that may be removed.
     Superfluous,
-    /// Something is missing, in a sentence.
+    /// Something is missing; the message says what.
     Missing(&'static str),
 }
 
-/// Reports what is wrong with one text.
+/// Reports the mistakes in one text.
 pub(super) fn check<T>(findings: &mut Findings, field: Field, text: &Text<T>, empty: Empty) {
     if !text.text.trim().is_empty() {
         for mistake in &text.mistakes {
@@ -48,14 +48,14 @@ pub(super) fn check<T>(findings: &mut Findings, field: Field, text: &Text<T>, em
     }
 }
 
-/// Reports what is wrong with a text that need not be there.
+/// Reports the mistakes in an optional text.
 pub(super) fn optional<T>(findings: &mut Findings, field: Field, text: Option<&Text<T>>) {
     if let Some(text) = text {
         check(findings, field, text, Empty::Fine);
     }
 }
 
-/// Reads a text that is of no task and no condition, and reports what is wrong with it.
+/// Reads a text that belongs to no task and no condition, and reports its mistakes.
 pub(super) fn read<T>(
     findings: &mut Findings,
     (field, text, empty): (Field, &str, Empty),
@@ -85,7 +85,7 @@ fn report(findings: &mut Findings, field: &Field, text: &str, mistake: &Mistake)
     }
 }
 
-/// A message with a capital letter and a full stop.
+/// Makes a sentence of a message: adds a capital letter and a full stop.
 fn sentence(message: &str) -> String {
     let mut sentence = message.to_owned();
     if let Some(first) = sentence.get_mut(..1) {
@@ -154,7 +154,8 @@ fn has_goals(findings: &Findings) -> bool {
     agents.any(|agent| matches!(agent.planning, Planning::Goals { .. }))
 }
 
-/// The number that a text is in every state; none where that depends.
+/// Returns the value of a number that is the same in every state, or `None` if it depends on the
+/// state.
 fn constant(number: &Number) -> Option<f64> {
     match number {
         Number::Constant(number) => Some(*number),
@@ -164,7 +165,7 @@ fn constant(number: &Number) -> Option<f64> {
     }
 }
 
-/// The texts of a compound task outside of its flowchart.
+/// Checks the texts of a compound task outside its flowchart.
 pub(super) fn check_compound(findings: &mut Findings, task: &Compound) {
     let integrity = findings.domain.integrity(task);
     list(findings, Field::Precondition, &task.preconditions);

@@ -1,9 +1,9 @@
-//! Types of records and parameters.
+//! Checks of the types of records and parameters.
 //!
 //! ```text
 //! type tool: itme               unknown type; did you mean 'item'?
-//! type a: b, type b: a          a type cannot be a kind of itself
-//! walk(?to: place, ?to: place)  two parameters of one name
+//! type a: b, type b: a          cyclic type hierarchy
+//! walk(?to: place, ?to: place)  two parameters with the same name
 //! ```
 
 use std::sync::Arc;
@@ -54,7 +54,7 @@ pub(super) fn check_params(findings: &mut Findings, params: &[Param]) {
     }
 }
 
-/// Reports a type that does not exist, and says whether it did.
+/// Reports a type that doesn't exist. Returns `true` if it did.
 pub(super) fn unknown(findings: &mut Findings, field: Field, of: &Name) -> bool {
     let types = &findings.document.types;
     if *of == "object" || types.contains_key(of) {

@@ -3,7 +3,7 @@ use expect_test::{Expect, expect};
 use super::*;
 use crate::lang::fixture::{document, params};
 
-/// The candidates at `|`, each with what the text becomes, the first few.
+/// Compares the first candidates at `|`, and the resulting texts.
 fn check(role: TextRole, text: &str, expected: Expect) {
     let offset = text.find('|').expect("a caret");
     let text = text.replacen('|', "", 1);

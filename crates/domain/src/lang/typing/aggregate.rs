@@ -1,4 +1,4 @@
-//! Aggregates, and functions of numbers.
+//! Types aggregates and numeric functions.
 
 use super::super::ast::{Aggregate, Binder, Expr, ExprKind, Function, Reference};
 use super::super::typed::{Formula, Number};
@@ -36,8 +36,8 @@ impl Typer<'_> {
         Some(Number::Aggregate(aggregate, params, Box::new(value?), of))
     }
 
-    /// Reports a `count` of numbers, and a `sum` and the like of what is true or
-    /// false, where the other would mean something.
+    /// Reports a `count` of numbers, or a `sum`, `min` or `max` of true-or-false values, if the
+    /// other aggregate would make sense.
     fn other_is_meant(&mut self, expr: &Expr, aggregate: Aggregate, body: &Expr) -> bool {
         let ExprKind::Aggregate(_, binders, _, of) = &expr.kind else {
             return false;
@@ -65,7 +65,7 @@ impl Typer<'_> {
             ),
             _ => return false,
         };
-        // What a count has an 'of' for would have to be said in another way.
+        // There is no simple fix for a `count` with an 'of'.
         let fix = of.is_none().then(|| {
             let body = Box::new(body.clone());
             change_to(print_expr(&Expr {
@@ -87,8 +87,8 @@ impl Typer<'_> {
         true
     }
 
-    /// A formula that stands where operators stand in parentheses: so do those of
-    /// fixes.
+    /// Types a formula in a position where operators need parentheses, and puts parentheses around
+    /// suggested fixes too.
     fn tight(&mut self, expr: &Expr) -> Option<Formula> {
         let before = self.mistakes.len();
         let formula = self.formula(expr);
@@ -106,7 +106,7 @@ impl Typer<'_> {
         formula
     }
 
-    /// Reports a number where a formula is expected, and what is wrong inside.
+    /// Reports a number where a formula is expected, and the mistakes inside it.
     pub(super) fn compare_it(&mut self, expr: &Expr, what: &str) {
         let before = self.mistakes.len();
         self.number(expr);
@@ -119,7 +119,7 @@ impl Typer<'_> {
         self.error_with("not-a-formula", expr.span, message, vec![change_to(text)]);
     }
 
-    /// A function of as many numbers as it takes.
+    /// Types the application of a function to as many numbers as it takes.
     pub(super) fn applied(&mut self, function: Function, call: &Reference) -> Option<Number> {
         let numbers = every(&call.args, |arg| self.number(arg));
         if call.args.len() != function.arity() {

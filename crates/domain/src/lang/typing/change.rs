@@ -1,4 +1,4 @@
-//! Effects, calls and initial values.
+//! Types effects, calls and initial values.
 
 use super::super::ast::{self, EffectExpr, Expr, ExprKind, Reference};
 use super::super::typed::{Assignment, Call, Callee, Change, Effect, Initial, Term};
@@ -43,7 +43,7 @@ impl<'a> Typer<'a> {
         }
     }
 
-    /// A fact that changes or has an initial value, by its declared name.
+    /// Types a fact that is changed or given an initial value; returns its declared name.
     fn fact(&mut self, reference: &Reference) -> Option<(&'a Name, &'a Fact, Vec<Term>)> {
         let document = self.scope.document;
         if let Some((name, fact)) = document.facts.get_key_value(&reference.name) {
@@ -63,7 +63,7 @@ impl<'a> Typer<'a> {
         None
     }
 
-    /// A fact in the place where a boolean one is made true or false.
+    /// Types a fact where a boolean one is set or unset.
     fn truth(&mut self, reference: &Reference, not: &str) -> Option<(Name, Vec<Term>)> {
         let (name, fact, args) = self.fact(reference)?;
         let what = match &fact.value {
@@ -117,7 +117,7 @@ impl<'a> Typer<'a> {
         }
     }
 
-    /// Reports `box_open := true`.
+    /// Reports an assignment of true or false: `box_open := true`.
     fn truth_assigned(&mut self, reference: &Reference, value: &Expr, place: &str) {
         let text = print_reference(reference);
         let fix = match value.kind {
@@ -132,7 +132,7 @@ impl<'a> Typer<'a> {
         self.error_with("wrong-value", span, message, vec![change_to(fix)]);
     }
 
-    /// Reports what is wrong in a value of which nothing is known.
+    /// Reports mistakes in a value whose expected type is unknown.
     fn loose_value(&mut self, value: &Expr) {
         match &value.kind {
             ExprKind::Arithmetic(..) | ExprKind::Negative(_) | ExprKind::Aggregate(..) => {
@@ -145,7 +145,7 @@ impl<'a> Typer<'a> {
         }
     }
 
-    /// Reports a number outside of the fact's range, or one that is not whole.
+    /// Reports a number that is outside the fact's range or should be a whole number.
     fn in_range(&mut self, name: &Name, fact: &Fact, number: f64, span: Span) -> Option<()> {
         let ValueKind::Number { integer, min, max } = &fact.value else {
             return None;

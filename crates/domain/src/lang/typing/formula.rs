@@ -1,4 +1,4 @@
-//! Formulas and numbers.
+//! Types formulas and numbers.
 
 use taskloom_document::diagnostic::Span;
 use taskloom_document::{Param, ValueKind};
@@ -9,17 +9,17 @@ use super::Typer;
 use super::names::{Wanted, change_to};
 use taskloom_document::syntax::{print_expr, print_reference};
 
-/// What an expression beside `=` stands for.
+/// The kind of an operand of `=`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Number,
     Object,
     Formula,
-    /// It is missing, or its name is unknown.
+    /// The operand is missing, or its name is unknown.
     Unclear,
 }
 
-/// Types each, so that all mistakes are found, then gives all or none.
+/// Types each item, so that all mistakes are reported, and returns all of them or `None`.
 pub(super) fn every<T, U>(items: &[T], mut each: impl FnMut(&T) -> Option<U>) -> Option<Vec<U>> {
     let all: Vec<Option<U>> = items.iter().map(&mut each).collect();
     all.into_iter().collect()
@@ -146,7 +146,7 @@ impl Typer<'_> {
         Some(same)
     }
 
-    /// Reports a comparison of what is true or false, and what is wrong inside.
+    /// Reports a comparison of true-or-false values, and the mistakes inside it.
     fn compared_formulas(
         &mut self,
         comparison: Comparison,
@@ -159,7 +159,7 @@ impl Typer<'_> {
                 self.formula(expr);
             }
         }
-        // `has(key) = true` says no more than `has(key)`.
+        // `has(key) = true` is the same as `has(key)`.
         let meant = match (&a.kind, &b.kind) {
             (ExprKind::Bool(value), ExprKind::Reference(r))
             | (ExprKind::Reference(r), ExprKind::Bool(value)) => {
@@ -226,8 +226,8 @@ impl Typer<'_> {
         Some(FormulaKind::Quantified(quantifier, params, Box::new(body?)))
     }
 
-    /// Puts the variables of a quantifier or an aggregate in scope. A mistake in one is reported,
-    /// and the variable put in scope all the same.
+    /// Puts the variables of a quantifier or an aggregate in scope. Mistakes are reported, but
+    /// don't keep a variable out of scope.
     pub(super) fn bind(&mut self, binders: &[Binder]) -> Vec<Param> {
         let mut params = vec![];
         for Binder {
@@ -280,7 +280,7 @@ impl Typer<'_> {
         }
     }
 
-    /// Warns of arithmetic that has no value in any state.
+    /// Warns about arithmetic that is undefined in every state.
     pub(super) fn never_has_a_value(&mut self, expr: &Expr, number: &Number) {
         let why = match number {
             Number::Arithmetic(operator, _, b)
@@ -335,7 +335,7 @@ impl Typer<'_> {
 }
 
 impl Typer<'_> {
-    /// The tick.
+    /// Types `time`, the current tick.
     fn time(&mut self, reference: &Reference) -> Option<Number> {
         if reference.args.is_empty() {
             return Some(Number::Time);
@@ -346,7 +346,8 @@ impl Typer<'_> {
     }
 }
 
-/// What a number is in every state; none where it depends on the state, or a part of it has no value.
+/// Returns the value of a number that is the same in every state, or `None` if it depends on the
+/// state or a part of it is undefined.
 pub(super) fn constant(number: &Number) -> Option<f64> {
     let finite = |number| constant(number).filter(|value| value.is_finite());
     match number {

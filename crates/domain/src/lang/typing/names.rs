@@ -1,4 +1,4 @@
-//! Names that do not exist, and those that may have been meant.
+//! Reports unknown names, with suggestions.
 
 use taskloom_document::diagnostic::Span;
 use taskloom_document::{Kind, Name, RecordRef, ValueKind};
@@ -7,12 +7,12 @@ use super::super::ast::Aggregate;
 use super::near::SUGGESTIONS;
 use super::{Near, Suggestion, Typer};
 
-/// What a place wants.
+/// The kind of thing expected at a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted<'a> {
     Formula,
     Number,
-    /// An object of this type, where it is known.
+    /// An object of this type, if it is known.
     Object(Option<&'a Name>),
     Fact,
     Type,
@@ -43,7 +43,7 @@ pub(super) fn change_to(text: String) -> Suggestion {
 }
 
 impl Typer<'_> {
-    /// Reports a name that nothing of what is wanted has.
+    /// Reports a name that is nothing of the expected kind.
     pub(super) fn unknown(&mut self, name: &Name, span: Span, wanted: Wanted) {
         let mut suggestions = self.subtraction(name, wanted);
         if matches!(wanted, Wanted::Object(_)) && self.variable(name).is_some() {
@@ -78,7 +78,7 @@ impl Typer<'_> {
         self.error_with(code, span, message, suggestions);
     }
 
-    /// Reports a variable that nothing binds.
+    /// Reports a variable that isn't bound.
     pub(super) fn unbound(&mut self, name: &Name, span: Span) {
         let variables = self.scope.variables.iter().chain(&self.bound);
         let names = variables.map(|variable| &variable.name);
@@ -96,8 +96,7 @@ impl Typer<'_> {
         self.error_with("unknown-variable", span, message, suggestions);
     }
 
-    /// Variables and objects of a type, where there are so few that naming them
-    /// helps.
+    /// Suggests variables and objects of a type, if they are few enough to be useful.
     pub(super) fn objects_that_fit(&self, of: &Name) -> Vec<Suggestion> {
         let variables = self.scope.variables.iter().chain(&self.bound);
         let mut fitting: Vec<_> = variables
@@ -119,7 +118,8 @@ impl Typer<'_> {
         fitting
     }
 
-    /// `a-b` where a subtraction was meant: a name may hold a minus.
+    /// Suggests `a - b` for a name `a-b` that may be meant as a subtraction: names may contain a
+    /// minus.
     fn subtraction(&self, name: &Name, wanted: Wanted) -> Vec<Suggestion> {
         if wanted != Wanted::Number && wanted != Wanted::Formula {
             return vec![];
@@ -139,7 +139,7 @@ impl Typer<'_> {
         split.map(change_to).into_iter().collect()
     }
 
-    /// Names of what is wanted that look like one that does not exist.
+    /// Returns existing names of the expected kind that are similar to an unknown one.
     fn near(&self, name: &Name, wanted: Wanted) -> Vec<String> {
         let (document, root, own) = (self.scope.document, Name::root(), Near::default());
         let facts = || document.facts.keys();
@@ -168,7 +168,7 @@ impl Typer<'_> {
         })
     }
 
-    /// Whether something of this name is of the kind that is wanted.
+    /// Returns `true` if something with this name is of the expected kind.
     fn could_stand_for(&self, name: &Name, wanted: Wanted) -> bool {
         let value = self.scope.document.facts.get(name).map(|fact| &fact.value);
         let fits = |is: &Name, of: Option<&Name>| of.is_none_or(|of| self.scope.fits(is, of));
@@ -183,7 +183,7 @@ impl Typer<'_> {
         }
     }
 
-    /// What a name is, where it is something.
+    /// Returns the kind of record that has a name.
     fn kind_named(&self, name: &Name) -> Option<Kind> {
         let document = self.scope.document;
         if self.scope.object(name).is_some() {

@@ -1,4 +1,4 @@
-//! Terms, and arguments made of them.
+//! Types terms and argument lists.
 
 use taskloom_document::syntax::print_expr;
 use taskloom_document::{Name, Param, ValueKind};
@@ -9,7 +9,7 @@ use super::Typer;
 use super::names::Wanted;
 
 impl Typer<'_> {
-    /// An object, and its type; it must be of the type wanted, if any.
+    /// Types an object; it must be of the `wanted` type, if any. Also returns its type.
     pub(super) fn term(&mut self, expr: &Expr, wanted: Option<&Name>) -> Option<(Term, Name)> {
         let (term, of) = match &expr.kind {
             ExprKind::Variable(name) => match self.variable(name) {
@@ -94,7 +94,7 @@ impl Typer<'_> {
         None
     }
 
-    /// Arguments for these parameters.
+    /// Types the arguments for these parameters.
     pub(super) fn args(&mut self, reference: &Reference, params: &[Param]) -> Option<Vec<Term>> {
         let mut terms = vec![];
         for (i, arg) in reference.args.iter().enumerate() {
@@ -120,7 +120,7 @@ impl Typer<'_> {
         terms.into_iter().collect()
     }
 
-    /// Reports what is wrong in the arguments of something unknown.
+    /// Reports mistakes in the arguments of something unknown.
     pub(super) fn loose_args(&mut self, args: &[Expr]) {
         for arg in args {
             self.term(arg, None);

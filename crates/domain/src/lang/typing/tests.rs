@@ -6,7 +6,7 @@ use crate::lang::fixture::{document, name, object_of, params};
 use crate::lang::typed::Change;
 use taskloom_document::stop::Stop;
 
-/// What is wrong with a text in which `?place` and `?who` are bound.
+/// Compares the mistakes of a text in which `?place` and `?who` are bound.
 fn check(role: TextRole, text: &str, expected: Expect) {
     let document = document();
     let scenario = Scenario {
