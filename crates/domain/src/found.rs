@@ -1,4 +1,4 @@
-//! What is wrong with the texts of a domain, as diagnostics with their places.
+//! Collects the mistakes in the texts of a domain as diagnostics with their places.
 
 use crate::elaborate::{ExecutionRules, Primitive, Text};
 use crate::lang::Mistake;
@@ -6,7 +6,7 @@ use crate::lang::typed::Formula;
 use taskloom_document::diagnostic::{Diagnostic, Place, Severity};
 use taskloom_document::{Field, RecordRef};
 
-/// What is wrong with texts.
+/// A collection of diagnostics.
 #[derive(Default)]
 pub(crate) struct Found(pub Vec<Diagnostic>);
 

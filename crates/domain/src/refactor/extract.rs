@@ -1,4 +1,4 @@
-//! Blocks of a method become the method of a new compound task.
+//! Extraction: turns blocks of a method into a new compound task.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use taskloom_document::{
     Record, RecordRef, Wire,
 };
 
-/// Room for the Begin block of the new method, in graph units.
+/// Space for the Begin block of the new method, in graph units.
 const BEGIN: i32 = 140;
 
-/// What extracting comes to.
+/// The result of an extraction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Extracted {
     /// The change.
@@ -26,12 +26,12 @@ pub struct Extracted {
     pub block: BlockId,
 }
 
-/// Makes blocks of a task's method a compound task, which has parameters for the
-/// variables that they use, and lets a Task block stand in their place. These frames
-/// go along. Begin is left where it is. `fresh` gives ids.
+/// Moves blocks of a task's method to a new compound task, which has parameters for the variables
+/// that they use, and puts a Task block in their place. These frames move too. Begin stays where it
+/// is. `fresh` generates ids.
 ///
 /// # Errors
-/// Where it would not mean the same; why, in a sentence for the designer.
+/// Returns a sentence for the designer if the meaning would change.
 pub fn extract(
     document: &Document,
     task: &Name,
@@ -95,8 +95,8 @@ pub fn extract(
     Ok(extracted)
 }
 
-/// Whether inlining gives the flowchart again, so that unordered tasks are tried
-/// in the order in which they were.
+/// Checks that inlining restores the flowchart, so that unordered tasks are tried in the same order
+/// as before.
 fn comes_back(
     document: &Document,
     task: &Name,
@@ -118,7 +118,7 @@ fn comes_back(
     }
 }
 
-/// The variables that the blocks use and others bind, with their types.
+/// Returns the variables that the blocks use and others bind, with their types.
 fn parameters(
     document: &Document,
     task: &Name,
@@ -229,7 +229,7 @@ fn outer_method(
     method
 }
 
-/// What is drawn for the blocks goes with them; a frame where it holds no others.
+/// Moves the drawing of the blocks with them; a frame moves if it contains no other blocks.
 fn drawing(
     document: &Document,
     task: &Name,

@@ -1,4 +1,4 @@
-//! A call of a compound task becomes the blocks of its method.
+//! Inlining: replaces a call of a compound task by the blocks of its method.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,12 +16,11 @@ mod splice;
 
 use splice::spliced;
 
-/// Puts the method of the compound task that a block calls in place of the block.
-/// The task goes where nothing else uses it. Gives the change and the new blocks;
-/// `fresh` gives ids.
+/// Replaces a Task block by the method of the compound task that it calls. The task is removed if
+/// nothing else uses it. Returns the edit and the new blocks; `fresh` generates ids.
 ///
 /// # Errors
-/// Where it would not mean the same; why, in a sentence for the designer.
+/// Returns a sentence for the designer if the meaning would change.
 pub fn inline(
     document: &Document,
     task: &Name,
@@ -88,8 +87,8 @@ pub fn inline(
     Ok((Edit::Batch(edits), new))
 }
 
-/// What is wrong with the new blocks that is not wrong in the task that they come from: a quantifier may bind
-/// a name that has a value here.
+/// Returns a mistake of the new blocks that the original task doesn't have: a quantifier may bind a
+/// name that is already bound here.
 fn new_mistake(
     document: &Document,
     after: &Document,
@@ -111,7 +110,7 @@ fn new_mistake(
     wrong.map(|wrong| wrong.message)
 }
 
-/// Whether a call is carried out at all: one that is not must not be forgotten.
+/// Checks that a call is executed at all: one that isn't must not be dropped silently.
 fn counts(
     document: &Document,
     task: &Name,
@@ -130,7 +129,7 @@ fn counts(
     }
 }
 
-/// A compound task as it is called: its texts with the arguments in them.
+/// A compound task as called: its texts with the arguments substituted.
 struct Called {
     name: Name,
     preconditions: Vec<String>,
@@ -197,7 +196,7 @@ impl Called {
     }
 }
 
-/// A text with arguments in place of parameters.
+/// Substitutes arguments for parameters in a text.
 fn with_arguments(text: &str, arguments: &BTreeMap<Name, &str>) -> Result<String, String> {
     let mut replaced = text.to_owned();
     for variable in free_variables(text).into_iter().rev() {
@@ -210,13 +209,13 @@ fn with_arguments(text: &str, arguments: &BTreeMap<Name, &str>) -> Result<String
                 "In '{text}', a quantifier would capture '{argument}'."
             ));
         }
-        // The question mark goes, too.
+        // The question mark is replaced too.
         replaced.replace_range(variable.range.start - 1..variable.range.end, argument);
     }
     Ok(replaced)
 }
 
-/// The variables that a task's parameters and Bind blocks declare.
+/// Returns the variables that a task's parameters and Bind blocks declare.
 fn declared(task: &CompoundTask) -> BTreeSet<Name> {
     let blocks = task.method.blocks.values();
     let binds = blocks.filter_map(|block| block.binds());
@@ -228,7 +227,7 @@ fn declared(task: &CompoundTask) -> BTreeSet<Name> {
     )
 }
 
-/// The called task with names for what it binds that the caller does not have.
+/// Returns the called task with its variables renamed so that none clashes with the caller's.
 fn with_own_variables(
     document: &Document,
     outer: &CompoundTask,
@@ -259,7 +258,7 @@ fn with_own_variables(
         own.insert(to.clone());
         let reference = RecordRef::new(Kind::CompoundTask, name.clone());
         let edit = Edit::RenameVariable(reference, from.clone(), to);
-        // Two Bind blocks of one name were renamed together.
+        // Two Bind blocks with the same name were renamed together.
         if let Ok(next) = renamed.apply(&edit) {
             renamed = next;
         }
@@ -268,7 +267,7 @@ fn with_own_variables(
     Ok(found.unwrap_or_else(|| record.clone()))
 }
 
-/// The new blocks begin where the call stood; what stood to the right makes room.
+/// Positions the new blocks where the call was; blocks to the right make room.
 fn places(
     document: &Document,
     task: &Name,

@@ -1,4 +1,4 @@
-//! A part of a flowchart, and whether a task of its own could stand in its place.
+//! A part of a flowchart, and whether a separate task could replace it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,22 +8,22 @@ use crate::calls::called_task;
 use crate::flow::Chart;
 use taskloom_document::{BlockId, BlockKind, Document, Flowchart, Name, Port, Wire};
 
-/// From so many blocks on, any two of them count as being possible together.
+/// In flowcharts with more blocks, any two of them count as possible together.
 const MOST_BLOCKS: usize = 2_000;
 
 /// The wires between a part of a flowchart and the rest.
 pub struct Part<'a> {
     flow: &'a Flowchart,
     inside: &'a BTreeSet<BlockId>,
-    /// The outputs that lead into it, in the order of their wires.
+    /// The outputs that lead into the part, in the order of their wires.
     pub entered_from: Vec<(&'a BlockId, Port)>,
-    /// The blocks of it that are entered, in the order of their wires.
+    /// The blocks of the part that are entered, in the order of their wires.
     pub entries: Vec<&'a BlockId>,
-    /// The blocks that it leads to, in the order of its wires.
+    /// The blocks that the part leads to, in the order of its wires.
     pub exits: Vec<&'a BlockId>,
 }
 
-/// Items once each, in the order in which they come first.
+/// Removes duplicates, keeping the first occurrence of each item.
 fn once<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut found = vec![];
     for item in items {
@@ -35,11 +35,11 @@ fn once<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
 }
 
 impl<'a> Part<'a> {
-    /// The part of a method that these blocks are, where one task that is entered
-    /// and left as a whole could stand in its place.
+    /// Creates the part of a method that these blocks form, if a single task that is entered and
+    /// left as a whole could replace it.
     ///
     /// # Errors
-    /// Why it could not, in a sentence for the designer.
+    /// Returns a sentence for the designer if that isn't possible.
     pub fn new(flow: &'a Flowchart, inside: &'a BTreeSet<BlockId>) -> Result<Self, String> {
         let within = |id: &BlockId| inside.contains(id);
         let entering = flow.wires.iter();
@@ -94,7 +94,7 @@ impl<'a> Part<'a> {
         Ok(part)
     }
 
-    /// Every way through it leads on.
+    /// Checks that every path through the part leads on.
     fn has_no_dead_ends(&self) -> Result<(), String> {
         for id in self.inside {
             let Some(block) = self.flow.blocks.get(id) else {
@@ -107,7 +107,7 @@ impl<'a> Part<'a> {
             let ports = block.ports();
             let kind = block.kind();
             let ends = if kind.needs_wire() {
-                // A side without a wire cannot be taken.
+                // A side without a wire can't be taken.
                 self.flow.muted.contains(id) && !ports.iter().any(wired)
             } else {
                 kind.ends() || !ports.iter().all(wired)
@@ -138,11 +138,11 @@ impl<'a> Part<'a> {
         false
     }
 
-    /// Whether deciding it later, when a task of its own is decomposed, comes to
-    /// the same plans in the same order.
+    /// Checks that deciding the part later, when a separate task is decomposed, gives the same
+    /// plans in the same order.
     ///
     /// # Errors
-    /// Why it would not, in a sentence for the designer.
+    /// Returns a sentence for the designer if that isn't so.
     pub fn can_be_decided_later(&self, document: &Document, task: &Name) -> Result<(), String> {
         let Some(chart) = Chart::new(self.flow) else {
             return Err("The flowchart has no Begin.".into());
@@ -170,7 +170,7 @@ impl<'a> Part<'a> {
                 wires.map(|w| (w.option, w.to as usize)).collect()
             })
             .collect();
-        // What can be reached without passing through the part.
+        // The blocks that can be reached without passing through the part.
         let apart = reached(&steps, &own);
 
         let tasks: Vec<usize> = own.iter().copied().filter(is_task).collect();
@@ -217,7 +217,8 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Which blocks Begin, the first, leads to without passing through these.
+/// Returns, for each block, `true` if Begin, the first block, leads to it without passing through
+/// these.
 fn reached(steps: &[Vec<(u32, usize)>], without: &[usize]) -> Vec<bool> {
     let mut met = vec![false; steps.len()];
     let mut open = vec![0];
@@ -229,10 +230,9 @@ fn reached(steps: &[Vec<(u32, usize)>], without: &[usize]) -> Vec<bool> {
     met
 }
 
-/// Which blocks can be present together with one of these. Every wire leads from
-/// a lower number to a higher one. Two ways from Begin, of which the one that is
-/// behind goes on, meet in every block that is on both, and have to leave it by
-/// the same output.
+/// Returns, for each block, `true` if it can be present together with one of these. Every wire
+/// leads from a lower number to a higher one. Two paths from Begin, of which the one that is behind
+/// always advances, meet in every block that is on both, and must leave it by the same output.
 fn together(steps: &[Vec<(u32, usize)>], these: &[usize]) -> Vec<bool> {
     let count = steps.len();
     if count > MOST_BLOCKS {
@@ -251,7 +251,7 @@ fn together(steps: &[Vec<(u32, usize)>], these: &[usize]) -> Vec<bool> {
         if std::mem::replace(&mut met[low * count + high], true) {
             continue;
         }
-        // One way may end at the lower block while the other goes on.
+        // One path may end at the lower block while the other continues.
         found[low] |= leads_to[high];
         after[high] |= these.contains(&low);
         if low == high {
@@ -274,7 +274,7 @@ fn together(steps: &[Vec<(u32, usize)>], these: &[usize]) -> Vec<bool> {
     found
 }
 
-/// A task whose method may let other tasks run between the steps of this one.
+/// Returns a task whose method may let other tasks run between the steps of this one.
 fn runs_beside(document: &Document, task: &Name) -> Option<Name> {
     let mut callers: BTreeMap<&Name, Vec<Name>> = BTreeMap::new();
     let mut beside: BTreeMap<Name, &Name> = BTreeMap::new();

@@ -1,5 +1,4 @@
-//! Whether a decomposition is a resolution of its flowchart, with its conditions
-//! true in the state.
+//! Checks that a decomposition is a resolution of its flowchart whose conditions hold in the state.
 
 use super::method::{Method, MethodBlock, Methods};
 use super::path::{Path, Paths};
@@ -16,13 +15,13 @@ struct Checked<'p, 'a, 'w> {
     world: &'p World<'w>,
     method: &'p Method<'a>,
     path: &'p Path,
-    /// What the path's Bind blocks bound to their variables.
+    /// The objects bound by the path's Bind blocks.
     bindings: &'p [(BlockId, Name, Name)],
     /// The task's arguments.
     env: Env,
 }
 
-/// Checks the decomposition of a node in the state in which it was made.
+/// Checks the decomposition of a node in the state in which it happened.
 pub fn check(
     methods: &Methods,
     paths: &mut Paths,
@@ -82,7 +81,7 @@ pub fn check(
 }
 
 impl Checked<'_, '_, '_> {
-    /// What the variables at a place of the path stand for.
+    /// Returns the variables at an index of the path.
     fn env(&self, place: usize) -> Env {
         let mut env = self.env.clone();
         for binding in &self.path.known[place] {
@@ -92,7 +91,7 @@ impl Checked<'_, '_, '_> {
         env
     }
 
-    /// Whether a block's condition holds and the right wires leave it.
+    /// Checks that a block's condition holds and that the right wires leave it.
     fn check_block(&self, place: usize, id: &BlockId) -> Result<(), String> {
         let number = self.path.blocks[place];
         let MethodBlock { block, leaving, .. } = &self.method.blocks[number];

@@ -1,23 +1,23 @@
-//! Whether steps, nodes, parents and children fit together.
+//! Checks that steps, nodes, parents and children match.
 
 use super::Invalid;
 use crate::ground::GroundTask;
 use crate::plan::{Node, NodeKind, Plan};
 
-/// Why a plan of a scenario without tasks and goals that has steps is refused.
+/// The reason for rejecting a plan with steps for a scenario without tasks and goals.
 pub const NO_TASK: &str = "there is no task and no goal, so only the empty plan is valid";
 
-/// What the nodes of a plan say of their parents.
+/// The parents stated by the nodes of a plan.
 #[derive(Debug)]
 pub struct Tree {
-    /// How many nodes name each as their parent.
+    /// The number of children of each node.
     children: Vec<usize>,
-    /// Those that name none.
+    /// The nodes without a parent.
     roots: Vec<usize>,
 }
 
 impl Tree {
-    /// Nothing of a plan of so many nodes yet.
+    /// Creates the state before any node is checked, for a plan with this many nodes.
     pub fn new(nodes: usize) -> Self {
         Self {
             children: vec![0; nodes],
@@ -25,7 +25,7 @@ impl Tree {
         }
     }
 
-    /// Whether a step's node is the step.
+    /// Checks that a step's node is the step.
     pub fn check_step(plan: &Plan, number: usize) -> Result<(), Invalid> {
         let step = &plan.steps[number];
         let node = plan.nodes.get(step.node);
@@ -39,7 +39,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Whether a node stands after its parent and, if it is a step, among the steps.
+    /// Checks that a node comes after its parent and, if it is a step, is one of the steps.
     pub fn check_node(&mut self, plan: &Plan, number: usize) -> Result<(), Invalid> {
         let node = &plan.nodes[number];
         match node.parent {
@@ -59,7 +59,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Whether the nodes without a parent are the plan's roots, once all nodes are known.
+    /// Checks that the nodes without a parent are the plan's roots, once all nodes are known.
     pub fn check_roots(&self, plan: &Plan) -> Result<(), Invalid> {
         if self.roots != plan.roots {
             return Err(Invalid::new("the roots aren't the tasks without a parent"));
@@ -67,7 +67,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Whether the subtasks of a node are those that name it as their parent.
+    /// Checks that the subtasks of a node are the nodes that name it as their parent.
     pub fn check_children(&self, plan: &Plan, number: usize) -> Result<(), Invalid> {
         let node = &plan.nodes[number];
         let decomposed = node.decomposed();
@@ -91,11 +91,11 @@ impl Tree {
     }
 }
 
-/// Whether a plan has as many roots as there are tasks to do.
+/// Checks that a plan has as many roots as there are tasks to do.
 pub fn check_count(plan: &Plan, tasks: usize) -> Result<(), Invalid> {
     let roots = plan.roots.len();
     match tasks {
-        // It reaches a goal, or says so.
+        // The plan is for a goal.
         0 if plan.aim.is_some() => Ok(()),
         _ if roots == tasks => Ok(()),
         0 => Err(Invalid::new(NO_TASK)),
@@ -105,7 +105,7 @@ pub fn check_count(plan: &Plan, tasks: usize) -> Result<(), Invalid> {
     }
 }
 
-/// Whether a root is the task that it has to be.
+/// Checks that a root is the task that it must be.
 pub fn check_root(
     plan: &Plan,
     root: usize,
@@ -121,7 +121,7 @@ pub fn check_root(
     Ok(())
 }
 
-/// Whether a root of a plan that reaches a goal is a step.
+/// Checks that a root of a plan for a goal is a step.
 pub fn check_step_root(plan: &Plan, root: usize) -> Result<(), Invalid> {
     let node = &plan.nodes[root];
     match node.kind {

@@ -1,4 +1,4 @@
-//! What is told of a world from outside: ground facts and tasks by their texts, and values.
+//! Access to a world by text: ground facts, tasks and values.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::lang::{World as _, parse_call, read_task_call};
 use taskloom_document::{Fact, ValueKind};
 
 impl<'a> World<'a> {
-    /// The ground fact that a text names, such as `at(box)`.
+    /// Returns the ground fact that a text names, such as `at(box)`.
     ///
     /// # Errors
-    /// A sentence where there is none of that name with those arguments.
+    /// Returns a sentence if there is no such fact with those arguments.
     pub fn atom(&self, text: &str) -> Result<Atom, String> {
         let name = |expr: &Expr| match &expr.kind {
             ExprKind::Reference(reference) if reference.args.is_empty() => {
@@ -35,10 +35,10 @@ impl<'a> World<'a> {
         Ok(atom)
     }
 
-    /// The task that a text calls, such as `walk-to(box)`.
+    /// Returns the task that a text calls, such as `walk-to(box)`.
     ///
     /// # Errors
-    /// What is wrong with it, in a sentence.
+    /// Returns a sentence that says what is wrong with it.
     pub fn task(&self, text: &str) -> Result<Call, String> {
         let read = read_task_call(text, &self.scenario_scope());
         read.value.ok_or_else(|| {
@@ -47,7 +47,7 @@ impl<'a> World<'a> {
         })
     }
 
-    /// The fact of a ground fact, whose arguments have to be objects of its types.
+    /// Returns the fact of a ground fact, whose arguments must be objects of its types.
     fn fact_of(&self, atom: &Atom) -> Result<&'a Fact, String> {
         let fact = self.texts.document.facts.get(&atom.fact);
         let fact = fact.ok_or_else(|| format!("there is no fact '{}'", atom.fact))?;
@@ -66,10 +66,10 @@ impl<'a> World<'a> {
         Ok(fact)
     }
 
-    /// Gives a ground fact a value; whether that changed it.
+    /// Sets the value of a ground fact. Returns `true` if that changed it.
     ///
     /// # Errors
-    /// A sentence where there is no such ground fact, or it cannot have the value.
+    /// Returns a sentence if there is no such ground fact, or it can't have the value.
     pub fn set(&mut self, atom: &Atom, value: Value) -> Result<bool, String> {
         let fact = self.fact_of(atom)?;
         let fits = match (&fact.value, &value) {
@@ -91,7 +91,7 @@ impl<'a> World<'a> {
         Ok(changes)
     }
 
-    /// Makes changes.
+    /// Applies changes.
     pub fn apply(&mut self, changes: &[Change]) {
         for change in changes {
             self.put(&change.atom, change.after.clone());
