@@ -34,7 +34,7 @@ pub use validation::{Validation, Validator};
 /// The first mistake in a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invalid {
-    /// What is wrong, in a sentence.
+    /// A sentence that says what is wrong.
     pub message: String,
     /// The step concerned, if any.
     pub step: Option<usize>,

@@ -106,7 +106,7 @@ impl World<'_> {
     /// including those that stay the same.
     ///
     /// # Errors
-    /// The same as for [`World::event_changes`].
+    /// Returns an error as [`World::event_changes`] does.
     pub fn event_writes(&self, text: &str) -> Result<Vec<Change>, String> {
         match read_effect(text, &self.scenario_scope()).value {
             Some(effect) => self.writes(&[&effect], &Env::new()),

@@ -27,7 +27,7 @@ pub struct Candidate {
     pub insert: String,
     /// The position of the caret in `insert` afterwards, in bytes.
     pub caret: u32,
-    /// What it is.
+    /// The kind of the candidate.
     pub kind: CandidateKind,
     /// The parameters and type, shown next to the label.
     pub detail: String,
