@@ -6,11 +6,11 @@ use taskloom_document::Name;
 
 /// Maximum number of calls followed to find the way back to a name; nobody reads all the names of
 /// longer cycles.
-const MOST_FOLLOWED: usize = 200;
+const MAX_FOLLOWED: usize = 200;
 
 /// Numbered names, the calls of each, and the cycles that the calls form.
 #[derive(Debug)]
-pub(crate) struct Circles {
+pub(crate) struct CallCycles {
     numbers: FxHashMap<Name, usize>,
     names: Vec<Name>,
     called: Vec<Vec<usize>>,
@@ -18,7 +18,7 @@ pub(crate) struct Circles {
     components: Vec<usize>,
 }
 
-impl Circles {
+impl CallCycles {
     /// Finds the cycles of these names; `calls` returns the names that each calls, the last first.
     pub fn new<'n>(
         names: impl Iterator<Item = &'n Name>,
@@ -53,7 +53,7 @@ impl Circles {
         // Depth-first search, with the path from `name` to the current name as a stack.
         let mut seen = FxHashSet::default();
         let mut way = vec![(own, on_circle(own))];
-        for _ in 0..MOST_FOLLOWED {
+        for _ in 0..MAX_FOLLOWED {
             let (_, calls) = way.last_mut()?;
             match calls.next() {
                 None => drop(way.pop()),

@@ -9,15 +9,15 @@ use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use crate::check::check_all;
-use crate::circles::Circles;
-use crate::found::Found;
+use crate::circles::CallCycles;
+use crate::found::DiagnosticSink;
 use crate::lang::typed::{Call, Effect, Formula, Number};
 use crate::lang::{
     Clock, Me, Mistake, Near, Scope, Typed, read_action_call, read_effect, read_formula,
     read_number,
 };
 use crate::method::{Above, Content, Method};
-use crate::once::Once;
+use crate::once::LazyTable;
 use crate::player::Player;
 use conditions::Condition;
 use taskloom_document::diagnostic::Diagnostic;
@@ -111,13 +111,13 @@ pub struct Domain<'a> {
     /// The index of similar names.
     near: Near,
     clock: OnceLock<Clock>,
-    circles: OnceLock<Circles>,
+    call_cycles: OnceLock<CallCycles>,
     /// `true` for each condition that is valid together with all conditions it calls.
-    readable: Once<(), bool>,
-    conditions: Once<Arc<taskloom_document::Condition>, Condition>,
-    primitives: Once<Arc<PrimitiveTask>, Primitive>,
-    compounds: Once<Arc<CompoundTask>, Compound>,
-    durations: Once<Arc<Action>, Option<Text<Number>>>,
+    readable: LazyTable<(), bool>,
+    conditions: LazyTable<Arc<taskloom_document::Condition>, Condition>,
+    primitives: LazyTable<Arc<PrimitiveTask>, Primitive>,
+    compounds: LazyTable<Arc<CompoundTask>, Compound>,
+    durations: LazyTable<Arc<Action>, Option<Text<Number>>>,
 }
 
 impl<'a> Domain<'a> {
@@ -135,12 +135,12 @@ impl<'a> Domain<'a> {
         Self {
             near: Near::default(),
             clock: OnceLock::new(),
-            circles: OnceLock::new(),
-            readable: Once::new(document.conditions.keys().map(|name| (name, ()))),
-            conditions: Once::new(shared(&document.conditions)),
-            primitives: Once::new(shared(&document.primitive_tasks)),
-            compounds: Once::new(shared(&document.compound_tasks)),
-            durations: Once::new(shared(&document.actions)),
+            call_cycles: OnceLock::new(),
+            readable: LazyTable::new(document.conditions.keys().map(|name| (name, ()))),
+            conditions: LazyTable::new(shared(&document.conditions)),
+            primitives: LazyTable::new(shared(&document.primitive_tasks)),
+            compounds: LazyTable::new(shared(&document.compound_tasks)),
+            durations: LazyTable::new(shared(&document.actions)),
             document,
             me: None,
             types_of_me: OnceLock::new(),
@@ -340,7 +340,7 @@ impl<'a> Domain<'a> {
     /// Returns the mistakes in the texts of conditions and tasks, record by record. This reads all
     /// of them.
     pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
-        let mut found = Found::default();
+        let mut found = DiagnosticSink::default();
         for name in self.document.conditions.keys() {
             if let Some(condition) = self.condition(name) {
                 let record = RecordRef::new(Kind::Condition, name.clone());

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::lists::Lists;
+use crate::lists::AdjacencyList;
 use taskloom_document::{Block, BlockId, BlockKind, Flowchart, Port, Wire};
 
 /// A block of a [`Chart`].
@@ -65,7 +65,7 @@ impl Chart {
             let (from, to) = (numbers.get(&wire.from)?, numbers.get(&wire.to)?);
             Some((*from, (*to, wire)))
         });
-        let leaving = Lists::new(blocks.len(), joined.collect());
+        let leaving = AdjacencyList::new(blocks.len(), joined.collect());
 
         // A breadth-first walk visits the reachable blocks.
         const NEVER: u32 = u32::MAX;

@@ -8,9 +8,9 @@ use taskloom_document::{Field, RecordRef};
 
 /// A collection of diagnostics.
 #[derive(Default)]
-pub(crate) struct Found(pub Vec<Diagnostic>);
+pub(crate) struct DiagnosticSink(pub Vec<Diagnostic>);
 
-impl Found {
+impl DiagnosticSink {
     pub fn add<T>(&mut self, record: &RecordRef, field: Field, text: &Text<T>) {
         self.0
             .extend(text.mistakes.iter().map(|mistake| Diagnostic {

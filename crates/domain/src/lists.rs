@@ -4,13 +4,13 @@ use std::ops::Index;
 
 /// A list for each number below some count.
 #[derive(Debug)]
-pub(crate) struct Lists<T> {
+pub(crate) struct AdjacencyList<T> {
     items: Vec<T>,
     /// The start of each list, and the end of the last one.
     starts: Vec<usize>,
 }
 
-impl<T> Lists<T> {
+impl<T> AdjacencyList<T> {
     /// Creates `count` lists of these items, each given with the number of its list.
     pub fn new(count: usize, mut items: Vec<(usize, T)>) -> Self {
         items.sort_by_key(|(list, _)| *list);
@@ -40,7 +40,7 @@ impl<T> Lists<T> {
     }
 }
 
-impl<T> Index<usize> for Lists<T> {
+impl<T> Index<usize> for AdjacencyList<T> {
     type Output = [T];
 
     fn index(&self, list: usize) -> &[T] {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::on_circles;
+use crate::check::on_cycles;
 use crate::elaborate::{self, Domain, Text, values};
 use crate::flow::Chart;
-use crate::found::Found;
+use crate::found::DiagnosticSink;
 use crate::lang::typed::{Call, Effect, Formula, Initial, Number};
 use crate::lang::{Scope, Typed, read_formula, read_initial, read_task_call};
 use crate::method::{Content, Method};
@@ -183,7 +183,7 @@ impl<'a> Model<'a> {
     /// flowchart without resolutions. The result is meaningless if the domain's stop was triggered.
     pub fn read(domain: &'a Domain, scenario: Option<&'a Name>) -> Result<Self, Vec<Diagnostic>> {
         let document = domain.document();
-        let mut found = Found::default();
+        let mut found = DiagnosticSink::default();
         let scenario = match scenario {
             None => None,
             Some(name) => match document.scenarios.get_key_value(name) {
@@ -284,7 +284,7 @@ struct Reader<'r> {
     domain: &'r Domain<'r>,
     record: RecordRef,
     scope: Scope<'r>,
-    found: &'r mut Found,
+    found: &'r mut DiagnosticSink,
 }
 
 impl Reader<'_> {
@@ -301,17 +301,17 @@ impl Reader<'_> {
 }
 
 /// Reports types with an unknown parent, and types that are their own ancestors.
-fn types(domain: &Domain, found: &mut Found) {
+fn types(domain: &Domain, found: &mut DiagnosticSink) {
     let types = &domain.document().types;
     let parent = |name: &Name| types.get(name).map(|of| &of.parent);
-    let circles = on_circles(types.keys(), parent);
+    let cycles = on_cycles(types.keys(), parent);
     for (name, record) in types {
         let at = RecordRef::new(Kind::Type, name.clone());
         if record.parent != "object" && !types.contains_key(&record.parent) {
             let message = format!("there is no type '{}'", record.parent);
             found.error(&at, Field::Type, &message);
         }
-        if circles.contains(name) {
+        if cycles.contains(name) {
             found.error(&at, Field::Type, "cyclic type hierarchy");
         }
     }

@@ -9,7 +9,7 @@ use crate::elaborate::{Compound, Domain, Primitive, Text};
 use crate::ground::{Atom, GroundTask, Value};
 use crate::lang::typed::{Call, Formula};
 use crate::lang::{Env, PlainInitial, Scope, eval_formula, eval_term, read_initial};
-use crate::once::Once;
+use crate::once::LazyTable;
 use crate::player::Player;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name, Param, Scenario, ValueKind};
@@ -33,7 +33,7 @@ pub struct Texts<'a> {
     /// The names and types of the objects, sorted by name.
     objects: Vec<(&'a Name, &'a Name)>,
     /// The objects of each type.
-    fitting: Once<(), Vec<Name>>,
+    fitting: LazyTable<(), Vec<Name>>,
     /// The reader of the simplest initial values: a planning problem sets a hundred thousand ground
     /// facts with them, most of which are never read.
     plain: PlainInitial<'a>,
@@ -163,7 +163,7 @@ impl<'a> World<'a> {
                 .into_iter()
                 .map(|(name, object)| (name, &object.of))
                 .collect(),
-            fitting: Once::new(document.types.keys().map(|name| (name, ()))),
+            fitting: LazyTable::new(document.types.keys().map(|name| (name, ()))),
             domain: Arc::new(Domain::new(document, &stop)),
             plain,
         };

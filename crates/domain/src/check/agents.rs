@@ -15,7 +15,7 @@ use taskloom_document::{Agent, Edit, Fact, Field, Name, Planning, Record, Sense,
 use super::findings::Findings;
 use super::texts::{self, Empty};
 use super::types;
-use super::unknown::{self, Sought};
+use super::unknown::{self, UnknownName};
 
 pub(super) fn check(findings: &mut Findings, agent: &Agent) {
     match &agent.planning {
@@ -83,7 +83,7 @@ fn check_goals(findings: &mut Findings, goals: &[Name]) {
     for (at, goal) in goals.iter().enumerate() {
         let field = Field::AgentGoal(at);
         let Some(record) = document.goals.get(goal) else {
-            let sought = Sought {
+            let sought = UnknownName {
                 code: "unknown-goal",
                 what: "goal",
                 field,
@@ -117,7 +117,7 @@ fn check_repertoire(findings: &mut Findings, agent: &Agent) {
         {
             continue;
         }
-        let sought = Sought {
+        let sought = UnknownName {
             code: "unknown-task",
             what: "task",
             field: Field::Uses(at),
@@ -155,7 +155,7 @@ fn check_sense(
     let field = Field::Sense(at);
     match document.facts.get(&sense.fact) {
         None => {
-            let sought = Sought {
+            let sought = UnknownName {
                 code: "unknown-name",
                 what: "fact",
                 field: field.clone(),

@@ -11,12 +11,12 @@ use taskloom_document::Document;
 pub fn check(document: &str, expect: Expect) {
     let document = read(document);
     expect.assert_eq(&report(&document));
-    every_fix_mends(&document);
+    assert_fixes_work(&document);
 }
 
 /// Applies each fix separately and asserts that its diagnostic is gone.
 #[track_caller]
-fn every_fix_mends(document: &Document) {
+fn assert_fixes_work(document: &Document) {
     for finding in super::check(document) {
         for fix in &finding.fixes {
             let mended = document

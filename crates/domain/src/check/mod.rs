@@ -25,7 +25,7 @@ use taskloom_document::{Document, Kind, RecordRef};
 use crate::Domain;
 use findings::Findings;
 use shared::Shared;
-pub(crate) use shared::on_circles;
+pub(crate) use shared::on_cycles;
 
 /// Checks a document. The diagnostics are in the order of the file, and within a record by place.
 pub fn check(document: &Document) -> Vec<Diagnostic> {

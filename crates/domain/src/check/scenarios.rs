@@ -19,7 +19,7 @@ use taskloom_document::{Document, Edit, Expectation, Field, Name, Object, Record
 use super::findings::Findings;
 use super::texts::{self, Empty};
 use super::types;
-use super::unknown::{self, Sought};
+use super::unknown::{self, UnknownName};
 
 pub(super) fn check(findings: &mut Findings, scenario: &Scenario) {
     for (name, object) in &scenario.objects {
@@ -75,7 +75,7 @@ fn check_cast(findings: &mut Findings, scenario: &Scenario) {
     let players = Player::all(document, scenario);
     for (at, (member, player)) in scenario.cast.iter().zip(players).enumerate() {
         if player.agent.is_none() {
-            let sought = Sought {
+            let sought = UnknownName {
                 code: "unknown-agent",
                 what: "agent",
                 field: Field::Cast(at),
@@ -128,7 +128,7 @@ fn check_object_in_play(findings: &mut Findings, scenario: &Scenario, at: usize,
             let fitting = objects.into_iter().filter(|(_, object)| {
                 wanted.is_none_or(|wanted| document.is_kind_of(&object.of, wanted))
             });
-            let sought = Sought {
+            let sought = UnknownName {
                 code: "unknown-object",
                 what: "object",
                 field: Field::CastObject(at),

@@ -17,17 +17,17 @@ impl Shared {
     /// Returns `true` if a type is its own ancestor, directly or through others.
     pub fn is_own_ancestor(&self, document: &Document, name: &Name) -> bool {
         let parent = |name: &Name| document.types.get(name).map(|of| &of.parent);
-        let types = || on_circles(document.types.keys(), parent);
+        let types = || on_cycles(document.types.keys(), parent);
         self.types.get_or_init(types).contains(name)
     }
 }
 
 /// Returns the names that lie on cycles of `next`.
-pub(crate) fn on_circles<'a>(
+pub(crate) fn on_cycles<'a>(
     names: impl Iterator<Item = &'a Name>,
     next: impl Fn(&Name) -> Option<&'a Name>,
 ) -> FxHashSet<Name> {
-    let mut circles = FxHashSet::default();
+    let mut cycles = FxHashSet::default();
     // The walk on which each name was visited.
     let mut met: FxHashMap<&Name, usize> = FxHashMap::default();
     for (walk, start) in names.enumerate() {
@@ -43,12 +43,12 @@ pub(crate) fn on_circles<'a>(
         if met.get(name) == Some(&walk) {
             let mut after = next(name);
             while let Some(member) = after {
-                if !circles.insert(member.clone()) {
+                if !cycles.insert(member.clone()) {
                     break;
                 }
                 after = next(member);
             }
         }
     }
-    circles
+    cycles
 }

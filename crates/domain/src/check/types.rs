@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 use taskloom_document::{Edit, Field, Name, Object, Param, Record, Type};
 
 use super::findings::Findings;
-use super::unknown::{self, Sought};
+use super::unknown::{self, UnknownName};
 
 pub(super) fn check_type(findings: &mut Findings, of: &Type) {
     let (document, name) = (findings.document, &findings.record.name);
@@ -61,7 +61,7 @@ pub(super) fn unknown(findings: &mut Findings, field: Field, of: &Name) -> bool 
         return false;
     }
     let root = Name::root();
-    let sought = Sought {
+    let sought = UnknownName {
         code: "unknown-type",
         what: "type",
         field,

@@ -10,7 +10,7 @@ use taskloom_document::{Edit, Field, Name};
 use super::findings::Findings;
 
 /// A name that was looked up in vain, and its place.
-pub(super) struct Sought<'a> {
+pub(super) struct UnknownName<'a> {
     /// The code of the diagnostic: `unknown-type`.
     pub code: &'static str,
     /// The kind of thing that should have the name: `type`.
@@ -24,7 +24,7 @@ pub(super) struct Sought<'a> {
 /// Reports a name that isn't one of `names`.
 pub(super) fn report<'f, 'n>(
     findings: &'f mut Findings,
-    sought: Sought,
+    sought: UnknownName,
     names: impl IntoIterator<Item = &'n Name>,
 ) -> &'f mut Diagnostic {
     let record = findings.record.clone();

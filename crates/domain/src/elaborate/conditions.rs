@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use taskloom_document::Name;
 
 use super::{Domain, Text};
-use crate::circles::Circles;
+use crate::circles::CallCycles;
 use crate::lang::typed::{Formula, FormulaKind, Number};
 use crate::lang::{condition_calls, read_formula, recursive_condition};
 
@@ -65,8 +65,8 @@ impl Domain<'_> {
                 return None;
             }
             let names = self.document.conditions.keys();
-            let circles = || Circles::new(names, |name| self.condition_calls(name));
-            let cycle = self.circles.get_or_init(circles).back_to(name)?;
+            let cycles = || CallCycles::new(names, |name| self.condition_calls(name));
+            let cycle = self.call_cycles.get_or_init(cycles).back_to(name)?;
             let mistake = recursive_condition(&text.text, name, &cycle);
             Some(Box::new(Text {
                 text: text.text.clone(),

@@ -264,7 +264,7 @@ fn names_in(expr: &Expr, visit: &mut impl FnMut(&Name)) {
 }
 
 /// Returns `true` if adding this link would make a condition part of its own formula.
-fn closes_circle(links: &BTreeSet<Link>, link: &Link) -> bool {
+fn closes_cycle(links: &BTreeSet<Link>, link: &Link) -> bool {
     let formulas = links.iter().filter(|link| link.role == Role::Formula);
     let mut users: BTreeMap<&RecordRef, Vec<&RecordRef>> = BTreeMap::new();
     for formula in formulas {
@@ -288,7 +288,7 @@ pub fn is_possible(links: &BTreeSet<Link>, link: &Link, without: Option<&Link>) 
     let new = without == Some(link) || !links.contains(link);
     new && link.role.takes(link.from.kind)
         && Role::of(link.to.kind).contains(&link.role)
-        && !(link.role == Role::Formula && closes_circle(links, link))
+        && !(link.role == Role::Formula && closes_cycle(links, link))
 }
 
 /// Returns the first need of a kind of record that another kind can meet.

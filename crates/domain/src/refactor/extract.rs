@@ -91,13 +91,13 @@ pub fn extract(
         task: name,
         block: call,
     };
-    comes_back(document, task, &extracted, fresh)?;
+    check_round_trip(document, task, &extracted, fresh)?;
     Ok(extracted)
 }
 
 /// Checks that inlining restores the flowchart, so that unordered tasks are tried in the same order
 /// as before.
-fn comes_back(
+fn check_round_trip(
     document: &Document,
     task: &Name,
     extracted: &Extracted,

@@ -30,7 +30,7 @@ pub fn inline(
     let outer = document.compound_tasks.get(task);
     let outer = outer.ok_or_else(|| format!("There is no compound task '{task}'."))?;
     let called = Called::read(document, outer, block)?;
-    counts(document, task, outer, block)?;
+    check_is_executed(document, task, outer, block)?;
     let mut ids = BTreeMap::new();
     for id in called.method.blocks.keys() {
         let kept = !outer.method.blocks.contains_key(id);
@@ -111,7 +111,7 @@ fn new_mistake(
 }
 
 /// Checks that a call is executed at all: one that isn't must not be dropped silently.
-fn counts(
+fn check_is_executed(
     document: &Document,
     task: &Name,
     outer: &CompoundTask,

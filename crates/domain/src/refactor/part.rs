@@ -9,7 +9,7 @@ use crate::flow::Chart;
 use taskloom_document::{BlockId, BlockKind, Document, Flowchart, Name, Port, Wire};
 
 /// In flowcharts with more blocks, any two of them count as possible together.
-const MOST_BLOCKS: usize = 2_000;
+const MAX_BLOCKS: usize = 2_000;
 
 /// The wires between a part of a flowchart and the rest.
 pub struct Part<'a> {
@@ -85,7 +85,7 @@ impl<'a> Part<'a> {
         if !part.exits.is_empty() {
             part.has_no_dead_ends()?;
         }
-        if part.comes_back() {
+        if part.reenters() {
             return Err(
                 "A path leaves the selection and re-enters it. Select the blocks in between too."
                     .into(),
@@ -123,7 +123,7 @@ impl<'a> Part<'a> {
         Ok(())
     }
 
-    fn comes_back(&self) -> bool {
+    fn reenters(&self) -> bool {
         let mut met: FxHashSet<&BlockId> = FxHashSet::default();
         let mut open = self.exits.clone();
         while let Some(id) = open.pop() {
@@ -175,8 +175,8 @@ impl<'a> Part<'a> {
 
         let tasks: Vec<usize> = own.iter().copied().filter(is_task).collect();
         if let (Some(first), Some(last)) = (tasks.iter().min(), tasks.iter().max()) {
-            let beside = together(&steps, &tasks);
-            let between = |n: &usize| is_task(n) && beside[*n] && n > first && n < last;
+            let parallel = together(&steps, &tasks);
+            let between = |n: &usize| is_task(n) && parallel[*n] && n > first && n < last;
             if others().any(|n| between(&n)) {
                 return Err(
                     "Another task may run in between, and would be tried in a different order."
@@ -188,8 +188,8 @@ impl<'a> Part<'a> {
         if deciding.is_empty() {
             return Ok(());
         }
-        let beside = together(&steps, &deciding);
-        if others().any(|n| is_task(&n) && beside[n] && apart[n]) {
+        let parallel = together(&steps, &deciding);
+        if others().any(|n| is_task(&n) && parallel[n] && apart[n]) {
             return Err(
                 "Its conditions and choices would be decided after another task of the \
                  method, and not before it as now."
@@ -198,8 +198,8 @@ impl<'a> Part<'a> {
         }
         let choosing: Vec<usize> = own.iter().copied().filter(is_open).collect();
         if let Some(first) = choosing.iter().min() {
-            let beside = together(&steps, &choosing);
-            if others().any(|n| is_open(&n) && beside[n] && n > *first) {
+            let parallel = together(&steps, &choosing);
+            if others().any(|n| is_open(&n) && parallel[n] && n > *first) {
                 return Err(
                     "Its alternatives would be tried in a different order: a Choice or Bind \
                      that comes later now would come first."
@@ -207,7 +207,7 @@ impl<'a> Part<'a> {
                 );
             }
         }
-        match runs_beside(document, task) {
+        match parallel_caller(document, task) {
             Some(caller) => Err(format!(
                 "Its conditions and choices would be decided later, and '{caller}' lets other \
                  tasks run in between."
@@ -235,7 +235,7 @@ fn reached(steps: &[Vec<(u32, usize)>], without: &[usize]) -> Vec<bool> {
 /// always advances, meet in every block that is on both, and must leave it by the same output.
 fn together(steps: &[Vec<(u32, usize)>], these: &[usize]) -> Vec<bool> {
     let count = steps.len();
-    if count > MOST_BLOCKS {
+    if count > MAX_BLOCKS {
         return vec![true; count];
     }
     let mut leads_to = vec![false; count];
@@ -275,9 +275,9 @@ fn together(steps: &[Vec<(u32, usize)>], these: &[usize]) -> Vec<bool> {
 }
 
 /// Returns a task whose method may let other tasks run between the steps of this one.
-fn runs_beside(document: &Document, task: &Name) -> Option<Name> {
+fn parallel_caller(document: &Document, task: &Name) -> Option<Name> {
     let mut callers: BTreeMap<&Name, Vec<Name>> = BTreeMap::new();
-    let mut beside: BTreeMap<Name, &Name> = BTreeMap::new();
+    let mut parallel: BTreeMap<Name, &Name> = BTreeMap::new();
     for (name, record) in &document.compound_tasks {
         let flow = &record.method;
         let mut outputs = FxHashSet::default();
@@ -288,21 +288,21 @@ fn runs_beside(document: &Document, task: &Name) -> Option<Name> {
         for block in flow.blocks.values() {
             if let Some(called) = called_task(block) {
                 if splits {
-                    beside.insert(called.clone(), name);
+                    parallel.insert(called.clone(), name);
                 }
                 callers.entry(name).or_default().push(called);
             }
         }
     }
-    let mut open: Vec<Name> = beside.keys().cloned().collect();
+    let mut open: Vec<Name> = parallel.keys().cloned().collect();
     while let Some(name) = open.pop() {
-        let by = beside.get(&name).copied();
+        let by = parallel.get(&name).copied();
         for called in callers.get(&name).into_iter().flatten() {
-            if let Some(by) = by.filter(|_| !beside.contains_key(called)) {
-                beside.insert(called.clone(), by);
+            if let Some(by) = by.filter(|_| !parallel.contains_key(called)) {
+                parallel.insert(called.clone(), by);
                 open.push(called.clone());
             }
         }
     }
-    beside.get(task).map(|by| (*by).clone())
+    parallel.get(task).map(|by| (*by).clone())
 }

@@ -2,7 +2,7 @@
 //! Binds before each block.
 
 use crate::method::Content;
-use crate::once::Once;
+use crate::once::LazyTable;
 use crate::world::World;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Block, BlockId, CompoundTask, Document, Flowchart, Name, Port, Wire};
@@ -12,7 +12,7 @@ use taskloom_document::{Block, BlockId, CompoundTask, Document, Flowchart, Name,
 pub struct Methods<'a> {
     /// Ends the validation; its result is then meaningless.
     pub stop: Stop,
-    made: Once<&'a CompoundTask, Result<Method<'a>, &'static str>>,
+    made: LazyTable<&'a CompoundTask, Result<Method<'a>, &'static str>>,
 }
 
 impl<'a> Methods<'a> {
@@ -21,7 +21,7 @@ impl<'a> Methods<'a> {
         let tasks = document.compound_tasks.iter();
         Self {
             stop,
-            made: Once::new(tasks.map(|(name, task)| (name, &**task))),
+            made: LazyTable::new(tasks.map(|(name, task)| (name, &**task))),
         }
     }
 

@@ -11,7 +11,7 @@ use taskloom_document::stop::Stop;
 /// Maximum size of the orderings, in words. They take the product of the numbers of tasks and
 /// steps, in bits; for larger plans the stated orderings are checked for being correct, but not for
 /// being complete.
-const MOST_WORDS: usize = 1 << 19;
+const MAX_WORDS: usize = 1 << 19;
 
 /// The time span of a task and everything below it: no step comes before `start`, and none from
 /// `end` on.
@@ -45,7 +45,7 @@ impl Order {
         let words = nodes.saturating_mul(steps) / 64;
         Self {
             spans: Vec::with_capacity(nodes),
-            orderings: (words <= MOST_WORDS).then(|| Orderings {
+            orderings: (words <= MAX_WORDS).then(|| Orderings {
                 below: Rows::new(nodes, steps),
                 before: Rows::new(nodes, steps),
             }),

@@ -55,7 +55,7 @@ pub fn check(
         checked.check_block(place, id)?;
     }
     if world.is_noting() {
-        ways::ask_until(world, method, (path, bindings), &checked.env);
+        ways::evaluate_until(world, method, (path, bindings), &checked.env);
     }
     let mut children = decomposed.children.iter();
     for (place, (block, id)) in path.blocks.iter().zip(&*decomposed.blocks).enumerate() {

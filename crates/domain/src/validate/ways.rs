@@ -15,7 +15,7 @@ use taskloom_document::{Alternative, Block, BlockId, ChoicePolicy, Name, Port};
 
 /// Evaluates what a flowchart evaluates until it reaches a path with these bindings. The path must
 /// be one of the flowchart's, and `env` has the task's arguments.
-pub fn ask_until(
+pub fn evaluate_until(
     world: &World,
     method: &Method,
     (path, bindings): (&Path, &[(BlockId, Name, Name)]),

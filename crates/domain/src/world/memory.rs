@@ -34,13 +34,13 @@ impl<'a> World<'a> {
         if player.has_unknown() {
             for (atom, _) in world.set_atoms() {
                 if world.is_sensed(&atom.fact) && player.is_unknown_at_first(&atom.fact) {
-                    world.put(&atom, world.unset(&atom));
+                    world.write(&atom, world.unset(&atom));
                 }
             }
         }
         for text in player.counting_beliefs(world.document(), world.scenario()) {
             if let Some(belief) = read_initial(text, &scope).value {
-                world.put(&belief.atom, belief.value);
+                world.write(&belief.atom, belief.value);
             }
         }
         world

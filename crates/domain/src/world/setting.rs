@@ -86,7 +86,7 @@ impl<'a> World<'a> {
         self.check_range(atom, &value)?;
         let changes = self.value(atom) != value;
         if changes {
-            self.put(atom, value);
+            self.write(atom, value);
         }
         Ok(changes)
     }
@@ -94,11 +94,11 @@ impl<'a> World<'a> {
     /// Applies changes.
     pub fn apply(&mut self, changes: &[Change]) {
         for change in changes {
-            self.put(&change.atom, change.after.clone());
+            self.write(&change.atom, change.after.clone());
         }
     }
 
-    pub(super) fn put(&mut self, atom: &Atom, value: Value) {
+    pub(super) fn write(&mut self, atom: &Atom, value: Value) {
         let is_own = self.is_own(atom);
         let memory = self.memory.as_mut().filter(|_| is_own);
         let values = Arc::make_mut(memory.unwrap_or(&mut self.values));

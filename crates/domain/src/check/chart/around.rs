@@ -16,24 +16,24 @@ use super::graph::Graph;
 use super::label;
 
 /// Maximum number of resolutions enumerated when the pass over single blocks finds no path.
-const MOST_RESOLUTIONS: usize = 2_000;
+const MAX_RESOLUTIONS: usize = 2_000;
 
 /// Maximum number of a path's decisions that a message names.
-const MOST_NAMED: usize = 8;
+const MAX_NAMED: usize = 8;
 
 /// A path around a variable's Binds, as the decisions that select it.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Way {
+pub struct BypassPath {
     /// The first decisions, as a message shows them: `'lit' is false`.
     named: Vec<String>,
     /// The number of further decisions.
     more: usize,
 }
 
-impl Way {
+impl BypassPath {
     /// Returns this path followed by another one.
     pub fn then(&self, after: &Self) -> Self {
-        let left = MOST_NAMED.saturating_sub(self.named.len());
+        let left = MAX_NAMED.saturating_sub(self.named.len());
         let named = self.named.iter().chain(after.named.iter().take(left));
         let named: Vec<String> = named.cloned().collect();
         let count = self.named.len() + after.named.len();
@@ -83,19 +83,19 @@ struct Region<'g, 'a> {
 /// Returns the first path, in the order of the outputs, from a block to one that it dominates,
 /// avoiding the variable's Binds. Returns `None` if there is no such path or if finding it would
 /// take too long. Each block visited is deducted from `left`.
-pub fn way(
+pub fn bypass(
     graph: &Graph,
     (start, end): (usize, usize),
     name: &Name,
     left: &Cell<usize>,
-) -> Option<Way> {
+) -> Option<BypassPath> {
     let region = Region::new(graph, (start, end), name, left)?;
-    let decisions = region.along().or_else(|| region.one_by_one(left))?;
+    let decisions = region.without_binds().or_else(|| region.one_by_one(left))?;
     let decisions = decisions.iter();
-    let named = decisions.clone().take(MOST_NAMED);
-    Some(Way {
-        named: named.map(|decision| region.said(*decision)).collect(),
-        more: decisions.len().saturating_sub(MOST_NAMED),
+    let named = decisions.clone().take(MAX_NAMED);
+    Some(BypassPath {
+        named: named.map(|decision| region.describe(*decision)).collect(),
+        more: decisions.len().saturating_sub(MAX_NAMED),
     })
 }
 
@@ -120,7 +120,7 @@ impl<'g, 'a> Region<'g, 'a> {
             return None;
         }
         let mut blocks: Vec<usize> = numbers.keys().copied().collect();
-        blocks.sort_unstable_by_key(|block| graph.places[*block]);
+        blocks.sort_unstable_by_key(|block| graph.positions[*block]);
         for (number, block) in blocks.iter().enumerate() {
             numbers.insert(*block, number);
         }
@@ -140,7 +140,7 @@ impl<'g, 'a> Region<'g, 'a> {
 
     /// Finds a path with no Bind of the variable in the region at all, in two passes over the
     /// blocks. If each output has a single wire, there is no other kind of path.
-    fn along(&self) -> Option<Vec<Decision>> {
+    fn without_binds(&self) -> Option<Vec<Decision>> {
         // For each block: can it be resolved without such a Bind, and can it then also reach the
         // end?
         let mut is_safe = vec![true; self.blocks.len()];
@@ -169,18 +169,18 @@ impl<'g, 'a> Region<'g, 'a> {
         let mut is_present = vec![false; self.blocks.len()];
         is_present[0] = true;
         // The number of present blocks, not visited yet, that can reach the end.
-        let mut hopes = 1_usize;
+        let mut pending = 1_usize;
         for (at, leads) in self.leads.iter().enumerate() {
             if !is_present[at] {
                 continue;
             }
-            hopes -= usize::from(is_good[at]);
+            pending -= usize::from(is_good[at]);
             let to: &[usize] = match leads {
                 Leads::All(to) => to,
                 Leads::One { outputs, .. } => {
                     let fits = |to: &[usize]| {
                         to.iter().all(|to| is_safe[*to])
-                            && (hopes > 0 || to.iter().any(|to| is_good[*to]))
+                            && (pending > 0 || to.iter().any(|to| is_good[*to]))
                     };
                     let taken = outputs.iter().position(|(_, to)| fits(to));
                     decisions.push((at, taken));
@@ -189,7 +189,7 @@ impl<'g, 'a> Region<'g, 'a> {
             };
             for &to in to {
                 if !std::mem::replace(&mut is_present[to], true) {
-                    hopes += usize::from(is_good[to]);
+                    pending += usize::from(is_good[to]);
                 }
             }
         }
@@ -210,7 +210,7 @@ impl<'g, 'a> Region<'g, 'a> {
         // The output taken by each deciding block, in the order visited; one past the last means
         // elsewhere.
         let mut taken: Vec<(usize, usize)> = vec![];
-        for _ in 0..MOST_RESOLUTIONS {
+        for _ in 0..MAX_RESOLUTIONS {
             left.set(left.get().checked_sub(self.blocks.len())?);
             let mut is_present = vec![false; self.blocks.len()];
             let mut is_bound = is_present.clone();
@@ -266,7 +266,7 @@ impl<'g, 'a> Region<'g, 'a> {
     }
 
     /// Describes a decision for a message: `'lit' is false`.
-    fn said(&self, (at, taken): Decision) -> String {
+    fn describe(&self, (at, taken): Decision) -> String {
         let block = self.graph.blocks[self.blocks[at]].1;
         let port = taken.and_then(|taken| self.outputs(at).0.get(taken));
         let Some((port, _)) = port else {

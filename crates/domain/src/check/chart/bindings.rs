@@ -51,7 +51,7 @@ impl Binds for KnownAt<'_, '_> {
 
 pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph, known: &Known) {
     for bind in 0..graph.binds.len() {
-        hiding(findings, task, graph, (known, bind));
+        check_hidden(findings, task, graph, (known, bind));
     }
     if graph.binds.is_empty() {
         return;
@@ -76,7 +76,7 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph,
                 {
                     continue;
                 }
-                let (Some(first), Some(way)) =
+                let (Some(first), Some(path)) =
                     (known.binds(name).first(), known.around(name, block))
                 else {
                     continue;
@@ -85,7 +85,7 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph,
                     "'?{name}' may be unbound here: a path from Begin to this block bypasses \
                      Bind '{}'{}.",
                     graph.binds[*first].1,
-                    way.when()
+                    path.when()
                 );
                 findings
                     .error("unbound-variable", text.field(id), message)
@@ -96,7 +96,7 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph,
 }
 
 /// Reports a Bind whose variable shadows a parameter or an earlier Bind.
-fn hiding(
+fn check_hidden(
     findings: &mut Findings,
     task: &CompoundTask,
     graph: &Graph,

@@ -14,7 +14,7 @@ use super::graph::Graph;
 
 /// Maximum number of frontier entries per block and wire; exceeded only where exits cross each
 /// other.
-const MOST_ENTRIES: usize = 64;
+const MAX_ENTRIES: usize = 64;
 
 /// The dominator tree of a flowchart, with the dominance frontiers.
 pub struct Dominators {
@@ -54,7 +54,7 @@ impl Dominators {
                     frontiers[above].push(block);
                     above = tree.parents[above];
                     entries += 1;
-                    if entries > MOST_ENTRIES * (count + wires) {
+                    if entries > MAX_ENTRIES * (count + wires) {
                         is_complete = false;
                         break 'all;
                     }

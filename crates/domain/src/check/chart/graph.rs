@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::lists::Lists;
+use crate::lists::AdjacencyList;
 use crate::method::Method;
 use taskloom_document::{Block, BlockId, Flowchart, Param, Port};
 
@@ -16,16 +16,16 @@ pub struct Graph<'a> {
     /// The number of blocks that Begin reaches.
     reached: usize,
     /// For each block, its outgoing wires: the output and the block entered.
-    pub leaving: Lists<(Port, usize)>,
+    pub leaving: AdjacencyList<(Port, usize)>,
     /// For each block, the blocks that its incoming wires come from.
-    pub entering: Lists<usize>,
+    pub entering: AdjacencyList<usize>,
     /// The Begin block.
     pub begin: Option<usize>,
     /// The blocks in topological order: Begin, then the blocks that it doesn't reach, then the
     /// others in the order of resolution.
     pub walk: Vec<usize>,
     /// For each block, its index in `walk`.
-    pub places: Vec<usize>,
+    pub positions: Vec<usize>,
     /// The Bind blocks and their variables, in the order of `walk`.
     pub binds: Vec<(usize, &'a Param)>,
 }
@@ -49,18 +49,18 @@ impl<'a> Graph<'a> {
         let entering = wires.iter().map(|(from, _, to)| (*to, *from));
         let mut graph = Self {
             flowchart,
-            leaving: Lists::new(blocks.len(), leaving.collect()),
-            entering: Lists::new(blocks.len(), entering.collect()),
+            leaving: AdjacencyList::new(blocks.len(), leaving.collect()),
+            entering: AdjacencyList::new(blocks.len(), entering.collect()),
             begin: (reached > 0).then_some(0),
             walk: vec![],
-            places: vec![0; blocks.len()],
+            positions: vec![0; blocks.len()],
             binds: vec![],
             blocks,
             reached,
         };
         graph.walk = graph.topological();
         for (place, block) in graph.walk.iter().enumerate() {
-            graph.places[*block] = place;
+            graph.positions[*block] = place;
         }
         let binds = graph.walk.iter().filter_map(|&block| {
             let variable = graph.blocks[block].1.binds()?;

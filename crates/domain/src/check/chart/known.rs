@@ -17,17 +17,17 @@ use rustc_hash::FxHashMap;
 
 use taskloom_document::Name;
 
-use super::around::{self, Way};
+use super::around::{self, BypassPath};
 use super::dominators::Dominators;
 use super::graph::Graph;
 
 /// Maximum number of blocks visited to find paths around Binds: a constant, plus an amount per
 /// block of the flowchart. Beyond that, no more paths are reported; where outputs have several
 /// wires, the variable then counts as bound.
-const MOST_LOOKS: (usize, usize) = (1_000_000, 16);
+const MAX_VISITS: (usize, usize) = (1_000_000, 16);
 
 /// Maximum number of definitions per block and wire, over all variables.
-const MOST_DEFINITIONS: usize = 16;
+const MAX_DEFINITIONS: usize = 16;
 
 /// A definition of a variable: a Bind of it, or a block where paths join.
 struct Definition {
@@ -38,7 +38,7 @@ struct Definition {
     /// The index of the previous definition in the dominator tree.
     above: Option<usize>,
     /// The path on which the variable is unbound here, if there is one.
-    around: OnceCell<Option<Rc<Way>>>,
+    around: OnceCell<Option<Rc<BypassPath>>>,
 }
 
 /// The definitions of one variable.
@@ -73,7 +73,7 @@ impl<'g, 'a> Known<'g, 'a> {
             variables: vec![],
             numbers: FxHashMap::default(),
             has_forks: graph.has_forks(),
-            left: Cell::new(MOST_LOOKS.0 + MOST_LOOKS.1 * graph.blocks.len()),
+            left: Cell::new(MAX_VISITS.0 + MAX_VISITS.1 * graph.blocks.len()),
         };
         let mut binds: Vec<Vec<usize>> = vec![];
         for (bind, (_, variable)) in graph.binds.iter().enumerate() {
@@ -83,7 +83,7 @@ impl<'g, 'a> Known<'g, 'a> {
             }
             binds[number].push(bind);
         }
-        let mut left = MOST_DEFINITIONS * (graph.blocks.len() + graph.flowchart.wires.len());
+        let mut left = MAX_DEFINITIONS * (graph.blocks.len() + graph.flowchart.wires.len());
         for binds in binds {
             let definitions = known.definitions(&binds, &mut left);
             let variable = known.variable(binds, definitions);
@@ -102,7 +102,7 @@ impl<'g, 'a> Known<'g, 'a> {
         let mut next: BinaryHeap<(std::cmp::Reverse<(usize, bool)>, usize)> = BinaryHeap::new();
         for &bind in binds {
             let (block, _) = self.graph.binds[bind];
-            next.push((std::cmp::Reverse((self.graph.places[block], true)), bind));
+            next.push((std::cmp::Reverse((self.graph.positions[block], true)), bind));
         }
         while let Some((std::cmp::Reverse((place, is_bind)), bind)) = next.pop() {
             let block = self.graph.walk[place];
@@ -120,7 +120,7 @@ impl<'g, 'a> Known<'g, 'a> {
             });
             for meeting in self.dominators.frontier(block)? {
                 next.push((
-                    std::cmp::Reverse((self.graph.places[*meeting], false)),
+                    std::cmp::Reverse((self.graph.positions[*meeting], false)),
                     bind,
                 ));
             }
@@ -195,7 +195,7 @@ impl<'g, 'a> Known<'g, 'a> {
 
     /// Returns a path from Begin to a block on which a variable is unbound, or `None` if it is
     /// always bound.
-    pub fn around(&self, name: &Name, block: usize) -> Option<Rc<Way>> {
+    pub fn around(&self, name: &Name, block: usize) -> Option<Rc<BypassPath>> {
         let variable = self.named(name)?;
         let at = variable.number_at(self.dominators.span(block).0)?;
         // Earlier definitions determine whether there is a path that far.
@@ -207,14 +207,14 @@ impl<'g, 'a> Known<'g, 'a> {
             next = definitions[number].above;
         }
         for number in above.into_iter().rev() {
-            let way = self.way(name, variable, number);
+            let path = self.bypass(name, variable, number);
             // It can't be set already: nothing else sets it in between.
-            let _ = definitions[number].around.set(way);
+            let _ = definitions[number].around.set(path);
         }
         definitions[at].around.get().cloned().flatten()
     }
 
-    fn way(&self, name: &Name, variable: &Variable, number: usize) -> Option<Rc<Way>> {
+    fn bypass(&self, name: &Name, variable: &Variable, number: usize) -> Option<Rc<BypassPath>> {
         let at = &variable.definitions[number];
         if at.is_bind || !self.has_forks && !self.missing(variable)[number] {
             return None;
@@ -234,7 +234,7 @@ impl<'g, 'a> Known<'g, 'a> {
             parent
         };
         let region = (start, at.block);
-        match around::way(self.graph, region, name, &self.left) {
+        match around::bypass(self.graph, region, name, &self.left) {
             Some(on) => Some(Rc::new(before.then(&on))),
             // There is a path, but finding its decisions would take too long.
             None if !self.has_forks => Some(before),
@@ -251,7 +251,7 @@ impl<'g, 'a> Known<'g, 'a> {
             let mut order: Vec<usize> = (0..definitions.len()).collect();
             order.sort_unstable_by_key(|of| {
                 let of = &definitions[*of];
-                (self.graph.places[of.block], of.is_bind)
+                (self.graph.positions[of.block], of.is_bind)
             });
             let mut missing = vec![false; definitions.len()];
             for number in order {

@@ -18,7 +18,7 @@ use super::graph::Graph;
 
 /// Maximum number of a Choice's outputs for which fixes are offered: each fix copies the whole
 /// block.
-const MOST_OUTPUTS: usize = 100;
+const MAX_OUTPUTS: usize = 100;
 
 pub(super) fn check(findings: &mut Findings, graph: &Graph) {
     for (block, &(id, of)) in graph.blocks.iter().enumerate() {
@@ -64,7 +64,7 @@ fn choice(
             .fix("Add two outputs", Edit::SetBlock(task, id.clone(), block));
         return;
     }
-    let is_short = alternatives.len() <= MOST_OUTPUTS;
+    let is_short = alternatives.len() <= MAX_OUTPUTS;
     let ports = alternatives
         .iter()
         .map(|output| Port::Alternative(output.id));

@@ -18,14 +18,17 @@ impl Typer<'_> {
     ) -> Option<Number> {
         let before = self.bound.len();
         let params = self.bind(binders);
-        let is_meant = self.other_is_meant(expr, aggregate, body);
+        let is_meant = self.report_wrong_aggregate(expr, aggregate, body);
         let (value, of) = match aggregate {
             _ if is_meant => (None, None),
-            Aggregate::Count => (Some(Number::Constant(1.0)), self.tight(body).map(Some)),
+            Aggregate::Count => (
+                Some(Number::Constant(1.0)),
+                self.parenthesized(body).map(Some),
+            ),
             Aggregate::Sum | Aggregate::Min | Aggregate::Max => {
                 let value = self.number(body);
                 let of = match of {
-                    Some(of) => self.tight(of).map(Some),
+                    Some(of) => self.parenthesized(of).map(Some),
                     None => Some(None),
                 };
                 (value, of)
@@ -38,7 +41,7 @@ impl Typer<'_> {
 
     /// Reports a `count` of numbers, or a `sum`, `min` or `max` of true-or-false values, if the
     /// other aggregate would make sense.
-    fn other_is_meant(&mut self, expr: &Expr, aggregate: Aggregate, body: &Expr) -> bool {
+    fn report_wrong_aggregate(&mut self, expr: &Expr, aggregate: Aggregate, body: &Expr) -> bool {
         let ExprKind::Aggregate(_, binders, _, of) = &expr.kind else {
             return false;
         };
@@ -89,7 +92,7 @@ impl Typer<'_> {
 
     /// Types a formula in a position where operators need parentheses, and puts parentheses around
     /// suggested fixes too.
-    fn tight(&mut self, expr: &Expr) -> Option<Formula> {
+    fn parenthesized(&mut self, expr: &Expr) -> Option<Formula> {
         let before = self.mistakes.len();
         let formula = self.formula(expr);
         let mut innermost = expr;
@@ -107,7 +110,7 @@ impl Typer<'_> {
     }
 
     /// Reports a number where a formula is expected, and the mistakes inside it.
-    pub(super) fn compare_it(&mut self, expr: &Expr, what: &str) {
+    pub(super) fn report_number(&mut self, expr: &Expr, what: &str) {
         let before = self.mistakes.len();
         self.number(expr);
         if self.mistakes.len() > before {
@@ -120,7 +123,7 @@ impl Typer<'_> {
     }
 
     /// Types the application of a function to as many numbers as it takes.
-    pub(super) fn applied(&mut self, function: Function, call: &Reference) -> Option<Number> {
+    pub(super) fn function_call(&mut self, function: Function, call: &Reference) -> Option<Number> {
         let numbers = every(&call.args, |arg| self.number(arg));
         if call.args.len() != function.arity() {
             let takes = match function.arity() {
@@ -144,7 +147,7 @@ impl Typer<'_> {
         let number = Number::Function(function, numbers?);
         let kind = ExprKind::Reference(call.clone());
         let span = call.span;
-        self.never_has_a_value(&Expr { kind, span }, &number);
+        self.warn_if_undefined(&Expr { kind, span }, &number);
         Some(number)
     }
 }

@@ -4,7 +4,7 @@ use super::super::ast::{self, EffectExpr, Expr, ExprKind, Reference};
 use super::super::typed::{Assignment, Call, Callee, Change, Effect, Initial, Term};
 use super::Typer;
 use super::formula::constant;
-use super::names::{Wanted, change_to};
+use super::names::{ExpectedKind, change_to};
 use crate::ground::{Atom, Value};
 use taskloom_document::diagnostic::Span;
 use taskloom_document::syntax::print_reference;
@@ -29,11 +29,11 @@ impl<'a> Typer<'a> {
     fn change(&mut self, change: &ast::Change) -> Option<Change> {
         match change {
             ast::Change::Set(reference) => {
-                let (name, args) = self.truth(reference, "")?;
+                let (name, args) = self.boolean_fact(reference, "")?;
                 Some(Change::Set(name, args))
             }
             ast::Change::Unset(reference) => {
-                let (name, args) = self.truth(reference, "not ")?;
+                let (name, args) = self.boolean_fact(reference, "not ")?;
                 Some(Change::Unset(name, args))
             }
             ast::Change::Assign(assignment, reference, value) => {
@@ -57,14 +57,14 @@ impl<'a> Typer<'a> {
             );
             self.error("condition-changed", reference.span, message);
         } else {
-            self.unknown(name, reference.name_span, Wanted::Fact);
+            self.unknown(name, reference.name_span, ExpectedKind::Fact);
         }
         self.loose_args(&reference.args);
         None
     }
 
     /// Types a fact where a boolean one is set or unset.
-    fn truth(&mut self, reference: &Reference, not: &str) -> Option<(Name, Vec<Term>)> {
+    fn boolean_fact(&mut self, reference: &Reference, not: &str) -> Option<(Name, Vec<Term>)> {
         let (name, fact, args) = self.fact(reference)?;
         let what = match &fact.value {
             ValueKind::Boolean => return Some((name.clone(), args)),
@@ -111,14 +111,14 @@ impl<'a> Typer<'a> {
                 Some(Change::Object(name.clone(), args, term))
             }
             ValueKind::Boolean => {
-                self.truth_assigned(reference, value, "as an effect");
+                self.report_boolean_assignment(reference, value, "as an effect");
                 None
             }
         }
     }
 
     /// Reports an assignment of true or false: `box_open := true`.
-    fn truth_assigned(&mut self, reference: &Reference, value: &Expr, place: &str) {
+    fn report_boolean_assignment(&mut self, reference: &Reference, value: &Expr, place: &str) {
         let text = print_reference(reference);
         let fix = match value.kind {
             ExprKind::Bool(false) => format!("not {text}"),
@@ -171,7 +171,7 @@ impl<'a> Typer<'a> {
             } else if let Some((name, task)) = document.compound_tasks.get_key_value(&call.name) {
                 (name, Callee::CompoundTask, &task.params)
             } else {
-                self.unknown(&call.name, call.name_span, Wanted::Task);
+                self.unknown(&call.name, call.name_span, ExpectedKind::Task);
                 self.loose_args(&call.args);
                 return None;
             };
@@ -186,7 +186,7 @@ impl<'a> Typer<'a> {
     pub(super) fn action_call(&mut self, call: &Reference) -> Option<Call> {
         let document = self.scope.document;
         let Some((name, action)) = document.actions.get_key_value(&call.name) else {
-            self.unknown(&call.name, call.name_span, Wanted::Action);
+            self.unknown(&call.name, call.name_span, ExpectedKind::Action);
             self.loose_args(&call.args);
             return None;
         };
@@ -203,7 +203,7 @@ impl<'a> Typer<'a> {
             ast::Initial::Missing => return None,
             ast::Initial::True(reference) | ast::Initial::False(reference) => {
                 let holds = matches!(initial, ast::Initial::True(_));
-                let (name, args) = self.truth(reference, if holds { "" } else { "not " })?;
+                let (name, args) = self.boolean_fact(reference, if holds { "" } else { "not " })?;
                 let atom = self.ground(&name, args, reference.span)?;
                 let value = Value::Bool(holds);
                 return Some(Initial { atom, value });
@@ -236,7 +236,7 @@ impl<'a> Typer<'a> {
                 }
             },
             ValueKind::Boolean => {
-                self.truth_assigned(reference, value, "as an initial value");
+                self.report_boolean_assignment(reference, value, "as an initial value");
                 return None;
             }
         };

@@ -9,7 +9,7 @@ use super::Mistake;
 
 /// Maximum length of a cycle that a message spells out; of longer ones it names only the first
 /// condition.
-const MOST_NAMED: usize = 20;
+const MAX_NAMED: usize = 20;
 
 /// Returns the mistake of a named condition that calls itself, directly or through others. `cycle`
 /// has the conditions that lead back to it, itself last; if there are many, only the first is
@@ -22,7 +22,7 @@ pub fn recursive_condition(formula: &str, name: &Name, cycle: &[Name]) -> Mistak
     let names: Vec<&str> = cycle.iter().map(Name::as_str).collect();
     let message = match names.as_slice() {
         [only] if *only == name.as_str() => format!("'{name}' calls itself"),
-        [.., last] if *last == name.as_str() && names.len() <= MOST_NAMED => {
+        [.., last] if *last == name.as_str() && names.len() <= MAX_NAMED => {
             format!("'{name}' calls itself: {name}, {}", names.join(", "))
         }
         _ => format!("'{name}' calls itself, through '{first}' and others"),

@@ -6,7 +6,7 @@ use taskloom_document::{Param, ValueKind};
 use super::super::ast::{Binder, Comparison, Expr, ExprKind, Function, Quantifier, Reference};
 use super::super::typed::{Formula, FormulaKind, Number};
 use super::Typer;
-use super::names::{Wanted, change_to};
+use super::names::{ExpectedKind, change_to};
 use taskloom_document::syntax::{print_expr, print_reference};
 
 /// The kind of an operand of `=`.
@@ -45,7 +45,7 @@ impl Typer<'_> {
                 self.quantified(*quantifier, binders, body)?
             }
             ExprKind::Aggregate(..) => {
-                self.compare_it(expr, "this");
+                self.report_number(expr, "this");
                 return None;
             }
             ExprKind::Number(_) | ExprKind::Arithmetic(..) | ExprKind::Negative(_) => {
@@ -100,10 +100,10 @@ impl Typer<'_> {
         if self.scope.function(name).is_some() || self.scope.is_time(name) {
             let kind = ExprKind::Reference(reference.clone());
             let span = reference.span;
-            self.compare_it(&Expr { kind, span }, &format!("'{name}'"));
+            self.report_number(&Expr { kind, span }, &format!("'{name}'"));
             return None;
         }
-        self.unknown(name, reference.name_span, Wanted::Formula);
+        self.unknown(name, reference.name_span, ExpectedKind::Formula);
         self.loose_args(&reference.args);
         None
     }
@@ -242,7 +242,7 @@ impl Typer<'_> {
             }
             let declared = self.scope.document.types.get_key_value(&param.of);
             if declared.is_none() && param.of != "object" {
-                self.unknown(&param.of, *type_span, Wanted::Type);
+                self.unknown(&param.of, *type_span, ExpectedKind::Type);
             }
             let of = declared.map_or(&param.of, |(name, _)| name).clone();
             let name = param.name.clone();
@@ -258,7 +258,7 @@ impl Typer<'_> {
             ExprKind::Arithmetic(operator, a, b) => {
                 let (a, b) = (self.number(a), self.number(b));
                 let number = Number::Arithmetic(*operator, Box::new(a?), Box::new(b?));
-                self.never_has_a_value(expr, &number);
+                self.warn_if_undefined(expr, &number);
                 Some(number)
             }
             ExprKind::Negative(a) => Some(Number::Negative(Box::new(self.number(a)?))),
@@ -281,7 +281,7 @@ impl Typer<'_> {
     }
 
     /// Warns about arithmetic that is undefined in every state.
-    pub(super) fn never_has_a_value(&mut self, expr: &Expr, number: &Number) {
+    pub(super) fn warn_if_undefined(&mut self, expr: &Expr, number: &Number) {
         let why = match number {
             Number::Arithmetic(operator, _, b)
                 if constant(b).is_some_and(|b| operator.apply(1.0, b).is_none()) =>
@@ -308,7 +308,7 @@ impl Typer<'_> {
         let found = document.facts.get_key_value(name);
         let Some((name, fact)) = found else {
             if let Some(function) = self.scope.function(name) {
-                return self.applied(function, reference);
+                return self.function_call(function, reference);
             }
             if self.scope.is_time(name) {
                 return self.time(reference);
@@ -317,7 +317,7 @@ impl Typer<'_> {
                 let message = format!("'{name}' is true or false, but a number is expected");
                 self.error("not-a-number", reference.span, message);
             } else {
-                self.unknown(name, reference.name_span, Wanted::Number);
+                self.unknown(name, reference.name_span, ExpectedKind::Number);
             }
             self.loose_args(&reference.args);
             return None;

@@ -9,7 +9,7 @@ use super::{Near, Suggestion, Typer};
 
 /// The kind of thing expected at a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted<'a> {
+pub(super) enum ExpectedKind<'a> {
     Formula,
     Number,
     /// An object of this type, if it is known.
@@ -20,7 +20,7 @@ pub(super) enum Wanted<'a> {
     Action,
 }
 
-impl Wanted<'_> {
+impl ExpectedKind<'_> {
     /// Returns what messages call it.
     fn label(self) -> &'static str {
         match self {
@@ -44,9 +44,9 @@ pub(super) fn change_to(text: String) -> Suggestion {
 
 impl Typer<'_> {
     /// Reports a name that is nothing of the expected kind.
-    pub(super) fn unknown(&mut self, name: &Name, span: Span, wanted: Wanted) {
+    pub(super) fn unknown(&mut self, name: &Name, span: Span, wanted: ExpectedKind) {
         let mut suggestions = self.subtraction(name, wanted);
-        if matches!(wanted, Wanted::Object(_)) && self.variable(name).is_some() {
+        if matches!(wanted, ExpectedKind::Object(_)) && self.variable(name).is_some() {
             suggestions.push(change_to(format!("?{name}")));
         }
         let near = self.near(name, wanted);
@@ -54,13 +54,15 @@ impl Typer<'_> {
         suggestions.truncate(SUGGESTIONS);
         let aggregate = Aggregate::of_word(name.as_str());
         let mut message = match self.kind_named(name) {
-            None if wanted == Wanted::Number || wanted == Wanted::Formula => match aggregate {
-                Some(aggregate) => format!(
-                    "'{name}' must be followed by a variable, as in '{} ?x: object. ...'",
-                    aggregate.word()
-                ),
-                None => format!("there is no {} '{name}'", wanted.label()),
-            },
+            None if wanted == ExpectedKind::Number || wanted == ExpectedKind::Formula => {
+                match aggregate {
+                    Some(aggregate) => format!(
+                        "'{name}' must be followed by a variable, as in '{} ?x: object. ...'",
+                        aggregate.word()
+                    ),
+                    None => format!("there is no {} '{name}'", wanted.label()),
+                }
+            }
             Some(kind) => format!(
                 "'{name}' is {}, not {}",
                 with_article(kind.label()),
@@ -72,7 +74,7 @@ impl Typer<'_> {
             message += &format!("; did you mean '{}'?", first.text);
         }
         let code = match wanted {
-            Wanted::Type => "unknown-type",
+            ExpectedKind::Type => "unknown-type",
             _ => "unknown-name",
         };
         self.error_with(code, span, message, suggestions);
@@ -120,8 +122,8 @@ impl Typer<'_> {
 
     /// Suggests `a - b` for a name `a-b` that may be meant as a subtraction: names may contain a
     /// minus.
-    fn subtraction(&self, name: &Name, wanted: Wanted) -> Vec<Suggestion> {
-        if wanted != Wanted::Number && wanted != Wanted::Formula {
+    fn subtraction(&self, name: &Name, wanted: ExpectedKind) -> Vec<Suggestion> {
+        if wanted != ExpectedKind::Number && wanted != ExpectedKind::Formula {
             return vec![];
         }
         let is_number = |part: &str| {
@@ -140,26 +142,26 @@ impl Typer<'_> {
     }
 
     /// Returns existing names of the expected kind that are similar to an unknown one.
-    fn near(&self, name: &Name, wanted: Wanted) -> Vec<String> {
+    fn near(&self, name: &Name, wanted: ExpectedKind) -> Vec<String> {
         let (document, root, own) = (self.scope.document, Name::root(), Near::default());
         let facts = || document.facts.keys();
         let names: Box<dyn Iterator<Item = &Name>> = match wanted {
-            Wanted::Formula => Box::new(facts().chain(document.conditions.keys())),
-            Wanted::Number | Wanted::Fact => Box::new(facts()),
-            Wanted::Object(_) => {
+            ExpectedKind::Formula => Box::new(facts().chain(document.conditions.keys())),
+            ExpectedKind::Number | ExpectedKind::Fact => Box::new(facts()),
+            ExpectedKind::Object(_) => {
                 let own = self.scope.scenario.map(|scenario| scenario.objects.keys());
                 let objects = document.objects.keys().chain(own.into_iter().flatten());
                 Box::new(facts().chain(objects))
             }
-            Wanted::Type => Box::new(document.types.keys().chain([&root])),
-            Wanted::Task => {
+            ExpectedKind::Type => Box::new(document.types.keys().chain([&root])),
+            ExpectedKind::Task => {
                 let compound = document.compound_tasks.keys();
                 Box::new(document.primitive_tasks.keys().chain(compound))
             }
-            Wanted::Action => Box::new(document.actions.keys()),
+            ExpectedKind::Action => Box::new(document.actions.keys()),
         };
         let of = match wanted {
-            Wanted::Object(of) => of,
+            ExpectedKind::Object(of) => of,
             _ => None,
         };
         let near = self.scope.near.unwrap_or(&own);
@@ -169,12 +171,12 @@ impl Typer<'_> {
     }
 
     /// Returns `true` if something with this name is of the expected kind.
-    fn could_stand_for(&self, name: &Name, wanted: Wanted) -> bool {
+    fn could_stand_for(&self, name: &Name, wanted: ExpectedKind) -> bool {
         let value = self.scope.document.facts.get(name).map(|fact| &fact.value);
         let fits = |is: &Name, of: Option<&Name>| of.is_none_or(|of| self.scope.fits(is, of));
         match wanted {
-            Wanted::Number => matches!(value, Some(ValueKind::Number { .. })),
-            Wanted::Object(of) => {
+            ExpectedKind::Number => matches!(value, Some(ValueKind::Number { .. })),
+            ExpectedKind::Object(of) => {
                 let object = self.scope.object(name);
                 object.is_some_and(|(_, object)| fits(&object.of, of))
                     || matches!(value, Some(ValueKind::Object(is)) if fits(is, of))

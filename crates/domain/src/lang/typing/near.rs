@@ -12,10 +12,10 @@ pub(super) const SUGGESTIONS: usize = 3;
 
 /// Maximum number of names compared in one check. With a hundred thousand different mistakes among
 /// as many names, the last ones get no suggestions, which avoids a minute's wait.
-const MOST_COMPARED: usize = 3_000_000;
+const MAX_COMPARED: usize = 3_000_000;
 
 /// The key of a lookup: the name, the kind of thing and, for things of a type, the type.
-type Sought = (Name, &'static str, Option<Name>);
+type LookupKey = (Name, &'static str, Option<Name>);
 
 /// Finds similar names. One instance serves all texts of a domain, so that a name used in a
 /// thousand places is looked up once. The existing names must stay the same.
@@ -23,14 +23,14 @@ type Sought = (Name, &'static str, Option<Name>);
 pub struct Near {
     /// The number of comparisons left.
     left: Arc<AtomicUsize>,
-    found: Mutex<FxHashMap<Sought, Vec<String>>>,
+    found: Mutex<FxHashMap<LookupKey, Vec<String>>>,
     /// The first objects of each type.
     objects: Mutex<FxHashMap<Name, Vec<Name>>>,
 }
 
 impl Default for Near {
     fn default() -> Self {
-        Self::comparing(Arc::new(AtomicUsize::new(MOST_COMPARED)))
+        Self::comparing(Arc::new(AtomicUsize::new(MAX_COMPARED)))
     }
 }
 
@@ -203,9 +203,9 @@ mod tests {
         let word = Name::new("opn").expect("a name");
         let look = || near.to(&word, ("fact", None), &all, |_| true);
         assert_eq!(look(), ["open"]);
-        assert_eq!(near.left.load(Ordering::Relaxed), MOST_COMPARED - 2);
+        assert_eq!(near.left.load(Ordering::Relaxed), MAX_COMPARED - 2);
         assert_eq!(look(), ["open"]);
-        assert_eq!(near.left.load(Ordering::Relaxed), MOST_COMPARED - 2);
+        assert_eq!(near.left.load(Ordering::Relaxed), MAX_COMPARED - 2);
         let other = near.to(&word, ("action", None), &names(&["opens"]), |_| true);
         assert_eq!(other, Vec::<String>::new(), "two letters of three differ");
         near.left.store(1, Ordering::Relaxed);

@@ -6,7 +6,7 @@ use taskloom_document::{Name, Param, ValueKind};
 use super::super::ast::{Expr, ExprKind, Reference};
 use super::super::typed::Term;
 use super::Typer;
-use super::names::Wanted;
+use super::names::ExpectedKind;
 
 impl Typer<'_> {
     /// Types an object; it must be of the `wanted` type, if any. Also returns its type.
@@ -88,7 +88,7 @@ impl Typer<'_> {
             self.error("wrong-arity", reference.span, message);
             self.loose_args(&reference.args);
         } else {
-            self.unknown(name, reference.name_span, Wanted::Object(wanted));
+            self.unknown(name, reference.name_span, ExpectedKind::Object(wanted));
             self.loose_args(&reference.args);
         }
         None
