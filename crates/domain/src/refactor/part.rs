@@ -65,7 +65,7 @@ impl<'a> Part<'a> {
             if !part.entered_from.iter().all(|from| has_wire(*from, entry)) {
                 return Err(
                     "The selection has several entry blocks with different predecessors, \
-                     but a task has a single entry."
+                     but a task has a single input."
                         .into(),
                 );
             }
@@ -78,7 +78,8 @@ impl<'a> Part<'a> {
         for from in once(leaving.iter().map(|w| (&w.from, w.port))) {
             if !part.exits.iter().all(|exit| has_wire(from, exit)) {
                 return Err(
-                    "The selection leads to different blocks, but a task has a single exit.".into(),
+                    "The selection leads to different blocks, but a task has a single output."
+                        .into(),
                 );
             }
         }
@@ -115,7 +116,7 @@ impl<'a> Part<'a> {
             if ends {
                 return Err(
                     "One path ends inside the selection and another leaves it, but a task has \
-                     a single exit."
+                     a single output."
                         .into(),
                 );
             }

@@ -178,13 +178,13 @@ fn what_would_mean_something_else_is_refused_with_the_reason() {
     check_extract(
         &go(line),
         "q",
-        expect!["The selection leads to different blocks, but a task has a single exit."],
+        expect!["The selection leads to different blocks, but a task has a single output."],
     );
     check_extract(
         &go(line),
         "x y",
         expect![
-            "The selection has several entry blocks with different predecessors, but a task has a single entry."
+            "The selection has several entry blocks with different predecessors, but a task has a single input."
         ],
     );
     let rests = |wires: &str| {
@@ -204,7 +204,7 @@ fn what_would_mean_something_else_is_refused_with_the_reason() {
         ),
         "x z",
         expect![
-            "The selection has several entry blocks with different predecessors, but a task has a single entry."
+            "The selection has several entry blocks with different predecessors, but a task has a single input."
         ],
     );
     check_extract(
@@ -215,7 +215,7 @@ fn what_would_mean_something_else_is_refused_with_the_reason() {
         ),
         "x y",
         expect![
-            "One path ends inside the selection and another leaves it, but a task has a single exit."
+            "One path ends inside the selection and another leaves it, but a task has a single output."
         ],
     );
     check_extract(

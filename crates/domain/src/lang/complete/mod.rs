@@ -280,7 +280,7 @@ impl Offers<'_> {
     /// Adds `time`, the word for the current tick.
     fn time(&mut self, rank: Rank) {
         if self.scope.is_time(&Name::time()) {
-            let (label, detail) = ("time".to_owned(), "number: the tick".to_owned());
+            let (label, detail) = ("time".to_owned(), "number: the current tick".to_owned());
             self.add(CandidateKind::Keyword, label, detail, rank, false);
         }
     }
