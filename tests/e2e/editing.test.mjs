@@ -327,7 +327,7 @@ test("Ctrl+Shift+E makes a compound task of the selection, and it can be put bac
   await method.holds(5, 4);
   await method.select(method.block("bind"));
   await method.press("Control+Shift+e");
-  await method.said("No task can be made of this. '?place' is bound inside and used outside.");
+  await method.said("No task can be made of this. '?place' is bound inside the selection and used outside.");
 });
 
 test("Alt+M shows the minimap: a click and a drag on it move what is seen", async ({ openTaskloom }) => {

@@ -1,19 +1,20 @@
-//! What calls name, where nothing else of them is of interest.
+//! The names and arguments in calls, without typing them.
 
 use taskloom_document::syntax::parse_call;
 use taskloom_document::{Block, Name};
 
-/// The task or the action that a text calls, known or not.
+/// Returns the name of the task or action that a text calls, known or not.
 pub fn called(call: &str) -> Option<Name> {
     parse_call(call).value.map(|reference| reference.name)
 }
 
-/// The task that a block calls.
+/// Returns the name of the task that a block calls.
 pub fn called_task(block: &Block) -> Option<Name> {
     block.call().and_then(|call| called(call))
 }
 
-/// A call's name, and its arguments as they are written. All of a text that is no call is the name.
+/// Splits a call into its name and its arguments as written. If a text isn't a call, all of it is
+/// the name.
 pub fn name_and_arguments(call: &str) -> (&str, &str) {
     let text = call.trim();
     let parsed = parse_call(text).value;

@@ -1,10 +1,10 @@
-//! Chance that is the same wherever a run is played: no generator that is passed on, but numbers
-//! that depend on a seed and on what is decided (semantics, section 5).
+//! Random numbers that are the same wherever a run is played: there is no generator that is passed
+//! on; the numbers depend only on a seed and on what is decided (semantics, section 5).
 
-/// A seed for a part of what another one is for, by what that part is called.
+/// Derives a seed for a named part from the seed of the whole.
 ///
-/// The text's bytes by FNV-1a (Fowler, Noll and Vo), the result and the seed together finished as
-/// in SplitMix64 (Steele, Lea and Flood 2014).
+/// The text's bytes are hashed by FNV-1a (Fowler, Noll and Vo); the hash and the seed together are
+/// finished as in SplitMix64 (Steele, Lea and Flood 2014).
 pub fn seed(seed: u64, part: &str) -> u64 {
     let hash = part.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -12,12 +12,12 @@ pub fn seed(seed: u64, part: &str) -> u64 {
     finish(hash ^ finish(seed.wrapping_add(0x9e37_79b9_7f4a_7c15)))
 }
 
-/// A number from 0 to below 1 for a decision, by what it is called: the upper 53 bits of its seed.
+/// Returns a number from 0 to below 1 for a named decision: the upper 53 bits of its seed.
 pub fn draw(of: u64, decision: &str) -> f64 {
     (seed(of, decision) >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// The seed of what the n-th character of a scenario plans at a tick.
+/// Returns the seed of the planning of a scenario's n-th character at a tick.
 pub fn seed_of_planning(of_scenario: u32, player: usize, tick: u32) -> u64 {
     seed(u64::from(of_scenario), &format!("plan {player} {tick}"))
 }

@@ -1,24 +1,25 @@
-//! Circles of names that call each other.
+//! Cycles of names that call each other.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use taskloom_document::Name;
 
-/// So many calls are followed to find the way back to a name; of those that are further round nobody reads all names.
-const MOST_FOLLOWED: usize = 200;
+/// Maximum number of calls followed to find the way back to a name; nobody reads all the names of
+/// longer cycles.
+const MAX_FOLLOWED: usize = 200;
 
-/// Names by number, what each calls, and which call each other in circles.
+/// Numbered names, the calls of each, and the cycles that the calls form.
 #[derive(Debug)]
-pub(crate) struct Circles {
+pub(crate) struct CallCycles {
     numbers: FxHashMap<Name, usize>,
     names: Vec<Name>,
     called: Vec<Vec<usize>>,
-    /// Of each name the number of its strongly connected component.
+    /// The strongly connected component of each name.
     components: Vec<usize>,
 }
 
-impl Circles {
-    /// Of these names; each calls what `calls` says, the last first.
+impl CallCycles {
+    /// Finds the cycles of these names; `calls` returns the names that each calls, the last first.
     pub fn new<'n>(
         names: impl Iterator<Item = &'n Name>,
         calls: impl Fn(&Name) -> Vec<Name>,
@@ -40,8 +41,8 @@ impl Circles {
         }
     }
 
-    /// The names through which one calls itself, one after the other, itself the last; none where it does not. Where
-    /// the way back is long, only the first of them.
+    /// Returns the names through which one calls itself, in order, itself last; `None` if it
+    /// doesn't. If the cycle is long, only the first name is returned.
     pub fn back_to(&self, name: &Name) -> Option<Vec<Name>> {
         let own = *self.numbers.get(name)?;
         let on_circle = |from: usize| {
@@ -49,10 +50,10 @@ impl Circles {
             called.filter(|to| self.components[*to] == self.components[own])
         };
         let first = on_circle(own).next()?;
-        // Depth first, with the way from `name` to the current name as a stack.
+        // Depth-first search, with the path from `name` to the current name as a stack.
         let mut seen = FxHashSet::default();
         let mut way = vec![(own, on_circle(own))];
-        for _ in 0..MOST_FOLLOWED {
+        for _ in 0..MAX_FOLLOWED {
             let (_, calls) = way.last_mut()?;
             match calls.next() {
                 None => drop(way.pop()),
@@ -68,11 +69,12 @@ impl Circles {
     }
 }
 
-/// Of each number in which strongly connected component it is (Tarjan 1972), by the calls of each.
+/// Returns the strongly connected component of each number, given the calls of each (Tarjan 1972).
 fn components(called: &[Vec<usize>]) -> Vec<usize> {
     const NONE: usize = usize::MAX;
     let mut components = vec![NONE; called.len()];
-    // When each was met, and the earliest of those that are open which its calls lead back to.
+    // The discovery index of each, and the lowest discovery index of an open one that its calls
+    // lead back to.
     let mut met = components.clone();
     let mut back = components.clone();
     let (mut count, mut found) = (0, 0);

@@ -1,7 +1,7 @@
-//! A document with what its texts mean: each text read and typed once, whoever asks.
+//! A document with the meaning of its texts, each read and typed only once.
 //!
-//! A [`Domain`] is immutable, and cheap to share. It reads a record when it is first asked
-//! for it, so whoever needs little of a large document waits for little.
+//! A [`Domain`] is immutable and cheap to share. It reads a record when it is first requested, so a
+//! caller that needs little of a large document doesn't wait for the rest.
 
 mod conditions;
 
@@ -9,15 +9,15 @@ use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use crate::check::check_all;
-use crate::circles::Circles;
-use crate::found::Found;
+use crate::circles::CallCycles;
+use crate::found::DiagnosticSink;
 use crate::lang::typed::{Call, Effect, Formula, Number};
 use crate::lang::{
     Clock, Me, Mistake, Near, Scope, Typed, read_action_call, read_effect, read_formula,
     read_number,
 };
 use crate::method::{Above, Content, Method};
-use crate::once::Once;
+use crate::once::LazyTable;
 use crate::player::Player;
 use conditions::Condition;
 use taskloom_document::diagnostic::Diagnostic;
@@ -27,14 +27,14 @@ use taskloom_document::{
     PrimitiveTask, RecordRef, Table, TypesOfMe,
 };
 
-/// A text, read.
+/// A parsed and typed text.
 #[derive(Debug, Clone)]
 pub struct Text<T> {
-    /// As typed.
+    /// The text as typed by the designer.
     pub text: String,
-    /// What it means; nothing where it cannot be read.
+    /// Its meaning; `None` if it is invalid.
     pub value: Option<T>,
-    /// What is wrong with it.
+    /// Its mistakes.
     pub mistakes: Vec<Mistake>,
 }
 
@@ -48,48 +48,48 @@ impl<T> Text<T> {
     }
 }
 
-/// What texts mean, without those that cannot be read.
+/// Returns the values of the valid texts.
 pub fn values<'t, T: 't>(
     texts: impl IntoIterator<Item = &'t Text<T>>,
 ) -> impl Iterator<Item = &'t T> {
     texts.into_iter().filter_map(|text| text.value.as_ref())
 }
 
-/// A primitive task, read.
+/// A primitive task with its texts read.
 #[derive(Debug)]
 pub struct Primitive {
     /// The record.
     pub record: Arc<PrimitiveTask>,
-    /// What has to hold when it starts.
+    /// The conditions that must hold when it starts.
     pub preconditions: Vec<Text<Formula>>,
-    /// What it changes, and when that counts.
+    /// The effects, and when they apply.
     pub effects: Vec<(EffectTiming, Text<Effect>)>,
-    /// What it costs; none where that is not said.
+    /// The cost, if one is given.
     pub cost: Option<Text<Number>>,
-    /// What `?me` is in its texts.
+    /// The meaning of `?me` in its texts.
     pub(crate) me: Option<Me>,
     rules: OnceLock<ExecutionRules>,
 }
 
-/// What counts of a primitive task only while it is carried out: planning never asks for it.
+/// The parts of a primitive task that matter only during execution: planning never uses them.
 #[derive(Debug)]
 pub struct ExecutionRules {
-    /// What it calls; none where that is not said.
+    /// The action that it calls, if one is given.
     pub action: Option<Text<Call>>,
-    /// What has to hold while it is being executed.
+    /// The conditions that must hold while it is being executed.
     pub integrity: Vec<Text<Formula>>,
-    /// What has to hold for it to be complete.
+    /// The conditions that must hold for it to be complete.
     pub completion: Vec<Text<Formula>>,
 }
 
-/// A compound task, read; its flowchart only once it is asked for.
+/// A compound task with its texts read; its flowchart is read on first use.
 #[derive(Debug)]
 pub struct Compound {
     /// The record.
     pub record: Arc<CompoundTask>,
-    /// What has to hold where it is decomposed.
+    /// The conditions that must hold when it is decomposed.
     pub preconditions: Vec<Text<Formula>>,
-    /// What `?me` is in its texts.
+    /// The meaning of `?me` in its texts.
     pub(crate) me: Option<Me>,
     integrity: OnceLock<Vec<Text<Formula>>>,
     method: OnceLock<Option<Method>>,
@@ -99,48 +99,48 @@ fn shared<R>(table: &Table<R>) -> impl Iterator<Item = (&Name, Arc<R>)> {
     table.iter().map(|(name, record)| (name, record.clone()))
 }
 
-/// A document, and what its texts mean.
+/// A document and the meaning of its texts.
 #[derive(Debug)]
 pub struct Domain<'a> {
     document: Cow<'a, Document>,
-    /// What `?me` is, where texts are read for one character alone.
+    /// The meaning of `?me`, if texts are read for one character only.
     me: Option<Me>,
-    /// What it is a kind of where anybody may play.
+    /// The type of `?me` in each record, if any character may act.
     types_of_me: OnceLock<TypesOfMe>,
     stop: Stop,
-    /// Looks for names that may have been meant.
+    /// The index of similar names.
     near: Near,
     clock: OnceLock<Clock>,
-    circles: OnceLock<Circles>,
-    /// Whether each condition, and all that it calls, can be read.
-    readable: Once<(), bool>,
-    conditions: Once<Arc<taskloom_document::Condition>, Condition>,
-    primitives: Once<Arc<PrimitiveTask>, Primitive>,
-    compounds: Once<Arc<CompoundTask>, Compound>,
-    durations: Once<Arc<Action>, Option<Text<Number>>>,
+    call_cycles: OnceLock<CallCycles>,
+    /// `true` for each condition that is valid together with all conditions it calls.
+    readable: LazyTable<(), bool>,
+    conditions: LazyTable<Arc<taskloom_document::Condition>, Condition>,
+    primitives: LazyTable<Arc<PrimitiveTask>, Primitive>,
+    compounds: LazyTable<Arc<CompoundTask>, Compound>,
+    durations: LazyTable<Arc<Action>, Option<Text<Number>>>,
 }
 
 impl<'a> Domain<'a> {
-    /// Reads a document whole: what it means, and everything that is wrong with it.
+    /// Reads a whole document. Returns it with its diagnostics.
     pub fn elaborate(document: &'a Document) -> (Self, Vec<Diagnostic>) {
         let mut domain = Self::new(document, &Stop::default());
         let diagnostics = check_all(&mut domain, |_, _| {});
         (domain, diagnostics)
     }
 
-    /// A document of which nothing is read yet. Muted blocks are left out. Nothing that it says means anything once
-    /// the stop was heard.
+    /// Creates a domain without reading anything yet. Muted blocks are left out. Its results are
+    /// meaningless once the stop was triggered.
     pub fn new(document: &'a Document, stop: &Stop) -> Self {
         let document = document.without_muted();
         Self {
             near: Near::default(),
             clock: OnceLock::new(),
-            circles: OnceLock::new(),
-            readable: Once::new(document.conditions.keys().map(|name| (name, ()))),
-            conditions: Once::new(shared(&document.conditions)),
-            primitives: Once::new(shared(&document.primitive_tasks)),
-            compounds: Once::new(shared(&document.compound_tasks)),
-            durations: Once::new(shared(&document.actions)),
+            call_cycles: OnceLock::new(),
+            readable: LazyTable::new(document.conditions.keys().map(|name| (name, ()))),
+            conditions: LazyTable::new(shared(&document.conditions)),
+            primitives: LazyTable::new(shared(&document.primitive_tasks)),
+            compounds: LazyTable::new(shared(&document.compound_tasks)),
+            durations: LazyTable::new(shared(&document.actions)),
             document,
             me: None,
             types_of_me: OnceLock::new(),
@@ -148,7 +148,7 @@ impl<'a> Domain<'a> {
         }
     }
 
-    /// The same, of which nothing is read yet, for one character alone: `?me` is the object that it is.
+    /// Returns the same domain, not read yet, for one character only: `?me` is its object.
     #[must_use]
     pub fn played_by(self, player: Player) -> Self {
         let me = player.me().zip(player.type_of_me());
@@ -161,7 +161,7 @@ impl<'a> Domain<'a> {
         }
     }
 
-    /// Forgets what a task means, for whoever is done with it.
+    /// Discards what was read of a task that is no longer needed.
     pub(crate) fn forget(&mut self, record: &RecordRef) {
         match record.kind {
             Kind::PrimitiveTask => self.primitives.forget(&record.name),
@@ -177,22 +177,22 @@ impl<'a> Domain<'a> {
         }
     }
 
-    /// The document, without muted blocks.
+    /// Returns the document, without muted blocks.
     pub fn document(&self) -> &Document {
         &self.document
     }
 
-    /// What ends all that is asked of it.
+    /// Returns the stop that ends all reading.
     pub fn stop(&self) -> &Stop {
         &self.stop
     }
 
-    /// What the document asks the time for.
+    /// Returns the parts of the document that depend on the time.
     pub fn clock(&self) -> Clock {
         *self.clock.get_or_init(|| Clock::of(&self.document))
     }
 
-    /// What can be named outside of any scenario, with these variables.
+    /// Returns the scope outside any scenario, with these variables.
     pub fn scope(&self, variables: Vec<Param>) -> Scope<'_> {
         let scope = Scope::of_domain(&self.document, variables).with(&self.near);
         match &self.me {
@@ -204,7 +204,7 @@ impl<'a> Domain<'a> {
         }
     }
 
-    /// What `?me` is in the texts of a record.
+    /// Returns the meaning of `?me` in the texts of a record.
     pub(crate) fn me_in(&self, kind: Kind, name: &Name) -> Option<Me> {
         let types = || TypesOfMe::new(&self.document);
         self.me.clone().or_else(|| {
@@ -214,7 +214,7 @@ impl<'a> Domain<'a> {
         })
     }
 
-    /// What can be named where `?me` is this, with these variables.
+    /// Returns the scope with this meaning of `?me` and these variables.
     pub(crate) fn scope_with(&self, me: &Option<Me>, variables: Vec<Param>) -> Scope<'_> {
         Scope {
             me: me.clone(),
@@ -222,12 +222,12 @@ impl<'a> Domain<'a> {
         }
     }
 
-    /// What looks for names that may have been meant, in texts outside of any scenario.
+    /// Returns the index of similar names, for texts outside any scenario.
     pub(crate) fn near(&self) -> &Near {
         &self.near
     }
 
-    /// What a text means in a scope of this document.
+    /// Reads a text in a scope of this document.
     pub fn read<T>(
         &self,
         text: &str,
@@ -253,7 +253,7 @@ impl<'a> Domain<'a> {
             .collect()
     }
 
-    /// A primitive task.
+    /// Returns a primitive task.
     pub fn primitive(&self, name: &Name) -> Option<&Primitive> {
         self.primitives
             .get(name, |record| self.read_primitive(name, record))
@@ -278,7 +278,7 @@ impl<'a> Domain<'a> {
         }
     }
 
-    /// What counts of a primitive task only while it is carried out.
+    /// Returns the parts of a primitive task that matter only during execution.
     pub fn execution_rules<'d>(&self, primitive: &'d Primitive) -> &'d ExecutionRules {
         primitive.rules.get_or_init(|| {
             let record = &primitive.record;
@@ -293,7 +293,7 @@ impl<'a> Domain<'a> {
         })
     }
 
-    /// How many ticks an action takes; none where that is not said.
+    /// Returns the duration of an action in ticks, if one is given.
     pub fn duration(&self, action: &Name) -> Option<&Text<Number>> {
         let duration = self.durations.get(action, |record| {
             let text = Some(&record.duration).filter(|text| !text.trim().is_empty());
@@ -302,7 +302,7 @@ impl<'a> Domain<'a> {
         duration?.as_ref()
     }
 
-    /// What has to hold while a task below a compound one is being executed.
+    /// Returns the conditions that must hold while a task below a compound one is being executed.
     pub fn integrity<'d>(&self, compound: &'d Compound) -> &'d [Text<Formula>] {
         compound.integrity.get_or_init(|| {
             let record = &compound.record;
@@ -311,7 +311,7 @@ impl<'a> Domain<'a> {
         })
     }
 
-    /// A compound task.
+    /// Returns a compound task.
     pub fn compound(&self, name: &Name) -> Option<&Compound> {
         self.compounds.get(name, |record| {
             let me = self.me_in(Kind::CompoundTask, name);
@@ -326,20 +326,21 @@ impl<'a> Domain<'a> {
         })
     }
 
-    /// The flowchart of a compound task; none where it has no Begin block.
+    /// Returns the flowchart of a compound task, or `None` if it has no Begin block.
     pub fn method<'d>(&self, compound: &'d Compound) -> Option<&'d Method> {
         let method = || Method::new(&compound.record, &compound.me, &self.stop);
         compound.method.get_or_init(method).as_ref()
     }
 
-    /// What stands in the block at a position of a flowchart.
+    /// Returns the content of the block at a position of a flowchart.
     pub fn content<'d>(&self, method: &'d Method, position: u32) -> &'d Content {
         method.content(self, position, &Above(method, position))
     }
 
-    /// What is wrong with the texts of conditions and tasks, record by record. All of them are read then.
+    /// Returns the mistakes in the texts of conditions and tasks, record by record. This reads all
+    /// of them.
     pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
-        let mut found = Found::default();
+        let mut found = DiagnosticSink::default();
         for name in self.document.conditions.keys() {
             if let Some(condition) = self.condition(name) {
                 let record = RecordRef::new(Kind::Condition, name.clone());

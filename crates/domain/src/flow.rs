@@ -1,9 +1,8 @@
 //! A flowchart as numbered blocks in the order in which they are resolved.
 //!
-//! The order is topological; among blocks whose predecessors are all placed, the
-//! one comes first that a breadth-first walk from Begin, along the wires in the
-//! order of their list, meets first. It is the same for every resolution, so
-//! that a method reads, exports and searches in one order.
+//! The order is topological; among blocks whose predecessors are all placed, the one comes first
+//! that a breadth-first walk from Begin, along the wires in the order of their list, visits first.
+//! It is the same for every resolution, so a method is read, exported and searched in one order.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,52 +10,52 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::lists::Lists;
+use crate::lists::AdjacencyList;
 use taskloom_document::{Block, BlockId, BlockKind, Flowchart, Port, Wire};
 
 /// A block of a [`Chart`].
 #[derive(Debug, Clone)]
 pub struct ChartBlock {
-    /// Its id in the flowchart.
+    /// The id in the flowchart.
     pub id: BlockId,
-    /// The block,
+    /// The block.
     pub block: Arc<Block>,
-    /// and what it is.
+    /// The kind of the block.
     pub kind: BlockKind,
-    /// Its number among the Task blocks, where it is one.
+    /// The number among the Task blocks, if it is one.
     pub task: Option<u32>,
-    /// Where its wires start in [`Chart::wires`].
+    /// The index of its first wire in [`Chart::wires`].
     first_wire: u32,
 }
 
 /// A wire of a [`Chart`].
 #[derive(Debug, Clone)]
 pub struct ChartWire {
-    /// The block that it leaves, by position.
+    /// The position of the block that it leaves.
     pub from: u32,
-    /// Which of that block's options it belongs to: of a Branch 0 for true and 1
-    /// for false, of a Choice the number of the output, otherwise 0.
+    /// The option of that block that it belongs to: for a Branch 0 for true and 1 for false, for a
+    /// Choice the number of the output, otherwise 0.
     pub option: u32,
-    /// The block that it enters, by position.
+    /// The position of the block that it enters.
     pub to: u32,
     /// The wire in the flowchart.
     pub wire: Wire,
 }
 
-/// The blocks that a walk from Begin reaches, in the order of resolution.
+/// The blocks that Begin reaches, in the order of resolution.
 #[derive(Debug, Clone)]
 pub struct Chart {
     /// The blocks by position; the first is Begin.
     pub blocks: Vec<ChartBlock>,
-    /// The wires between them, by the position of the block they leave and then
-    /// in the order of the flowchart's list.
+    /// The wires between them, by the position of the block they leave and then in the order of the
+    /// flowchart's list.
     pub wires: Vec<ChartWire>,
     /// The positions of the Task blocks.
     pub tasks: Vec<u32>,
 }
 
 impl Chart {
-    /// Orders a flowchart; none where it has no Begin block. Blocks that Begin does not reach mean nothing.
+    /// Orders a flowchart. Returns `None` if it has no Begin block. Unreachable blocks are ignored.
     pub fn new(flowchart: &Flowchart) -> Option<Self> {
         let blocks: Vec<(&BlockId, &Arc<Block>)> = flowchart.blocks.iter().collect();
         let begin = blocks.iter().position(|(_, block)| block.kind().starts())?;
@@ -66,9 +65,9 @@ impl Chart {
             let (from, to) = (numbers.get(&wire.from)?, numbers.get(&wire.to)?);
             Some((*from, (*to, wire)))
         });
-        let leaving = Lists::new(blocks.len(), joined.collect());
+        let leaving = AdjacencyList::new(blocks.len(), joined.collect());
 
-        // A breadth-first walk meets the blocks that count.
+        // A breadth-first walk visits the reachable blocks.
         const NEVER: u32 = u32::MAX;
         let mut met_at = vec![NEVER; blocks.len()];
         let mut waits = vec![0usize; blocks.len()];
@@ -86,7 +85,7 @@ impl Chart {
             }
         }
 
-        // Kahn's algorithm, by when it met them.
+        // Kahn's algorithm, in the order in which that walk visited them.
         let mut ready = BinaryHeap::from([Reverse(0)]);
         let mut order: Vec<usize> = Vec::with_capacity(met.len());
         let mut positions = vec![NEVER; blocks.len()];
@@ -119,7 +118,7 @@ impl Chart {
                 task,
                 first_wire: chart.wires.len() as u32,
             });
-            // Where all wires leave by one output there is nothing to look up.
+            // If all wires leave by one output, there is nothing to look up.
             let mut options: FxHashMap<Port, u32> = FxHashMap::default();
             if kind.chooses_output() {
                 options.extend(block.ports().into_iter().zip(0..));
@@ -136,7 +135,7 @@ impl Chart {
         Some(chart)
     }
 
-    /// The wires that leave the block at a position, as a range of [`Self::wires`].
+    /// Returns the wires that leave the block at a position, as a range of [`Self::wires`].
     pub fn wires_from(&self, position: u32) -> std::ops::Range<u32> {
         let start = self.blocks[position as usize].first_wire;
         let end = self
@@ -146,7 +145,7 @@ impl Chart {
         start..end
     }
 
-    /// Every block that has a way to the block at a position, nearest last.
+    /// Returns every block with a path to the block at a position, nearest last.
     pub fn upstream(&self, position: u32) -> Vec<u32> {
         let mut reaches = vec![false; position as usize + 1];
         reaches[position as usize] = true;

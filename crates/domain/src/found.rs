@@ -1,4 +1,4 @@
-//! What is wrong with the texts of a domain, as diagnostics with their places.
+//! Collects the mistakes in the texts of a domain as diagnostics with their places.
 
 use crate::elaborate::{ExecutionRules, Primitive, Text};
 use crate::lang::Mistake;
@@ -6,11 +6,11 @@ use crate::lang::typed::Formula;
 use taskloom_document::diagnostic::{Diagnostic, Place, Severity};
 use taskloom_document::{Field, RecordRef};
 
-/// What is wrong with texts.
+/// A collection of diagnostics.
 #[derive(Default)]
-pub(crate) struct Found(pub Vec<Diagnostic>);
+pub(crate) struct DiagnosticSink(pub Vec<Diagnostic>);
 
-impl Found {
+impl DiagnosticSink {
     pub fn add<T>(&mut self, record: &RecordRef, field: Field, text: &Text<T>) {
         self.0
             .extend(text.mistakes.iter().map(|mistake| Diagnostic {
@@ -26,7 +26,7 @@ impl Found {
             }));
         let is_error = |mistake: &Mistake| mistake.severity == Severity::Error;
         if text.value.is_none() && !text.mistakes.iter().any(is_error) {
-            self.error(record, field, "this text means nothing");
+            self.error(record, field, "invalid expression");
         }
     }
 

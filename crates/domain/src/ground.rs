@@ -1,4 +1,4 @@
-//! Facts and tasks with objects for their arguments, and the values of such facts.
+//! Facts and tasks with objects as arguments, and the values of such facts.
 
 use std::fmt;
 
@@ -9,11 +9,11 @@ use taskloom_document::Name;
 /// A value of a ground fact.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Value {
-    /// Of a boolean fact.
+    /// The value of a boolean fact.
     Bool(bool),
-    /// Of a number fact.
+    /// The value of a number fact.
     Number(f64),
-    /// Of an object fact; `None`: no value.
+    /// The value of an object fact; `None` if undefined.
     Object(Option<Name>),
 }
 
@@ -49,7 +49,7 @@ impl From<Name> for Value {
     }
 }
 
-/// A fact with objects for its arguments: `at(box)`.
+/// A fact with objects as arguments: `at(box)`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Atom {
     /// The fact.
@@ -58,7 +58,7 @@ pub struct Atom {
     pub args: Vec<Name>,
 }
 
-/// A task with objects for its arguments: `walk-to(box)`.
+/// A task with objects as arguments: `walk-to(box)`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GroundTask {
     /// The task.
@@ -85,7 +85,7 @@ impl fmt::Display for GroundTask {
     }
 }
 
-/// One ground fact that a step or an event changed.
+/// A change of one ground fact by a step or an event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Change {
     /// The ground fact.

@@ -1,7 +1,7 @@
-//! What a document means: the expression [`lang`]uage with its names resolved, the
-//! [`check`]s, the [`flow`] of a method, a [`Domain`] with every text read, [`refactor`]ings, and the [`world`] in which
-//! texts have values. [`needs`] and [`offers`] say what records and blocks can be wired
-//! to. [`validate`] replays a plan in it. Nothing here searches.
+//! The meaning of a document: the expression [`lang`]uage with its names resolved, the [`check`]s,
+//! the [`flow`] of a method, a [`Domain`] with every text read, [`refactor`]ings, and the [`world`]
+//! in which texts are evaluated. [`needs`] and [`offers`] determine what records and blocks can be
+//! wired to. [`validate`] replays a plan. Nothing here searches.
 
 pub mod calls;
 pub mod chance;

@@ -1,17 +1,17 @@
-//! Many short lists in two allocations.
+//! Many short lists in two allocations (compressed sparse rows).
 
 use std::ops::Index;
 
-/// A list for each number less than some count.
+/// A list for each number below some count.
 #[derive(Debug)]
-pub(crate) struct Lists<T> {
+pub(crate) struct AdjacencyList<T> {
     items: Vec<T>,
-    /// Where each list starts, and where the last one ends.
+    /// The start of each list, and the end of the last one.
     starts: Vec<usize>,
 }
 
-impl<T> Lists<T> {
-    /// `count` lists of these items, each with the number of its list.
+impl<T> AdjacencyList<T> {
+    /// Creates `count` lists of these items, each given with the number of its list.
     pub fn new(count: usize, mut items: Vec<(usize, T)>) -> Self {
         items.sort_by_key(|(list, _)| *list);
         let mut starts = vec![0; count + 1];
@@ -27,12 +27,12 @@ impl<T> Lists<T> {
         }
     }
 
-    /// How many items there are in all lists.
+    /// Returns the total number of items.
     pub fn count(&self) -> usize {
         self.items.len()
     }
 
-    /// The lists.
+    /// Iterates over the lists.
     pub fn iter(&self) -> impl Iterator<Item = &[T]> {
         self.starts
             .windows(2)
@@ -40,7 +40,7 @@ impl<T> Lists<T> {
     }
 }
 
-impl<T> Index<usize> for Lists<T> {
+impl<T> Index<usize> for AdjacencyList<T> {
     type Output = [T];
 
     fn index(&self, list: usize) -> &[T] {

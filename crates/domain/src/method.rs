@@ -1,4 +1,5 @@
-//! A compound task's flowchart as one graph, with the variables that each block knows and what its texts mean.
+//! A compound task's flowchart as a graph, with the variables visible at each block and the meaning
+//! of its texts.
 
 use std::sync::{Arc, OnceLock};
 
@@ -20,18 +21,18 @@ pub(crate) use content::{Binds, Reader};
 #[derive(Debug)]
 pub struct Method {
     record: Arc<CompoundTask>,
-    /// What `?me` is.
+    /// The meaning of `?me`.
     me: Option<Me>,
     /// The flowchart.
     pub chart: Arc<Chart>,
     positions: OnceLock<FxHashMap<BlockId, u32>>,
     /// The positions of the Bind blocks.
     binds: Vec<u32>,
-    /// Those of each variable, by number in `binds`.
+    /// The Binds of each variable, as indices into `binds`.
     named: FxHashMap<Name, Vec<usize>>,
-    /// The variables of the Bind blocks that Begin does not reach.
+    /// The variables of the Bind blocks that Begin doesn't reach.
     unreached: Vec<Param>,
-    /// Of each block a row of bits: which Binds, by number, lead to it.
+    /// For each block, a row of bits: the Binds, by index, that lead to it.
     above: OnceLock<Vec<u64>>,
     stop: Stop,
     contents: Vec<OnceLock<Content>>,
@@ -73,7 +74,7 @@ impl Method {
         Some(method)
     }
 
-    /// Finds the Binds that lead to each block. A wire leads forward in the order of resolution.
+    /// Finds the Binds that lead to each block. Wires lead forward in the order of resolution.
     fn find_above(&self) -> Vec<u64> {
         let words = self.binds.len().div_ceil(64);
         let mut rows = vec![0; words * self.chart.blocks.len()];
@@ -97,24 +98,24 @@ impl Method {
         rows
     }
 
-    /// The block at a position.
+    /// Returns the block at a position.
     pub fn block(&self, position: u32) -> &Block {
         &self.chart.blocks[position as usize].block
     }
 
-    /// The position of a block; none where Begin does not reach it.
+    /// Returns the position of a block, or `None` if Begin doesn't reach it.
     pub fn position(&self, id: &BlockId) -> Option<u32> {
         let ids = || self.chart.blocks.iter().map(|block| block.id.clone());
         let positions = self.positions.get_or_init(|| ids().zip(0..).collect());
         positions.get(id).copied()
     }
 
-    /// The variable that the block at a position binds.
+    /// Returns the variable that the block at a position binds.
     pub fn variable(&self, position: u32) -> Option<&Param> {
         self.block(position).binds()
     }
 
-    /// The positions of the Bind blocks.
+    /// Returns the positions of the Bind blocks.
     pub fn binds(&self) -> &[u32] {
         &self.binds
     }
@@ -126,7 +127,8 @@ impl Method {
         word.is_some_and(|word| word >> (bind % 64) & 1 == 1)
     }
 
-    /// The positions of the Binds that lead to the block at a position, in the order of resolution.
+    /// Returns the positions of the Binds that lead to the block at a position, in the order of
+    /// resolution.
     pub fn binds_above(&self, position: u32) -> impl Iterator<Item = u32> {
         let above = move |(bind, _): &(usize, &u32)| self.is_above(*bind, position);
         self.binds
@@ -136,7 +138,7 @@ impl Method {
             .map(|(_, bind)| *bind)
     }
 
-    /// The positions of those among them whose variables a text of the block may name.
+    /// Returns the positions of those of these Binds whose variables the block's texts may name.
     pub fn binds_named(&self, position: u32) -> Vec<u32> {
         let mut named = vec![];
         if !self.binds.is_empty() {
@@ -153,7 +155,8 @@ impl Method {
         named
     }
 
-    /// The first and the last Bind of a variable in the whole flowchart; those that Begin reaches before the others.
+    /// Returns the first and the last Bind of a variable in the whole flowchart; reachable ones
+    /// come before the others.
     fn elsewhere(&self, name: &Name) -> Option<(&Param, &Param)> {
         let reached = self.named.get(name).into_iter().flatten();
         let reached = reached.filter_map(|bind| self.variable(self.binds[*bind]));
@@ -162,7 +165,8 @@ impl Method {
         Some((first, binds.last().unwrap_or(first)))
     }
 
-    /// What stands in the block at a position; `binds` are those above it, for whoever reads it first.
+    /// Returns the content of the block at a position; `binds` are the Binds above it, used by the
+    /// first read.
     pub(crate) fn content(&self, domain: &Domain, position: u32, binds: &dyn Binds) -> &Content {
         self.contents[position as usize].get_or_init(|| {
             let reader = Reader {
@@ -177,7 +181,7 @@ impl Method {
     }
 }
 
-/// Those of the block at a position of a method.
+/// The Binds above the block at a position of a method.
 pub(crate) struct Above<'m>(pub &'m Method, pub u32);
 
 impl Binds for Above<'_> {
@@ -213,7 +217,8 @@ mod tests {
     use taskloom_document::diagnostic::Severity;
     use taskloom_document::{Document, Edit, Field};
 
-    /// A flowchart of so many Binds in two columns, joined now and then, with a Task behind each.
+    /// Creates a flowchart with this many Binds in two columns that join now and then, with a Task
+    /// after each.
     fn document(size: usize) -> Document {
         let mut blocks = vec![r#""b": { "kind": "begin" }"#.to_owned()];
         let mut wires = vec![r#""b.out -> v0", "b.out -> v1""#.to_owned()];

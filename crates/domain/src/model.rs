@@ -1,12 +1,11 @@
-//! A document in which everything means something, as exporters want it: what does not is
-//! said instead.
+//! A document whose texts are all valid, as exporters need it; otherwise there are errors instead.
 
 use std::collections::BTreeMap;
 
-use crate::check::on_circles;
+use crate::check::on_cycles;
 use crate::elaborate::{self, Domain, Text, values};
 use crate::flow::Chart;
-use crate::found::Found;
+use crate::found::DiagnosticSink;
 use crate::lang::typed::{Call, Effect, Formula, Initial, Number};
 use crate::lang::{Scope, Typed, read_formula, read_initial, read_task_call};
 use crate::method::{Content, Method};
@@ -17,25 +16,25 @@ use taskloom_document::{
     RecordRef, Scenario,
 };
 
-/// What a document and one of its scenarios mean.
+/// The meaning of a document and one of its scenarios.
 pub struct Model<'a> {
     /// The document.
     pub document: &'a Document,
     /// The scenario and its name.
     pub scenario: Option<(&'a Name, &'a Scenario)>,
-    /// All objects, the scenario's among them, and their types.
+    /// All objects, including the scenario's, and their types.
     pub objects: BTreeMap<&'a Name, &'a Name>,
-    /// Bodies of the named conditions.
+    /// The bodies of the named conditions.
     pub conditions: BTreeMap<&'a Name, &'a Formula>,
-    /// Primitive tasks.
+    /// The primitive tasks.
     pub primitives: BTreeMap<&'a Name, Primitive<'a>>,
-    /// Compound tasks.
+    /// The compound tasks.
     pub compounds: BTreeMap<&'a Name, Compound<'a>>,
     /// The scenario's initial values.
     pub initial: Vec<Initial>,
-    /// The object that plays in the scenario, its first character, and its type.
+    /// The object of the scenario's first character, `?me`, and its type.
     pub me: Option<(&'a Name, &'a Name)>,
-    /// The type of `?me` in texts that are any agent's.
+    /// The type of `?me` in texts that apply to any agent.
     pub type_of_me: Option<Name>,
     /// The tasks of the scenario's first character.
     pub tasks: Vec<Call>,
@@ -43,68 +42,68 @@ pub struct Model<'a> {
     pub goal: Option<Formula>,
 }
 
-/// What a primitive task means.
+/// The meaning of a primitive task.
 pub struct Primitive<'a> {
     /// The record.
     pub record: &'a PrimitiveTask,
-    /// What it calls.
+    /// The action that it calls.
     pub action: Option<&'a Call>,
-    /// What holds when it starts.
+    /// The conditions that hold when it starts.
     pub preconditions: Vec<&'a Formula>,
-    /// What holds while it runs.
+    /// The conditions that hold while it runs.
     pub integrity: Vec<&'a Formula>,
-    /// What holds when it ends.
+    /// The conditions that hold when it ends.
     pub completion: Vec<&'a Formula>,
-    /// What it changes, and when that counts.
+    /// The effects, and when they apply.
     pub effects: Vec<(&'a Effect, EffectTiming)>,
-    /// None: 1.
+    /// The cost; `None` means 1.
     pub cost: Option<&'a Number>,
     /// The type of `?me` in its texts.
     pub type_of_me: Option<&'a Name>,
 }
 
-/// What a compound task means.
+/// The meaning of a compound task.
 pub struct Compound<'a> {
     /// The record.
     pub record: &'a CompoundTask,
     /// The type of `?me` in its texts.
     pub type_of_me: Option<&'a Name>,
-    /// What all its decompositions need.
+    /// The conditions of all its decompositions.
     pub preconditions: Vec<&'a Formula>,
-    /// What holds while it runs.
+    /// The conditions that hold while it runs.
     pub integrity: Vec<&'a Formula>,
-    /// Its flowchart, with the variables that blocks know.
+    /// The flowchart, with the variables visible at its blocks.
     pub method: &'a Method,
-    /// Its blocks in the order of resolution.
+    /// The blocks in the order of resolution.
     pub chart: &'a Chart,
-    /// What they mean, by position.
+    /// The meanings of the blocks, by position.
     pub blocks: Vec<BlockMeaning<'a>>,
 }
 
-/// What a block means.
+/// The meaning of a block.
 pub enum BlockMeaning<'a> {
-    /// Begin and End.
+    /// A Begin or End block.
     Pass,
-    /// A call.
+    /// The call of a Task block.
     Task(&'a Call),
-    /// A condition.
+    /// The condition of a Branch block.
     Branch {
-        /// As typed.
+        /// The text as typed by the designer.
         text: &'a str,
-        /// As read.
+        /// The formula.
         formula: &'a Formula,
     },
     /// The labels of the outputs.
     Choice(Vec<&'a str>),
-    /// A variable.
+    /// The variable of a Bind block.
     Bind {
         /// The variable.
         variable: &'a Param,
-        /// As typed.
+        /// The condition as typed by the designer.
         text: &'a str,
-        /// None: every object of the type.
+        /// The condition; `None` means every object of the type.
         condition: Option<&'a Formula>,
-        /// None: object order.
+        /// The sort key; `None` means object order.
         order_by: Option<&'a Number>,
     },
 }
@@ -180,18 +179,18 @@ impl<'a> BlockMeaning<'a> {
 }
 
 impl<'a> Model<'a> {
-    /// What a domain and a scenario of it mean. An error for each text that means nothing, and for each
-    /// flowchart without resolutions. What it gives means nothing where the domain's stop was heard.
+    /// Reads a domain and one of its scenarios. Returns an error for each invalid text and for each
+    /// flowchart without resolutions. The result is meaningless if the domain's stop was triggered.
     pub fn read(domain: &'a Domain, scenario: Option<&'a Name>) -> Result<Self, Vec<Diagnostic>> {
         let document = domain.document();
-        let mut found = Found::default();
+        let mut found = DiagnosticSink::default();
         let scenario = match scenario {
             None => None,
             Some(name) => match document.scenarios.get_key_value(name) {
                 Some((name, scenario)) => Some((name, &**scenario)),
                 None => {
                     let at = RecordRef::new(Kind::Scenario, name.clone());
-                    found.error(&at, Field::Whole, "there is no such scenario");
+                    found.error(&at, Field::Whole, "no such scenario");
                     None
                 }
             },
@@ -266,12 +265,12 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// The fact of a name that a text reads.
+    /// Returns the fact of this name.
     pub fn fact(&self, name: &Name) -> Option<&'a Fact> {
         self.document.facts.get(name).map(|fact| &**fact)
     }
 
-    /// The objects of a type and of the kinds of it, in object order.
+    /// Returns the objects of a type and its subtypes, in object order.
     pub fn objects_of(&self, of: &Name) -> impl Iterator<Item = &'a Name> {
         self.objects
             .iter()
@@ -280,12 +279,12 @@ impl<'a> Model<'a> {
     }
 }
 
-/// Reads the texts of a scenario.
+/// A reader of the texts of a scenario.
 struct Reader<'r> {
     domain: &'r Domain<'r>,
     record: RecordRef,
     scope: Scope<'r>,
-    found: &'r mut Found,
+    found: &'r mut DiagnosticSink,
 }
 
 impl Reader<'_> {
@@ -301,19 +300,19 @@ impl Reader<'_> {
     }
 }
 
-/// Finds types without a parent, and those that are kinds of themselves.
-fn types(domain: &Domain, found: &mut Found) {
+/// Reports types with an unknown parent, and types that are their own ancestors.
+fn types(domain: &Domain, found: &mut DiagnosticSink) {
     let types = &domain.document().types;
     let parent = |name: &Name| types.get(name).map(|of| &of.parent);
-    let circles = on_circles(types.keys(), parent);
+    let cycles = on_cycles(types.keys(), parent);
     for (name, record) in types {
         let at = RecordRef::new(Kind::Type, name.clone());
         if record.parent != "object" && !types.contains_key(&record.parent) {
             let message = format!("there is no type '{}'", record.parent);
             found.error(&at, Field::Type, &message);
         }
-        if circles.contains(name) {
-            found.error(&at, Field::Type, "its parents go in a circle");
+        if cycles.contains(name) {
+            found.error(&at, Field::Type, "cyclic type hierarchy");
         }
     }
 }

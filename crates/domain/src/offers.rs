@@ -1,4 +1,5 @@
-//! What a method can get: blocks, calls that are typed, and wires; and in which order its blocks are read.
+//! The blocks, typed calls and wires that a method can get, and the order in which its blocks are
+//! read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,15 +12,15 @@ use crate::calls::name_and_arguments;
 /// A block that a method can get.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Offer {
-    /// By what it is found.
+    /// The label by which it is found.
     pub label: String,
-    /// What it is, where the label does not say it.
+    /// A description, if the label isn't enough.
     pub detail: &'static str,
     /// The block.
     pub block: Block,
 }
 
-/// The blocks that a task's method can get.
+/// Returns the blocks that a task's method can get.
 pub fn blocks(document: &Document, task: &Name) -> Vec<Offer> {
     let method = document.compound_tasks.get(task).map(|task| &**task);
     let mut offers = vec![];
@@ -48,7 +49,7 @@ pub fn blocks(document: &Document, task: &Name) -> Vec<Offer> {
             condition: String::new(),
             order_by: String::new(),
         };
-        offer("Bind", "an object such that a condition holds", bind);
+        offer("Bind", "an object that satisfies a condition", bind);
     }
     offer("End", "the method is complete", Block::End {});
     for (name, task) in &document.compound_tasks {
@@ -60,16 +61,17 @@ pub fn blocks(document: &Document, task: &Name) -> Vec<Offer> {
     offers
 }
 
-/// What a text that was typed in search of a block comes to.
+/// The meaning of a text typed to search for a block.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TypedBlock {
-    /// A call, with its arguments, of a task that there is.
+    /// A call, with arguments, of an existing task.
     Call(Block),
-    /// The name of a task that there is not.
+    /// The name of a task that doesn't exist yet.
     New(Name),
 }
 
-/// What a text comes to that was typed in search of a block; none where it is a task's name alone, or no name.
+/// Interprets a text typed to search for a block. Returns `None` if it is just the name of an
+/// existing task, or not a name.
 pub fn typed(document: &Document, text: &str) -> Option<TypedBlock> {
     let (head, _) = name_and_arguments(text);
     let name = Name::new(head).ok()?;
@@ -83,8 +85,8 @@ pub fn typed(document: &Document, text: &str) -> Option<TypedBlock> {
     }
 }
 
-/// The wires that the input of a block can get, or this output of it: none that closes a cycle or that is there.
-/// `without` is left out of account.
+/// Returns the wires that can be connected to the input of a block, or to this output of it: those
+/// that exist already or would close a cycle are excluded. `without` is ignored.
 pub fn wires(
     flow: &Flowchart,
     block: &BlockId,
@@ -92,8 +94,8 @@ pub fn wires(
     without: Option<&Wire>,
 ) -> Vec<Wire> {
     let present: Vec<&Wire> = flow.wires.iter().filter(|w| Some(*w) != without).collect();
-    // Behind an input, whatever comes after the block would close a cycle if
-    // it came before it; before an output, the other way round.
+    // For an input, a block after this one would close a cycle if it came before it; for an output,
+    // the other way round.
     let mut next: BTreeMap<&BlockId, Vec<&BlockId>> = BTreeMap::new();
     for wire in &present {
         let (near, far) = if output.is_none() {
@@ -134,7 +136,7 @@ pub fn wires(
     wires.filter(|wire| !present.contains(&wire)).collect()
 }
 
-/// The first output of a block that has no wire, or its first where every one has.
+/// Returns the first output of a block without a wire, or its first output if all have one.
 pub fn open_output(flow: &Flowchart, from: &BlockId) -> Option<Port> {
     let ports = flow.blocks.get(from)?.ports();
     let wired = |port: &Port| {
@@ -145,8 +147,8 @@ pub fn open_output(flow: &Flowchart, from: &BlockId) -> Option<Port> {
     open.or(ports.first()).copied()
 }
 
-/// The blocks such that none comes before one that it waits for; of those that
-/// could come next, the one whose `place` is least.
+/// Returns the blocks in topological order; among those that could come next, the one with the
+/// lowest `place` comes first.
 pub fn reading_order<P: Ord>(flow: &Flowchart, place: impl Fn(&BlockId) -> P) -> Vec<BlockId> {
     let mut waiting: BTreeMap<&BlockId, usize> =
         BTreeMap::from_iter(flow.blocks.keys().map(|id| (id, 0)));
@@ -171,7 +173,7 @@ pub fn reading_order<P: Ord>(flow: &Flowchart, place: impl Fn(&BlockId) -> P) ->
             }
         }
     }
-    // A file may hold a cycle, which `check` reports: its blocks come last.
+    // A file may contain a cycle, which `check` reports: its blocks come last.
     order.extend(waiting.into_keys().cloned());
     order
 }
@@ -181,7 +183,7 @@ fn has_begin(task: &CompoundTask) -> bool {
     blocks.any(|block| block.kind().starts())
 }
 
-/// An alternative without a label.
+/// Creates an alternative without a label.
 pub fn unnamed(id: u16) -> Alternative {
     Alternative {
         id,
@@ -189,7 +191,7 @@ pub fn unnamed(id: u16) -> Alternative {
     }
 }
 
-/// A call with the task's own parameters for arguments, as a start.
+/// Creates a call with the task's own parameters as arguments, as a start.
 fn call(name: &Name, params: &[Param]) -> Block {
     let args: Vec<String> = params.iter().map(|p| format!("?{}", p.name)).collect();
     let call = if args.is_empty() {
@@ -200,8 +202,8 @@ fn call(name: &Name, params: &[Param]) -> Block {
     Block::Task { call }
 }
 
-/// A variable for a new Bind block: of the first type that there is, with a
-/// name that the method does not use yet.
+/// Returns a variable for a new Bind block: of the first type, with a name that the method doesn't
+/// use yet.
 fn fresh_variable(document: &Document, task: Option<&CompoundTask>) -> Option<Param> {
     let object = Name::new("object").ok()?;
     let of = document.types.keys().next().unwrap_or(&object).clone();

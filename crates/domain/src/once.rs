@@ -1,35 +1,36 @@
-//! What is made of records when it is asked for.
+//! A table whose values are computed on demand.
 
 use std::sync::OnceLock;
 
 use taskloom_document::Name;
 
-/// What is worked out of each record of a table once, when it is first asked for.
+/// A table of records with a value for each, computed once when it is first requested.
 #[derive(Debug)]
-pub(crate) struct Once<R, T>(Vec<(Name, R, OnceLock<Box<T>>)>);
+pub(crate) struct LazyTable<R, T>(Vec<(Name, R, OnceLock<Box<T>>)>);
 
-impl<R, T> Once<R, T> {
-    /// Nothing of these records yet.
+impl<R, T> LazyTable<R, T> {
+    /// Creates a table of these records without computing anything.
     pub fn new<'n>(records: impl Iterator<Item = (&'n Name, R)>) -> Self {
         let records = records.map(|(name, record)| (name.clone(), record, OnceLock::new()));
         Self(records.collect())
     }
 
-    /// What `make` makes of a record; nothing where there is no such record.
+    /// Returns the value for a record, computing it with `make` if necessary; `None` if there is no
+    /// such record.
     pub fn get(&self, name: &Name, make: impl FnOnce(&R) -> T) -> Option<&T> {
-        let (_, record, made) = self.0.get(self.place(name)?)?;
+        let (_, record, made) = self.0.get(self.index_of(name)?)?;
         Some(made.get_or_init(|| Box::new(make(record))))
     }
 
-    /// Lets it be made again.
+    /// Discards the value for a record, so that it is computed again.
     pub fn forget(&mut self, name: &Name) {
-        if let Some(place) = self.place(name) {
-            self.0[place].2 = OnceLock::new();
+        if let Some(index) = self.index_of(name) {
+            self.0[index].2 = OnceLock::new();
         }
     }
 
-    fn place(&self, name: &Name) -> Option<usize> {
-        let place = self.0.binary_search_by(|(other, ..)| other.cmp(name));
-        place.ok()
+    fn index_of(&self, name: &Name) -> Option<usize> {
+        let index = self.0.binary_search_by(|(other, ..)| other.cmp(name));
+        index.ok()
     }
 }

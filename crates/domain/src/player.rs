@@ -1,4 +1,4 @@
-//! Who plays in a scenario (semantics, section 6).
+//! The characters of a scenario (semantics, section 6).
 
 use taskloom_document::{
     Agent, CastMember, Document, Kind, Name, Planning, Policy, RecordRef, Scenario, Source,
@@ -6,19 +6,19 @@ use taskloom_document::{
 
 use crate::lang::{Me, Scope, read_initial};
 
-/// A character of a scenario: one of its cast, or the one that a scenario without a cast has,
-/// which is no object and no agent.
+/// A character of a scenario: a member of its cast or, in a scenario without a cast, the only
+/// character, which has no object and no agent.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Player<'a> {
     member: Option<&'a CastMember>,
-    /// What it plays, where there is such an agent.
+    /// The agent that it is an instance of, if that exists.
     pub agent: Option<(&'a Name, &'a Agent)>,
-    /// The object that it is, and its type, where there is such an object.
+    /// The object that it is, with its type, if that exists.
     object: Option<(&'a Name, &'a Name)>,
 }
 
 impl<'a> Player<'a> {
-    /// All of a scenario, in the order of its cast.
+    /// Returns all characters of a scenario, in the order of its cast.
     pub fn all(document: &'a Document, scenario: &'a Scenario) -> Vec<Self> {
         let member = |member| Self::of_member(document, scenario, member);
         if scenario.cast.is_empty() {
@@ -28,7 +28,8 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// The n-th of a scenario; nobody where it has not so many.
+    /// Returns the n-th character of a scenario; if there is none, the default one without an
+    /// agent.
     pub fn nth(document: &'a Document, scenario: &'a Scenario, number: usize) -> Self {
         let member = scenario.cast.get(number);
         member.map_or_else(Self::default, |member| {
@@ -49,23 +50,24 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// The object that it is: `?me`.
+    /// Returns the object that it is: `?me`.
     pub fn me(&self) -> Option<&'a Name> {
         self.object.map(|(name, _)| name)
     }
 
-    /// The type of `?me` in texts of the scenario that are about it.
+    /// Returns the type of `?me` in the scenario's texts about it.
     pub fn type_of_me(&self) -> Option<&'a Name> {
         let of_agent = || self.agent.map(|(_, agent)| &agent.of);
         self.object.map(|(_, of)| of).or_else(of_agent)
     }
 
-    /// What it is called where it is told of.
+    /// Returns the name used for it in output.
     pub fn name(&self) -> Option<&'a Name> {
         self.me().or(self.member.map(|member| &member.agent))
     }
 
-    /// The tasks that it plans for, as typed: its own, else the scenario's, else its agent's.
+    /// Returns the tasks that it plans for, as typed: its own, else the scenario's, else its
+    /// agent's.
     pub fn tasks(&self, scenario: &'a Scenario) -> &'a [String] {
         match self.member {
             Some(member) if !member.tasks.is_empty() => &member.tasks,
@@ -74,7 +76,8 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Which plan it wants: the cheapest, if its agent decomposes its tasks by that policy.
+    /// Returns the policy of its plans: the cheapest, if its agent decomposes its tasks by that
+    /// policy.
     pub fn policy(&self) -> Policy {
         match self.agent.map(|(_, agent)| &agent.planning) {
             Some(Planning::Decomposition { policy, .. }) => *policy,
@@ -82,13 +85,14 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Whether it looks no further than the next step.
+    /// Returns `true` if it looks no further than the next step.
     pub fn is_reactive(&self) -> bool {
         let planning = self.agent.map(|(_, agent)| &agent.planning);
         planning.is_some_and(|planning| matches!(planning, Planning::Reactive { .. }))
     }
 
-    /// The goals that it plans for: its agent's, where it has no tasks and no goal otherwise.
+    /// Returns the goals that it plans for: those of its agent, used if it has neither tasks nor
+    /// another goal.
     pub fn goals(&self) -> &'a [Name] {
         match self.agent.map(|(_, agent)| &agent.planning) {
             Some(Planning::Goals { goals, .. }) => goals,
@@ -96,13 +100,13 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Whether it plans for goals of its agent's.
+    /// Returns `true` if it plans for its agent's goals.
     pub fn has_goals(&self) -> bool {
         !self.goals().is_empty()
     }
 
-    /// The goal that its plan has to reach, besides doing its tasks: the scenario's, unless it
-    /// has tasks of its own.
+    /// Returns the goal that its plan must reach in addition to doing its tasks: the scenario's,
+    /// unless it has its own tasks.
     pub fn goal(&self, scenario: &'a Scenario) -> &'a str {
         match self.member {
             Some(member) if !member.tasks.is_empty() => "",
@@ -110,19 +114,19 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// What it believes at first and is otherwise in the world, as initial values.
+    /// Returns its initial beliefs that differ from the world, as initial values.
     pub fn beliefs(&self) -> &'a [String] {
         self.member.map_or(&[], |member| &member.beliefs)
     }
 
-    /// Returns `true` if its agent has a sense for this fact, so that what it believes of it may
+    /// Returns `true` if its agent has a sense for this fact, so that its belief about it may
     /// differ from the world.
     pub fn senses(&self, fact: &Name) -> bool {
         self.agent
             .is_some_and(|(_, agent)| agent.senses.iter().any(|sense| sense.fact == *fact))
     }
 
-    /// The facts for which its agent has a sense, by name.
+    /// Returns the facts for which its agent has a sense, by name.
     pub fn sensed(&self) -> Vec<Name> {
         let senses = self.agent.map_or(&[][..], |(_, agent)| &agent.senses);
         let mut facts: Vec<Name> = senses.iter().map(|sense| sense.fact.clone()).collect();
@@ -145,8 +149,8 @@ impl<'a> Player<'a> {
             .is_some_and(|(_, agent)| agent.senses.iter().any(|sense| sense.unknown))
     }
 
-    /// The beliefs that count: those about memory, and about sensor facts for which it has a sense.
-    /// Of all other facts it believes what is true.
+    /// Returns the beliefs that count: those about memory, and about sensor facts for which it has
+    /// a sense. About all other facts it believes what is true.
     pub fn counting_beliefs(
         &self,
         document: &'a Document,
@@ -167,14 +171,14 @@ impl<'a> Player<'a> {
         })
     }
 
-    /// Whether its repertoire has a task.
+    /// Returns `true` if its repertoire includes a task.
     pub fn may_use(&self, document: &Document, kind: Kind, task: &Name) -> bool {
         self.agent.is_none_or(|(_, agent)| {
             agent.uses.is_empty() || document.may_use(agent, &RecordRef::new(kind, task.clone()))
         })
     }
 
-    /// What can be named in a text of the scenario that is about it.
+    /// Returns the scope of the scenario's texts about it.
     pub fn scope(&self, document: &'a Document, scenario: &'a Scenario) -> Scope<'a> {
         let me = self.type_of_me().map(|of| Me {
             of: of.clone(),

@@ -1,11 +1,10 @@
-//! Checks a plan against the document, with nothing of the compiler or the search:
-//! only typed trees and what they amount to in a state.
+//! Validates a plan against the document, sharing nothing with the compiler or the search: it uses
+//! only typed trees and their evaluation in a state.
 //!
-//! A plan is a solution where its tree decomposes the scenario's tasks, each
-//! compound task by a resolution of its flowchart whose conditions hold in the
-//! state in which it was decomposed; where its steps are the tree's primitive
-//! tasks, in an order that the flowcharts' wires allow; where each step's
-//! preconditions hold when it starts; and where the goal holds at the end.
+//! A plan is a solution if its tree decomposes the scenario's tasks, each compound task by a
+//! resolution of its flowchart whose conditions hold in the state in which it was decomposed; if
+//! its steps are the tree's primitive tasks, in an order that the flowcharts' wires allow; if each
+//! step's preconditions hold when it starts; and if the goal holds at the end.
 
 use std::fmt;
 
@@ -32,12 +31,12 @@ pub use rest::{Remains, validate_rest};
 pub use tree::NO_TASK;
 pub use validation::{Validation, Validator};
 
-/// The first thing wrong with a plan.
+/// The first mistake in a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invalid {
-    /// What is wrong, in a sentence.
+    /// A sentence that says what is wrong.
     pub message: String,
-    /// The step that it concerns, where it concerns one.
+    /// The step concerned, if any.
     pub step: Option<usize>,
 }
 
@@ -67,16 +66,16 @@ impl Invalid {
     }
 }
 
-/// Replays a plan of a scenario's first character against the document, and says the first
-/// thing that is wrong with it. A scenario that does not exist has nothing to do.
+/// Replays a plan of a scenario's first character against the document, and returns the first
+/// mistake. A scenario that doesn't exist has nothing to do.
 pub fn validate(document: &Document, scenario: &Name, plan: &Plan) -> Result<(), Invalid> {
     check(document, (scenario, 0), plan, &Stop::default())
 }
 
-/// The same of the n-th character's plan, unless it is stopped.
+/// Validates a plan of the n-th character, as [`validate`] does, unless it is stopped.
 ///
 /// # Errors
-/// Where the stop was heard.
+/// Returns [`Stopped`] if the stop was triggered.
 pub fn validate_until(
     document: &Document,
     (scenario, player): (&Name, usize),
@@ -86,7 +85,7 @@ pub fn validate_until(
     stop.unless_heard(check(document, (scenario, player), plan, stop))
 }
 
-/// What it says means nothing where the stop was heard.
+/// Validates a plan. The result is meaningless if the stop was triggered.
 fn check(
     document: &Document,
     (scenario, player): (&Name, usize),
@@ -102,19 +101,19 @@ fn check(
     let scope = world.scenario_scope();
     let task = |text: &String| match read_task_call(text, &scope).value {
         Some(call) => world.ground(&call, &Env::new()),
-        None => Err(format!("'{}' cannot be read", text.trim())),
+        None => Err(format!("'{}' is invalid", text.trim())),
     };
     let tasks = player.tasks(scenario).iter().map(task).collect();
     let validation = Validation::new(plan, world.values().clone(), tasks);
     validation.finish(&Validator::new(world), plan)
 }
 
-/// Replays a plan that starts in a world and does these tasks, in sequence, and then
-/// brings about the scenario's goal; unless the world's [`Stop`] is heard. The world's
-/// document has no muted blocks; see [`Document::without_muted`].
+/// Replays a plan that starts in a world, does these tasks in sequence and then reaches the
+/// scenario's goal, unless the world's [`Stop`] is triggered. The world's document must have no
+/// muted blocks; see [`Document::without_muted`].
 ///
 /// # Errors
-/// Where the stop was heard.
+/// Returns [`Stopped`] if the stop was triggered.
 pub fn validate_from(
     world: World,
     tasks: &[GroundTask],
@@ -126,16 +125,16 @@ pub fn validate_from(
     stop.unless_heard(validation.finish(&Validator::new(world), plan))
 }
 
-/// The state in which a scenario starts, by ground fact: all that have another
-/// value than the default, and of facts with few ground instances every one.
+/// Returns the initial state of a scenario, by ground fact: all facts whose value isn't the
+/// default, and all ground instances of facts that have few of them.
 pub fn initial_state(document: &Document, scenario: &Name) -> Vec<(Atom, Value)> {
     listing(document, scenario, &Stop::default())
 }
 
-/// The same, unless it is stopped.
+/// Returns the initial state of a scenario, as [`initial_state`] does, unless it is stopped.
 ///
 /// # Errors
-/// Where the stop was heard.
+/// Returns [`Stopped`] if the stop was triggered.
 pub fn initial_state_until(
     document: &Document,
     scenario: &Name,

@@ -1,11 +1,11 @@
-//! The variables that typed expressions use and do not bind themselves.
+//! The free variables of typed expressions.
 
 use std::collections::BTreeSet;
 
 use crate::lang::typed::{Formula, FormulaKind, Number, Term};
 use taskloom_document::{Name, Param};
 
-/// Adds those of a formula.
+/// Adds the free variables of a formula.
 pub fn in_formula(formula: &Formula, used: &mut BTreeSet<Name>) {
     match &formula.kind {
         FormulaKind::Constant(_) => {}
@@ -34,13 +34,13 @@ pub fn in_formula(formula: &Formula, used: &mut BTreeSet<Name>) {
     }
 }
 
-/// Adds those that are used inside of where these are bound.
+/// Adds the variables used inside a binder, without those that it binds.
 fn bound(params: &[Param], mut inside: BTreeSet<Name>, used: &mut BTreeSet<Name>) {
     inside.retain(|name| params.iter().all(|param| param.name != *name));
     used.extend(inside);
 }
 
-/// Adds those of a number.
+/// Adds the free variables of a number.
 pub fn in_number(number: &Number, used: &mut BTreeSet<Name>) {
     match number {
         Number::Constant(_) => {}
@@ -63,7 +63,7 @@ pub fn in_number(number: &Number, used: &mut BTreeSet<Name>) {
     }
 }
 
-/// Adds those of arguments.
+/// Adds the variables of arguments.
 pub fn in_terms(terms: &[Term], used: &mut BTreeSet<Name>) {
     terms.iter().for_each(|term| in_term(term, used));
 }

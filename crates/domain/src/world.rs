@@ -1,6 +1,5 @@
-//! The world of a scenario as it is at one moment, by name: what the validator
-//! replays plans in and the simulator executes them in. Shares nothing with the
-//! search's own state.
+//! The world of a scenario at one moment, by name: the validator replays plans in it, and the
+//! simulator executes them in it. Shares nothing with the search's own state.
 
 use std::sync::{Arc, Mutex};
 
@@ -10,7 +9,7 @@ use crate::elaborate::{Compound, Domain, Primitive, Text};
 use crate::ground::{Atom, GroundTask, Value};
 use crate::lang::typed::{Call, Formula};
 use crate::lang::{Env, PlainInitial, Scope, eval_formula, eval_term, read_initial};
-use crate::once::Once;
+use crate::once::LazyTable;
 use crate::player::Player;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name, Param, Scenario, ValueKind};
@@ -24,60 +23,61 @@ mod setting;
 
 pub use possible::Possible;
 
-/// What a scenario's world can be asked, whatever values its ground facts have: texts,
-/// each read once, and objects. Worlds share it.
+/// The texts and objects of a scenario's world, independent of the values of its ground facts. Each
+/// text is read once. Worlds share it.
 #[derive(Debug)]
 pub struct Texts<'a> {
     document: &'a Document,
     domain: Arc<Domain<'a>>,
     scenario: &'a Scenario,
-    /// Names and types of the objects, by name.
+    /// The names and types of the objects, sorted by name.
     objects: Vec<(&'a Name, &'a Name)>,
     /// The objects of each type.
-    fitting: Once<(), Vec<Name>>,
-    /// What holds at first and is said in the plainest form: a planning problem says
-    /// it of a hundred thousand ground facts, most of which nobody asks for.
+    fitting: LazyTable<(), Vec<Name>>,
+    /// The reader of the simplest initial values: a planning problem sets a hundred thousand ground
+    /// facts with them, most of which are never read.
     plain: PlainInitial<'a>,
 }
 
-/// The values of all ground facts of a scenario's world.
+/// The values of all ground facts in a scenario's world.
 #[derive(Debug, Clone, Default)]
 pub struct Values {
-    /// What holds at first and is said in the plainest form, by numbers.
+    /// The facts set by the simplest initial values, by index.
     held: FxHashSet<Box<[u32]>>,
-    /// All other values at first, and whatever changed since.
+    /// All other initial values, and everything that changed since.
     set: FxHashMap<Atom, Value>,
-    /// How many changes were made to them.
+    /// The number of changes.
     revision: u64,
-    /// The tick.
+    /// The current tick.
     time: f64,
 }
 
 impl Values {
-    /// A number that grows whenever a value changes.
+    /// Returns a number that grows whenever a value changes.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 }
 
-/// The values of all ground facts at one moment, and what they amount to.
+/// The values of all ground facts at one moment, with their meaning.
 #[derive(Debug, Clone)]
 pub struct World<'a> {
     texts: Arc<Texts<'a>>,
     values: Arc<Values>,
-    /// What the one who asks remembers, apart from the world; none: the world's values say that, too.
+    /// The character's own memory, separate from the world's values; `None` if the world's values
+    /// include it.
     memory: Option<Arc<Values>>,
-    /// Who asks.
+    /// The acting character.
     player: Player<'a>,
-    /// Where the ground facts are noted that are read.
+    /// The set in which ground facts are recorded when they are read.
     reads: Option<Reads>,
-    /// Whether those are noted, too, that only durations read.
+    /// If `true`, ground facts read only by durations are recorded too.
     notes_durations: bool,
-    /// Ends whatever is asked of it.
+    /// Ends all evaluation in this world.
     stop: Stop,
 }
 
-/// Ground facts that were read of a world, by whoever asked it.
+/// The ground facts read from a world.
 pub type Reads = Arc<Mutex<FxHashSet<Atom>>>;
 
 impl crate::lang::World for World<'_> {
@@ -127,14 +127,14 @@ fn default_value(document: &Document, fact: &Name) -> Value {
 }
 
 impl<'a> World<'a> {
-    /// The world in which a scenario starts. Initial values that cannot be read
-    /// have diagnostics of their own, and count for nothing here.
+    /// Returns the world in which a scenario starts. Invalid initial values have their own
+    /// diagnostics and are ignored here.
     pub fn initial(document: &'a Document, scenario: &'a Scenario) -> Self {
         Self::initial_until(document, scenario, Stop::default())
     }
 
-    /// The same with what stops all that is asked of it: once that is heard, no
-    /// answer means anything.
+    /// Returns the initial world, with a stop that ends all evaluation in it: once it is triggered,
+    /// no result is meaningful.
     pub fn initial_until(document: &'a Document, scenario: &'a Scenario, stop: Stop) -> Self {
         let objects = scenario.all_objects(&document.objects);
         let mut plain = PlainInitial::new(document, scenario);
@@ -145,7 +145,7 @@ impl<'a> World<'a> {
                 break;
             }
             if let Some(numbers) = plain.read(text).map(Box::<[u32]>::from) {
-                // Of two texts on one ground fact the later counts.
+                // If two texts set the same ground fact, the later one counts.
                 if !values.set.is_empty()
                     && let Some(atom) = plain.atom(&numbers)
                 {
@@ -163,7 +163,7 @@ impl<'a> World<'a> {
                 .into_iter()
                 .map(|(name, object)| (name, &object.of))
                 .collect(),
-            fitting: Once::new(document.types.keys().map(|name| (name, ()))),
+            fitting: LazyTable::new(document.types.keys().map(|name| (name, ()))),
             domain: Arc::new(Domain::new(document, &stop)),
             plain,
         };
@@ -178,7 +178,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The world of the same scenario with these values.
+    /// Returns a world of the same scenario with these values.
     pub fn with_values(&self, values: Arc<Values>, stop: Stop) -> Self {
         Self {
             texts: self.texts.clone(),
@@ -191,14 +191,15 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The same world, asked by one who plays in it: the object that it is, is `?me`.
+    /// Returns the same world as seen by an acting character, whose object is `?me`.
     #[must_use]
     pub fn played_by(self, player: Player<'a>) -> Self {
         Self { player, ..self }
     }
 
-    /// The same world, which notes from now on what is read of it. What the durations of a plan's steps
-    /// read is noted only if it `notes_durations`: they matter to a plan that depends on the time.
+    /// Returns the same world, recording from now on what is read. The reads of the durations of a
+    /// plan's steps are recorded only if `notes_durations`: they matter to plans that depend on the
+    /// time.
     #[must_use]
     pub fn noting(self, reads: Reads, notes_durations: bool) -> Self {
         Self {
@@ -208,18 +209,18 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Changes places with the values of another world of the same scenario; memory that is
-    /// somebody's own stays with whose it is.
+    /// Swaps values with another world of the same scenario; characters' own memories stay where
+    /// they are.
     pub fn swap_values(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.values, &mut other.values);
     }
 
-    /// Whether it notes what is read of it.
+    /// Returns `true` if reads are recorded.
     pub fn is_noting(&self) -> bool {
         self.reads.is_some()
     }
 
-    /// A ground fact's value, of which nobody takes note.
+    /// Returns a ground fact's value without recording the read.
     fn present(&self, atom: &Atom) -> Value {
         let memory = self.memory.as_ref();
         if let Some(memory) = memory.filter(|_| self.is_memory(&atom.fact)) {
@@ -236,85 +237,85 @@ impl<'a> World<'a> {
         }
     }
 
-    /// A number that grows whenever a value changes.
+    /// Returns a number that grows whenever a value changes.
     pub fn revision(&self) -> u64 {
         let memory = self.memory.as_ref();
         self.values.revision() + memory.map_or(0, |memory| memory.revision())
     }
 
-    /// Sets the time, which is the tick. It is no fact: the revision stays.
+    /// Sets the time, as a tick. It isn't a fact, so the revision stays the same.
     pub fn set_time(&mut self, time: f64) {
         if self.values.time != time {
             Arc::make_mut(&mut self.values).time = time;
         }
     }
 
-    /// Lets so many ticks pass.
+    /// Advances the time by this many ticks.
     pub fn pass(&mut self, ticks: f64) {
         self.set_time(self.values.time + ticks);
     }
 
-    /// Who asks.
+    /// Returns the acting character.
     pub fn player(&self) -> Player<'a> {
         self.player
     }
 
-    /// The values.
+    /// Returns the values.
     pub fn values(&self) -> &Arc<Values> {
         &self.values
     }
 
-    /// The values, without what they mean.
+    /// Returns the values without their meaning.
     pub fn into_values(self) -> Arc<Values> {
         self.values
     }
 
-    /// The document that says what they mean.
+    /// Returns the document that gives the values their meaning.
     pub fn document(&self) -> &'a Document {
         self.texts.document
     }
 
-    /// The scenario whose objects, goal and tasks these are.
+    /// Returns the scenario whose objects, goal and tasks these are.
     pub fn scenario(&self) -> &'a Scenario {
         self.texts.scenario
     }
 
-    /// What can be named in a text of the domain with these variables.
+    /// Returns the scope of a text of the domain with these variables.
     pub fn scope(&self, variables: &[Param]) -> Scope<'a> {
         Scope::of_domain(self.texts.document, variables.to_vec())
     }
 
-    /// What can be named in a text of the scenario.
+    /// Returns the scope of a text of the scenario.
     pub fn scenario_scope(&self) -> Scope<'a> {
         self.player.scope(self.texts.document, self.texts.scenario)
     }
 
-    /// The document with what its texts mean.
+    /// Returns the document together with the meaning of its texts.
     pub fn domain(&self) -> &Arc<Domain<'a>> {
         &self.texts.domain
     }
 
-    /// The primitive task that a ground task names.
+    /// Returns the primitive task that a ground task names.
     pub fn primitive(&self, task: &GroundTask) -> Option<&Primitive> {
         self.texts.domain.primitive(&task.task)
     }
 
-    /// The compound task that a ground task names.
+    /// Returns the compound task that a ground task names.
     pub fn compound(&self, task: &GroundTask) -> Option<&Compound> {
         self.texts.domain.compound(&task.task)
     }
 
-    /// A call with the objects that its arguments stand for.
+    /// Evaluates the arguments of a call to objects.
     ///
     /// # Errors
-    /// A sentence where an argument has no value.
+    /// Returns a sentence if an argument is undefined.
     pub fn ground(&self, call: &Call, env: &Env) -> Result<GroundTask, String> {
         let args = call
             .args
             .iter()
             .map(|term| match eval_term(term, self, env) {
                 Ok(Some(object)) => Ok(object),
-                Ok(None) => Err("an argument has no value".to_owned()),
+                Ok(None) => Err("an argument is undefined".to_owned()),
                 Err(error) => Err(error.to_string()),
             });
         Ok(GroundTask {
@@ -323,21 +324,20 @@ impl<'a> World<'a> {
         })
     }
 
-    /// Whether a formula holds.
+    /// Returns `true` if a formula holds.
     ///
     /// # Errors
-    /// A sentence where it means nothing: it, or a condition that it calls,
-    /// cannot be read.
+    /// Returns a sentence if the formula, or a condition that it calls, is invalid.
     pub fn holds(&self, read: &Text<Formula>, env: &Env) -> Result<bool, String> {
         let text = read.text.trim();
         let formula = read.value.as_ref();
         let formula = formula.filter(|formula| self.domain().calls_are_readable(formula));
-        let formula = formula.ok_or_else(|| format!("'{text}' cannot be read"))?;
+        let formula = formula.ok_or_else(|| format!("'{text}' is invalid"))?;
         eval_formula(formula, self, env).map_err(|error| format!("'{text}': {error}"))
     }
 
-    /// Whether an object is there and can be an argument of a type. Of types that
-    /// do not exist nothing is known, so anything goes.
+    /// Returns `true` if an object exists and can be an argument of a type. Unknown types accept
+    /// any object.
     pub fn fits(&self, object: &Name, of: &Name) -> bool {
         let is_known = |t: &Name| *t == "object" || self.texts.document.types.contains_key(t);
         let found = self.type_of(object);
@@ -345,13 +345,13 @@ impl<'a> World<'a> {
             .is_some_and(|t| !is_known(t) || !is_known(of) || self.texts.document.is_kind_of(t, of))
     }
 
-    /// Whether an object is there and of a type.
+    /// Returns `true` if an object exists and is of a type.
     pub fn has_object(&self, object: &Name, of: &Name) -> bool {
         let found = self.type_of(object);
         found.is_some_and(|t| self.texts.document.is_kind_of(t, of))
     }
 
-    /// The type of an object that is there.
+    /// Returns the type of an object, if it exists.
     fn type_of(&self, object: &Name) -> Option<&'a Name> {
         let found = self
             .texts

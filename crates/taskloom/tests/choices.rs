@@ -90,14 +90,14 @@ fn equal_scores_stand_as_drawn_and_what_has_none_comes_last() {
         "highest eat, sleep, work",
         "",
         expect![
-            "eat, warning[no-scores] compound:live: No alternative has a score, so they are tried as drawn."
+            "eat, warning[no-scores] compound:live: No alternative has a score, so they are tried in the order drawn."
         ],
     );
     check(
         "highest eat @ hungr, sleep @ 1, work",
         "",
         expect![
-            "sleep, error[unknown-name] compound:live: No number fact is called 'hungr'; did you mean 'hunger'?"
+            "sleep, error[unknown-name] compound:live: There is no number fact 'hungr'; did you mean 'hunger'?"
         ],
     );
 }
@@ -133,7 +133,7 @@ fn the_lowest_cost_comes_first() {
         "cheapest eat, sleep, work",
         "",
         expect![
-            "eat, warning[no-scores] compound:live: No alternative has a cost, so they are tried as drawn."
+            "eat, warning[no-scores] compound:live: No alternative has a cost, so they are tried in the order drawn."
         ],
     );
 }

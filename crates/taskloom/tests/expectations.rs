@@ -74,7 +74,7 @@ fn of_a_plan() {
             missed: the plan costs 3
             met
             missed: at the end of the run this does not hold: not box_open
-            missed: at the end of the run this does not hold: 'has(ball' cannot be read
+            missed: at the end of the run this does not hold: 'has(ball' is invalid
             open: the expectation is incomplete: nothing is written in it yet
             open: the expectation is incomplete: nothing is written in it yet
             met"#]],
@@ -119,8 +119,8 @@ fn of_a_search_that_did_not_end() {
     of(
         Outcome::NotPlanned(Unplanned::Unreadable),
         expect![[r#"
-            open: A task of the scenario cannot be read, so nothing was planned.
-            open: A task of the scenario cannot be read, so nothing was planned."#]],
+            open: A task of the scenario is invalid, so nothing was planned.
+            open: A task of the scenario is invalid, so nothing was planned."#]],
     );
 }
 

@@ -145,13 +145,13 @@ fn what_is_wrong_with_a_cast_is_told() {
         .map(|d| format!("{d}\n"))
         .collect();
     expect![[r#"
-        error[wrong-type] condition:at_home: '?me' is of type 'object', and 'person' is expected.
-        error[unknown-variable] primitive:eat: No variable '?mee' is bound here.
-        error[wrong-type] primitive:walk: '?me' is of type 'place', and 'person' is expected.
-        error[unknown-agent] scenario:day: No agent is called 'farmr'; did you mean 'farmer'?
-        error[unknown-object] scenario:day: No object is called 'anne'; did you mean 'anna'?
-        error[wrong-type] scenario:day: 'ben' is of type 'person', and its agent is played by objects of type 'place'.
-        error[duplicate-character] scenario:day: 'cleo' is in play already.
+        error[wrong-type] condition:at_home: '?me' is of type 'object', but 'person' is expected.
+        error[unknown-variable] primitive:eat: Variable '?mee' isn't bound here.
+        error[wrong-type] primitive:walk: '?me' is of type 'place', but 'person' is expected.
+        error[unknown-agent] scenario:day: There is no agent 'farmr'; did you mean 'farmer'?
+        error[unknown-object] scenario:day: There is no object 'anne'; did you mean 'anna'?
+        error[wrong-type] scenario:day: 'ben' is of type 'person', but its agent requires type 'place'.
+        error[duplicate-character] scenario:day: 'cleo' is already in the cast.
     "#]].assert_eq(&told.concat());
 }
 
@@ -165,7 +165,7 @@ fn where_no_agent_is_there_is_no_me() {
         .map(|d| format!("{d}\n"))
         .collect();
     expect![[r#"
-        error[unknown-variable] primitive:eat: No variable '?me' is bound here.
+        error[unknown-variable] primitive:eat: Variable '?me' isn't bound here.
     "#]]
     .assert_eq(&told.concat());
 }
@@ -248,17 +248,17 @@ fn who_plays_is_of_the_type_of_those_who_have_the_goal_or_the_task() {
     let task = GARRISON.replace("  uses charge\n", "  uses charge\n  uses eat\n");
     let nobody = GARRISON.replace("  uses eat\n", "  uses charge\n");
     expect![[r#"
-        goal:fed: '?me' is of type 'object', and 'human' is expected.
+        goal:fed: '?me' is of type 'object', but 'human' is expected.
 
-        primitive:eat: '?me' is of type 'object', and 'human' is expected.
-        primitive:eat: '?me' is of type 'object', and 'human' is expected.
-        primitive:eat: '?me' is of type 'object', and 'human' is expected.
+        primitive:eat: '?me' is of type 'object', but 'human' is expected.
+        primitive:eat: '?me' is of type 'object', but 'human' is expected.
+        primitive:eat: '?me' is of type 'object', but 'human' is expected.
 
-        primitive:charge: '?me' is of type 'object', and 'machine' is expected.
-        primitive:charge: '?me' is of type 'object', and 'machine' is expected.
-        primitive:eat: '?me' is of type 'object', and 'human' is expected.
-        primitive:eat: '?me' is of type 'object', and 'human' is expected.
-        primitive:eat: '?me' is of type 'object', and 'human' is expected."#]]
+        primitive:charge: '?me' is of type 'object', but 'machine' is expected.
+        primitive:charge: '?me' is of type 'object', but 'machine' is expected.
+        primitive:eat: '?me' is of type 'object', but 'human' is expected.
+        primitive:eat: '?me' is of type 'object', but 'human' is expected.
+        primitive:eat: '?me' is of type 'object', but 'human' is expected."#]]
     .assert_eq(
         &[goal, task, nobody]
             .map(|text| wrong(&text).join("\n"))

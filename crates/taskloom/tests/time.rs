@@ -191,11 +191,11 @@ fn where_it_cannot_stand_it_is_said() {
     };
     let text = "fact at(?x: object)\nprimitive go\n  pre ";
     let said = |pre: &str| found(&format!("{text}{pre}\n"));
-    expect!["'time' is a number, and an object is expected."].assert_eq(&said("at(time)"));
-    expect!["'time' is the tick, and takes no arguments."].assert_eq(&said("time(3) = 1"));
-    expect!["'time' is a number, and a formula is expected: compare it, as in 'time > 0'."]
+    expect!["'time' is a number, but an object is expected."].assert_eq(&said("at(time)"));
+    expect!["'time' is the current tick and takes no arguments."].assert_eq(&said("time(3) = 1"));
+    expect!["'time' is a number, but a formula is expected: compare it, as in 'time > 0'."]
         .assert_eq(&said("time"));
-    expect!["No fact is called 'time'."].assert_eq(&found("primitive go\n  eff time += 1\n"));
+    expect!["There is no fact 'time'."].assert_eq(&found("primitive go\n  eff time += 1\n"));
 }
 
 #[test]

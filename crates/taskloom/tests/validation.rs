@@ -76,7 +76,7 @@ fn a_spoilt_replay() {
     let check = |spoil: fn(&mut Plan), expected| check(&document, KEY, spoil, expected);
     check(
         |plan| plan.cost = 3.0,
-        expect!["the steps cost 7, the plan says 3"],
+        expect!["the steps cost 7, but the plan says 3"],
     );
     check(
         |plan| plan.steps[2].cost = 0.0,
@@ -99,9 +99,7 @@ fn a_spoilt_replay() {
             plan.nodes[node].task.args = vec![name("shed")];
             plan.steps[1].task.args = vec![name("shed")];
         },
-        expect![
-            "decomposition of 'get-key': 'walk-to(shed)' stands where 'walk-to(drawer)' belongs"
-        ],
+        expect!["decomposition of 'get-key': 'walk-to(shed)' is where 'walk-to(drawer)' should be"],
     );
     check(
         |plan| {
@@ -109,9 +107,7 @@ fn a_spoilt_replay() {
             plan.nodes[node].task.args = vec![name("key")];
             plan.steps[1].task.args = vec![name("key")];
         },
-        expect![
-            "decomposition of 'get-key': 'walk-to(key)' stands where 'walk-to(drawer)' belongs"
-        ],
+        expect!["decomposition of 'get-key': 'walk-to(key)' is where 'walk-to(drawer)' should be"],
     );
 }
 
@@ -121,35 +117,35 @@ fn a_spoilt_tree() {
     let check = |spoil: fn(&mut Plan), expected| check(&document, KEY, spoil, expected);
     check(
         |plan| plan.roots.clear(),
-        expect!["the roots are not the tasks without a parent"],
+        expect!["the roots aren't the tasks without a parent"],
     );
     check(
         |plan| plan.nodes[1].parent = None,
-        expect!["the roots are not the tasks without a parent"],
+        expect!["the roots aren't the tasks without a parent"],
     );
     check(
         |plan| plan.nodes[2].parent = Some(5),
-        expect!["'get-key' stands before its parent"],
+        expect!["'get-key' comes before its parent in the tree"],
     );
     check(
         |plan| plan.steps.swap(0, 1),
-        expect!["step 1: its node in the tree is another task's"],
+        expect!["step 1: its node in the tree belongs to another task"],
     );
     check(
         |plan| {
             plan.steps.pop();
         },
-        expect!["'take-ball' of the tree is not among the steps"],
+        expect!["'take-ball' is in the tree, but isn't one of the steps"],
     );
     check(
         |plan| {
             decomposed(plan, 0).children.pop();
         },
-        expect!["the subtasks of 'get-ball' are not its children"],
+        expect!["the subtasks of 'get-ball' aren't its children"],
     );
     check(
         |plan| plan.nodes[0].task.task = name("get-key"),
-        expect!["the plan does 'get-key', the scenario says 'get-ball'"],
+        expect!["the plan does 'get-key', but the scenario says 'get-ball'"],
     );
     check(
         |plan| decomposed(plan, 2).at = 0,
@@ -157,15 +153,15 @@ fn a_spoilt_tree() {
     );
     check(
         |plan| decomposed(plan, 2).at = 99,
-        expect!["'get-key' is decomposed after the end"],
+        expect!["'get-key' is decomposed after the end of the plan"],
     );
     check(
         |plan| plan.steps[3].after.clear(),
-        expect!["step 4: it waits for other steps than it says"],
+        expect!["step 4: its stated order doesn't match the flowcharts"],
     );
     check(
         |plan| plan.steps[3].after = vec![5],
-        expect!["step 4: it comes after 6"],
+        expect!["step 4: it waits for the later step 6"],
     );
 }
 
@@ -184,7 +180,7 @@ fn a_spoilt_resolution() {
             let wires = &mut decomposed(plan, 0).wires;
             edit(wires, |wires| wires.push(wires[0].clone()));
         },
-        expect!["decomposition of 'get-ball': the wire 'dj7xax4r.out -> xkn65ny3' is there twice"],
+        expect!["decomposition of 'get-ball': the wire 'dj7xax4r.out -> xkn65ny3' occurs twice"],
     );
     check(
         |plan| {
@@ -193,13 +189,13 @@ fn a_spoilt_resolution() {
             });
         },
         expect![
-            "decomposition of 'get-ball': the wire 'dj7xax4r.out -> xkn65ny3' does not join two blocks in order"
+            "decomposition of 'get-ball': the wire 'dj7xax4r.out -> xkn65ny3' doesn't connect two blocks in order"
         ],
     );
     check(
         |plan| edit(&mut decomposed(plan, 0).blocks, |blocks| blocks.swap(0, 1)),
         expect![
-            "decomposition of 'get-ball': the wire 'dj7xax4r.out -> xkn65ny3' does not join two blocks in order"
+            "decomposition of 'get-ball': the wire 'dj7xax4r.out -> xkn65ny3' doesn't connect two blocks in order"
         ],
     );
     check(
@@ -212,7 +208,7 @@ fn a_spoilt_resolution() {
     );
     check(
         |plan| decomposed(plan, 2).bindings.clear(),
-        expect!["decomposition of 'get-key': the bindings are not those of its Bind blocks"],
+        expect!["decomposition of 'get-key': the bindings don't match its Bind blocks"],
     );
     // The way of another scenario, in which the box is open.
     let open = name("case-1-box-open");
@@ -306,7 +302,7 @@ scenario all
         |plan| {
             decomposed(plan, 1).bindings.clear();
         },
-        expect!["decomposition of 'explore': the bindings are not those of its Bind blocks"],
+        expect!["decomposition of 'explore': the bindings don't match its Bind blocks"],
     );
     check(
         |plan| {
@@ -317,7 +313,7 @@ scenario all
     check(
         |plan| edit(&mut decomposed(plan, 1).blocks, |blocks| blocks.swap(1, 2)),
         expect![
-            "decomposition of 'explore': the wire 'n.out -> t' does not join two blocks in order"
+            "decomposition of 'explore': the wire 'n.out -> t' doesn't connect two blocks in order"
         ],
     );
 }

@@ -120,7 +120,7 @@ fn everything_wrong_is_shown_in_place() {
         &folder,
         "check mistake.taskloom.json",
         expect![[r#"
-            ! error: No fact or condition is called 'opn'; did you mean 'open'? [unknown-name]
+            ! error: There is no fact or condition 'opn'; did you mean 'open'? [unknown-name]
             !   --> mistake.taskloom.json:1:113: primitive task 'shut', precondition 1
             !   |
             ! 1 | { "taskloom": 2, "facts": { "open": { "value": "boolean" } }, "primitive_tasks": { "shut": { "preconditions": ["opn"], "effects": [{ "text": "not open" }] } } }
@@ -181,7 +181,7 @@ fn a_mistake_in_a_document_is_shown_where_its_file_has_it() {
             ! 163 |         "not has(\"hamer)"
             !     |                  ^^
             ! 
-            ! error: No object is called 'hamer'; did you mean 'hammer'? [unknown-name]
+            ! error: There is no object 'hamer'; did you mean 'hammer'? [unknown-name]
             !     --> ball-in-the-box.taskloom.json:163:20: primitive task 'smash-box', precondition 2
             !     |
             ! 163 |         "not has(\"hamer)"
@@ -282,7 +282,7 @@ fn no_more_of_a_line_is_shown_than_a_screen_holds() {
         &folder,
         "check long.taskloom.json",
         expect![[r#"
-        ! error: No fact or condition is called 'opn'; did you mean 'open'? [unknown-name]
+        ! error: There is no fact or condition 'opn'; did you mean 'open'? [unknown-name]
         !   --> long.taskloom.json:1:90078: condition 'c', formula
         !   |
         ! 1 | …open and open and open and open and open and open and open and open and open and open and open and opn and open and open and open and open and open and open and open and open and open and open and o…
@@ -389,7 +389,7 @@ fn what_would_change_the_terminal_is_written_so_that_it_is_seen() {
         ! 1 | { "taskloom": 2, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
         !   |                                                     ^^^^^^^^
         ! 
-        ! error: No fact or condition is called 'open'. [unknown-name]
+        ! error: There is no fact or condition 'open'. [unknown-name]
         !   --> text.taskloom.json:1:54: condition 'c', formula
         !   |
         ! 1 | { "taskloom": 2, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
@@ -401,7 +401,7 @@ fn what_would_change_the_terminal_is_written_so_that_it_is_seen() {
         ! 1 | { "taskloom": 2, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
         !   |                                                                  ^^^^^^
         ! 
-        ! error: This is a number, and a formula is expected: compare it, as in 'ammo > 0'. [not-a-formula]
+        ! error: This is a number, but a formula is expected: compare it, as in 'ammo > 0'. [not-a-formula]
         !   --> text.taskloom.json:1:66: condition 'c', formula
         !   |
         ! 1 | { "taskloom": 2, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
@@ -413,7 +413,7 @@ fn what_would_change_the_terminal_is_written_so_that_it_is_seen() {
         ! 1 | { "taskloom": 2, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
         !   |                                                                          ^
         ! 
-        ! error: No fact or condition is called 'J'; did you mean 'c'? [unknown-name]
+        ! error: There is no fact or condition 'J'; did you mean 'c'? [unknown-name]
         !   --> text.taskloom.json:1:67: condition 'c', formula
         !   |
         ! 1 | { "taskloom": 2, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }

@@ -1,8 +1,8 @@
-//! Agents: what they plan for, may do and see.
+//! Checks of agents: what they plan for, may use and sense.
 //!
 //! ```text
-//! senses: ammo              'ammo' is memory, which nothing senses
-//! two goals of priority 1   the agent could not tell which comes first
+//! senses: ammo              'ammo' is memory, which can't be sensed
+//! two goals of priority 1   the agent can't tell which comes first
 //! ```
 
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use taskloom_document::{Agent, Edit, Fact, Field, Name, Planning, Record, Sense,
 use super::findings::Findings;
 use super::texts::{self, Empty};
 use super::types;
-use super::unknown::{self, Sought};
+use super::unknown::{self, UnknownName};
 
 pub(super) fn check(findings: &mut Findings, agent: &Agent) {
     match &agent.planning {
@@ -38,7 +38,7 @@ fn check_tasks(findings: &mut Findings, agent: &Agent, tasks: &[String]) {
     }
 }
 
-/// Whether each type that is named is there, and what is counted can be.
+/// Checks that the agent's type exists and that its triggers don't fire after 0 ticks.
 fn check_type_and_triggers(findings: &mut Findings, agent: &Agent) {
     types::unknown(findings, Field::Type, &agent.of);
     if agent.triggers.failure == Some(0) || agent.triggers.every == Some(0) {
@@ -46,7 +46,7 @@ fn check_type_and_triggers(findings: &mut Findings, agent: &Agent) {
         for ticks in [&mut mended.triggers.failure, &mut mended.triggers.every] {
             *ticks = ticks.map(|ticks| ticks.max(1));
         }
-        let message = "A trigger after 0 ticks would plan anew for ever at the same tick.";
+        let message = "A trigger after 0 ticks would replan endlessly within one tick.";
         let edit = Edit::Replace(
             findings.record.name.clone(),
             Record::Agent(Arc::new(mended)),
@@ -67,7 +67,7 @@ fn check_margin(findings: &mut Findings, agent: &Agent) {
         findings.record.name.clone(),
         Record::Agent(Arc::new(mended)),
     );
-    let message = "With a margin below 0 it leaves a goal for one that is worth less.";
+    let message = "A margin below 0 lets the agent switch to a goal with a lower value.";
     findings
         .warning("negative-margin", Field::Whole, message.into())
         .fix("Set the margin to 0", edit);
@@ -76,14 +76,14 @@ fn check_margin(findings: &mut Findings, agent: &Agent) {
 fn check_goals(findings: &mut Findings, goals: &[Name]) {
     let (document, name) = (findings.document, &findings.record.name);
     if goals.is_empty() {
-        let message = format!("'{name}' has no goal, so it plans for nothing.");
+        let message = format!("'{name}' has no goals, so there is nothing to plan.");
         findings.warning("nothing-to-plan", Field::Whole, message);
     }
     let mut by_priority: FxHashMap<i32, &Name> = FxHashMap::default();
     for (at, goal) in goals.iter().enumerate() {
         let field = Field::AgentGoal(at);
         let Some(record) = document.goals.get(goal) else {
-            let sought = Sought {
+            let sought = UnknownName {
                 code: "unknown-goal",
                 what: "goal",
                 field,
@@ -99,8 +99,8 @@ fn check_goals(findings: &mut Findings, goals: &[Name]) {
             }
             Some(other) => {
                 let message = format!(
-                    "'{other}' and '{goal}' both have the priority {}, so '{name}' could not tell \
-                     which comes first. Give one of them another.",
+                    "'{other}' and '{goal}' both have priority {}, so '{name}' can't order them. \
+                     Change one of them.",
                     record.priority
                 );
                 findings.error("same-priority", field, message);
@@ -117,7 +117,7 @@ fn check_repertoire(findings: &mut Findings, agent: &Agent) {
         {
             continue;
         }
-        let sought = Sought {
+        let sought = UnknownName {
             code: "unknown-task",
             what: "task",
             field: Field::Uses(at),
@@ -130,7 +130,7 @@ fn check_repertoire(findings: &mut Findings, agent: &Agent) {
 }
 
 fn check_senses(findings: &mut Findings, agent: &Agent) {
-    // A change is a whole agent: one for all that is never looked at.
+    // A fix replaces the whole agent, so one copy with every interval repaired serves all senses.
     let mut mended = agent.clone();
     for sense in &mut mended.senses {
         sense.every = sense.every.max(1);
@@ -139,7 +139,7 @@ fn check_senses(findings: &mut Findings, agent: &Agent) {
     for (at, sense) in agent.senses.iter().enumerate() {
         check_sense(findings, (agent, &mended), at, sense);
         if agent.senses[..at].contains(sense) {
-            let message = format!("'{}' is sensed just so already.", sense.fact);
+            let message = format!("'{}' already has an identical sense.", sense.fact);
             findings.warning("duplicate-sense", Field::Sense(at), message);
         }
     }
@@ -155,7 +155,7 @@ fn check_sense(
     let field = Field::Sense(at);
     match document.facts.get(&sense.fact) {
         None => {
-            let sought = Sought {
+            let sought = UnknownName {
                 code: "unknown-name",
                 what: "fact",
                 field: field.clone(),
@@ -165,11 +165,11 @@ fn check_sense(
         }
         Some(fact) if fact.source != Source::Sensor => {
             let what = match fact.source {
-                Source::Blackboard => "on the blackboard, which everybody reads",
+                Source::Blackboard => "on the blackboard, which everyone can read",
                 Source::Memory | Source::Sensor => "memory, which only effects write",
             };
             let message = format!(
-                "'{}' is {what}. Make the fact a sensor, or do not sense it.",
+                "'{}' is {what}. Make it a sensor, or remove the sense.",
                 sense.fact
             );
             let sensor = Fact {
@@ -184,11 +184,11 @@ fn check_sense(
         Some(_) => {}
     }
     if sense.every == 0 {
-        let message = format!("'{}' is looked at every 0 ticks, so never.", sense.fact);
+        let message = format!("'{}' is sensed every 0 ticks, so never.", sense.fact);
         let edit = Edit::Replace(name.clone(), mended.clone());
         findings
             .error("never-sensed", field.clone(), message)
-            .fix("Look at every tick", edit);
+            .fix("Sense every tick", edit);
     }
     let params = document.facts.get(&sense.fact).map(|fact| &fact.params);
     let scope = findings.domain.scope(params.cloned().unwrap_or_default());
@@ -224,14 +224,14 @@ mod tests {
                 }
             }"#,
             expect![[r#"
-                error[unknown-goal] agent:thinker agent_goal 1: No goal is called 'hied'; did you mean 'hide'?
+                error[unknown-goal] agent:thinker agent_goal 1: There is no goal 'hied'; did you mean 'hide'?
                     Change to 'hide'
-                error[same-priority] agent:thinker agent_goal 2: 'hide' and 'wait' both have the priority 1, so 'thinker' could not tell which comes first. Give one of them another.
-                error[unknown-name] agent:worker task 0 0..4: No task is called 'rset'; did you mean 'rest'?
+                error[same-priority] agent:thinker agent_goal 2: 'hide' and 'wait' both have priority 1, so 'thinker' can't order them. Change one of them.
+                error[unknown-name] agent:worker task 0 0..4: There is no task 'rset'; did you mean 'rest'?
                     Change to 'rest'
                 error[empty] agent:worker task 1: This entry is empty.
                     Remove the entry
-                error[unknown-task] agent:worker uses 1: No task is called 'dig'.
+                error[unknown-task] agent:worker uses 1: There is no task 'dig'.
             "#]],
         );
     }
@@ -251,17 +251,17 @@ mod tests {
                 }
             }"#,
             expect![[r#"
-                error[endless-trigger] agent:captain whole: A trigger after 0 ticks would plan anew for ever at the same tick.
+                error[endless-trigger] agent:captain whole: A trigger after 0 ticks would replan endlessly within one tick.
                     Wait 1 tick
-                warning[negative-margin] agent:captain whole: With a margin below 0 it leaves a goal for one that is worth less.
+                warning[negative-margin] agent:captain whole: A margin below 0 lets the agent switch to a goal with a lower value.
                     Set the margin to 0
-                error[unknown-type] agent:captain type: No type is called 'offcer'.
+                error[unknown-type] agent:captain type: There is no type 'offcer'.
                     Add a type 'offcer'
-                error[senses-memory] agent:guard sense 0: 'tired' is memory, which only effects write. Make the fact a sensor, or do not sense it.
+                error[senses-memory] agent:guard sense 0: 'tired' is memory, which only effects write. Make it a sensor, or remove the sense.
                     Make 'tired' a sensor
-                error[never-sensed] agent:guard sense 1: 'drak' is looked at every 0 ticks, so never.
-                    Look at every tick
-                error[unknown-name] agent:guard sense 1: No fact is called 'drak'; did you mean 'dark'?
+                error[never-sensed] agent:guard sense 1: 'drak' is sensed every 0 ticks, so never.
+                    Sense every tick
+                error[unknown-name] agent:guard sense 1: There is no fact 'drak'; did you mean 'dark'?
                     Change to 'dark'
                 error[syntax] agent:guard sense 2 3..3: Expected a formula after 'not', found the end.
             "#]],

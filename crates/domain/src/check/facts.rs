@@ -1,8 +1,8 @@
-//! Values of facts.
+//! Checks of the values of facts.
 //!
 //! ```text
 //! number from 5 to 1     no number is in the range
-//! integer from 0.5       no whole number starts there
+//! integer from 0.5       no integer starts there
 //! ```
 
 use std::sync::Arc;
@@ -27,22 +27,21 @@ pub(super) fn check(findings: &mut Findings, fact: &Fact) {
             if let (Some(min), Some(max)) = (min, max)
                 && min > max
             {
-                let message = format!(
-                    "No number is at least {min} and at most {max}. Exchange the two bounds."
-                );
+                let message = format!("The minimum {min} is above the maximum {max}. Swap them.");
                 let swapped = ValueKind::Number {
                     integer,
                     min: Some(max),
                     max: Some(min),
                 };
-                findings
-                    .error("empty-range", Field::Type, message)
-                    .fix(format!("From {max} to {min}"), with(swapped));
+                findings.error("empty-range", Field::Type, message).fix(
+                    format!("Set minimum {max} and maximum {min}"),
+                    with(swapped),
+                );
             }
             for bound in [min, max].into_iter().flatten() {
                 if integer && bound.fract() != 0.0 {
                     let message =
-                        format!("Its values are whole numbers, and its bound {bound} is not.");
+                        format!("The values are whole numbers, but the bound {bound} isn't.");
                     findings.warning("fractional-bound", Field::Type, message);
                 }
             }
@@ -65,9 +64,9 @@ mod tests {
                 "well": { "value": { "number": { "min": -0.5, "max": 2.5 } } }
             } }"#,
             expect![[r#"
-                error[empty-range] fact:ammo type: No number is at least 6 and at most 0. Exchange the two bounds.
-                    From 0 to 6
-                warning[fractional-bound] fact:half type: Its values are whole numbers, and its bound 2.5 is not.
+                error[empty-range] fact:ammo type: The minimum 6 is above the maximum 0. Swap them.
+                    Set minimum 0 and maximum 6
+                warning[fractional-bound] fact:half type: The values are whole numbers, but the bound 2.5 isn't.
             "#]],
         );
     }

@@ -1,4 +1,4 @@
-//! What the checks of one record have found so far.
+//! The diagnostics of the record being checked.
 
 use crate::Domain;
 use crate::lang::Near;
@@ -7,17 +7,17 @@ use taskloom_document::{Document, Field, RecordRef};
 
 use super::shared::Shared;
 
-/// The record being checked, and what was found.
+/// The record being checked, and its diagnostics so far.
 pub(super) struct Findings<'a> {
-    /// The domain that the record is part of,
+    /// The domain that the record belongs to.
     pub domain: &'a Domain<'a>,
-    /// and its document.
+    /// The domain's document.
     pub document: &'a Document,
     /// The record.
     pub record: &'a RecordRef,
-    /// What the checks of all records share.
+    /// Results shared by the checks of all records.
     pub shared: &'a Shared,
-    /// Looks for names that may have been meant.
+    /// The index of similar names, for suggestions.
     pub near: &'a Near,
     found: Vec<Diagnostic>,
 }
@@ -39,12 +39,12 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// Reports that a part of the record means nothing.
+    /// Reports an error: a part of the record has no meaning.
     pub fn error(&mut self, code: &'static str, field: Field, message: String) -> &mut Diagnostic {
         self.report(Severity::Error, code, field, message)
     }
 
-    /// Reports that a part of the record hardly means what was intended.
+    /// Reports a warning: a part of the record probably doesn't mean what was intended.
     pub fn warning(
         &mut self,
         code: &'static str,
@@ -76,7 +76,7 @@ impl<'a> Findings<'a> {
         &mut self.found[at]
     }
 
-    /// What was found, by place.
+    /// Returns the diagnostics, sorted by place.
     pub fn sorted(mut self) -> Vec<Diagnostic> {
         self.found.sort_by(|a, b| {
             (&a.place, a.severity, a.code, &a.message)

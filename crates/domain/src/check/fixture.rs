@@ -1,4 +1,4 @@
-//! Documents as short texts, and findings as text to compare.
+//! Documents as short texts, and diagnostics as text to compare.
 
 use std::fmt::Write;
 
@@ -6,18 +6,17 @@ use expect_test::Expect;
 
 use taskloom_document::Document;
 
-/// Compares what is wrong with a document, written as a file without its
-/// version, to what is expected.
+/// Checks a document, written as a file without its version, and compares the diagnostics.
 #[track_caller]
 pub fn check(document: &str, expect: Expect) {
     let document = read(document);
     expect.assert_eq(&report(&document));
-    every_fix_mends(&document);
+    assert_fixes_work(&document);
 }
 
-/// Applies each fix on its own: its finding has to be gone.
+/// Applies each fix separately and asserts that its diagnostic is gone.
 #[track_caller]
-fn every_fix_mends(document: &Document) {
+fn assert_fixes_work(document: &Document) {
     for finding in super::check(document) {
         for fix in &finding.fixes {
             let mended = document
@@ -32,7 +31,7 @@ fn every_fix_mends(document: &Document) {
     }
 }
 
-/// Compares what is wrong with a method. A line is a block or a wire:
+/// Checks a method and compares the diagnostics. Each line is a block or a wire:
 ///
 /// ```text
 /// b: begin
@@ -86,13 +85,13 @@ pub fn check_method(method: &str, expect: Expect) {
     check(&document.to_string(), expect);
 }
 
-/// Reads a document that is written as a file without its version.
+/// Reads a document written as a file without its version.
 pub fn read(document: &str) -> Document {
     let tables = document.trim().strip_prefix('{').expect("a JSON object");
     Document::from_json(&format!(r#"{{ "taskloom": 2, {tables}"#)).expect("a document")
 }
 
-/// One finding a line, with its place, and its fixes below it.
+/// Formats the diagnostics: one per line, with its place, and its fixes below it.
 pub fn report(document: &Document) -> String {
     let mut report = String::new();
     for finding in super::check(document) {

@@ -1,8 +1,8 @@
-//! What is wrong with a document: every check of it, one file each.
+//! Checks of a document, one kind of check per file.
 //!
-//! A check reads the document and one record, and reports; it never changes
-//! anything and never stops at the first mistake. Records are checked apart from
-//! each other, so that an editor may check again only what an edit touched.
+//! A check reads the document and one record, and reports diagnostics. It never changes anything
+//! and never stops at the first mistake. Records are checked independently, so an editor can
+//! recheck only those that an edit touched.
 
 mod agents;
 mod chart;
@@ -25,26 +25,25 @@ use taskloom_document::{Document, Kind, RecordRef};
 use crate::Domain;
 use findings::Findings;
 use shared::Shared;
-pub(crate) use shared::on_circles;
+pub(crate) use shared::on_cycles;
 
-/// Everything that is wrong with a document, record by record in the order of
-/// the file, and within a record by place.
+/// Checks a document. The diagnostics are in the order of the file, and within a record by place.
 pub fn check(document: &Document) -> Vec<Diagnostic> {
     let mut domain = Domain::new(document, &Stop::default());
     check_all(&mut domain, Domain::forget)
 }
 
-/// The same, unless it is stopped.
+/// Checks a document, as [`check`] does, unless it is stopped.
 ///
 /// # Errors
-/// Where the stop was heard.
+/// Returns [`Stopped`] if the stop was requested.
 pub fn check_until(document: &Document, stop: &Stop) -> Result<Vec<Diagnostic>, Stopped> {
     let mut domain = Domain::new(document, stop);
     stop.unless_heard(check_all(&mut domain, Domain::forget))
 }
 
-/// Everything that is wrong with a domain; `done` is told of each record that was checked. What it gives means nothing
-/// where the domain's stop was heard.
+/// Checks a domain and calls `done` after each record. The result is meaningless if the domain's
+/// stop was requested.
 pub(crate) fn check_all<'a>(
     domain: &mut Domain<'a>,
     done: fn(&mut Domain<'a>, &RecordRef),
@@ -62,8 +61,7 @@ pub(crate) fn check_all<'a>(
     found
 }
 
-/// What is wrong with one record of a document. A record that does not exist
-/// has nothing wrong.
+/// Checks one record of a document. A record that doesn't exist has no diagnostics.
 pub fn check_record(document: &Document, record: &RecordRef) -> Vec<Diagnostic> {
     let domain = Domain::new(document, &Stop::default());
     found_in(&domain, record, &Shared::default())
@@ -71,7 +69,7 @@ pub fn check_record(document: &Document, record: &RecordRef) -> Vec<Diagnostic> 
 
 fn found_in(domain: &Domain, record: &RecordRef, shared: &Shared) -> Vec<Diagnostic> {
     let (document, name) = (domain.document(), &record.name);
-    // A scenario has objects of its own.
+    // A scenario has its own objects.
     let among_others = (record.kind == Kind::Scenario).then(|| domain.near().among_others());
     let near = among_others.as_ref().unwrap_or(domain.near());
     let mut findings = Findings::new(domain, near, record, shared);

@@ -1,4 +1,4 @@
-//! Names that stand for two things at once.
+//! Checks of names that stand for two things at once.
 //!
 //! ```text
 //! object ball, fact ball        'ball' in a formula is the fact
@@ -18,7 +18,7 @@ pub(super) fn check_object(findings: &mut Findings) {
         return;
     };
     let message = format!(
-        "There is a {} '{name}' too, and a formula means that one. Rename one of them.",
+        "A {} is also named '{name}', and formulas refer to that one. Rename one of them.",
         twin.label()
     );
     findings.warning("ambiguous-name", Field::Whole, message);
@@ -39,8 +39,8 @@ mod tests {
                 "conditions": { "Safe": { "formula": "lit" } }
             }"#,
             expect![[r#"
-                warning[ambiguous-name] object:lit whole: There is a fact 'lit' too, and a formula means that one. Rename one of them.
-                warning[ambiguous-name] object:safe whole: There is a condition 'safe' too, and a formula means that one. Rename one of them.
+                warning[ambiguous-name] object:lit whole: A fact is also named 'lit', and formulas refer to that one. Rename one of them.
+                warning[ambiguous-name] object:safe whole: A condition is also named 'safe', and formulas refer to that one. Rename one of them.
             "#]],
         );
     }

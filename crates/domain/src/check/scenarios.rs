@@ -1,10 +1,10 @@
-//! Scenarios: objects, initial values, cast, tasks, events, failures, expectations.
+//! Checks of scenarios: objects, initial values, cast, tasks, events, failures, expectations.
 //!
 //! ```text
 //! at(box), not at(box)      contradict each other
-//! ammo = 3, ammo = 3        said twice
+//! ammo = 3, ammo = 3        duplicate
 //! no tasks, no goal         nothing to plan
-//! no_plan with plan [...]   cannot both be met
+//! no_plan with plan [...]   can't both be met
 //! ```
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,7 +19,7 @@ use taskloom_document::{Document, Edit, Expectation, Field, Name, Object, Record
 use super::findings::Findings;
 use super::texts::{self, Empty};
 use super::types;
-use super::unknown::{self, Sought};
+use super::unknown::{self, UnknownName};
 
 pub(super) fn check(findings: &mut Findings, scenario: &Scenario) {
     for (name, object) in &scenario.objects {
@@ -54,14 +54,14 @@ fn check_object(findings: &mut Findings, name: &Name, object: &Object) {
         && domain.of != object.of
     {
         let message = format!(
-            "'{name}' is an object of the domain too, of type '{}' there and '{}' in this scenario.",
+            "'{name}' is also an object of the domain, of type '{}' there and '{}' here.",
             domain.of, object.of
         );
         findings.warning("hidden-object", field, message);
     }
 }
 
-/// The type of `?me` in texts that are about every character of a scenario.
+/// Returns the type of `?me` in texts that apply to every character of a scenario.
 fn common_type_of_me(document: &Document, scenario: &Scenario) -> Option<Name> {
     let players = Player::all(document, scenario);
     let mut types = players.iter().filter_map(Player::type_of_me);
@@ -75,7 +75,7 @@ fn check_cast(findings: &mut Findings, scenario: &Scenario) {
     let players = Player::all(document, scenario);
     for (at, (member, player)) in scenario.cast.iter().zip(players).enumerate() {
         if player.agent.is_none() {
-            let sought = Sought {
+            let sought = UnknownName {
                 code: "unknown-agent",
                 what: "agent",
                 field: Field::Cast(at),
@@ -87,7 +87,7 @@ fn check_cast(findings: &mut Findings, scenario: &Scenario) {
         if let Some(object) = &member.object
             && !in_play.insert(object)
         {
-            let message = format!("'{object}' is in play already.");
+            let message = format!("'{object}' is already in the cast.");
             findings.error("duplicate-character", Field::CastObject(at), message);
         }
         let scope = &player.scope(document, scenario).with(findings.near);
@@ -106,12 +106,12 @@ fn check_cast(findings: &mut Findings, scenario: &Scenario) {
         .filter(|member| member.object.is_none());
     if nameless.count() > 0 && scenario.cast.len() > 1 {
         let message =
-            "With several characters, each is an object: choose one for those that have none.";
+            "With several characters, each needs an object. Choose one for those without.";
         findings.error("character-without-object", Field::Whole, message.into());
     }
 }
 
-/// Whether a character's object is there, and of its agent's type.
+/// Checks that a character's object exists and has its agent's type.
 fn check_object_in_play(findings: &mut Findings, scenario: &Scenario, at: usize, player: Player) {
     let document = findings.document;
     let Some(object) = scenario
@@ -128,7 +128,7 @@ fn check_object_in_play(findings: &mut Findings, scenario: &Scenario, at: usize,
             let fitting = objects.into_iter().filter(|(_, object)| {
                 wanted.is_none_or(|wanted| document.is_kind_of(&object.of, wanted))
             });
-            let sought = Sought {
+            let sought = UnknownName {
                 code: "unknown-object",
                 what: "object",
                 field: Field::CastObject(at),
@@ -139,7 +139,7 @@ fn check_object_in_play(findings: &mut Findings, scenario: &Scenario, at: usize,
         Some(of) => {
             if let Some(wanted) = wanted.filter(|wanted| !document.is_kind_of(of, wanted)) {
                 let message = format!(
-                    "'{object}' is of type '{of}', and its agent is played by objects of type '{wanted}'."
+                    "'{object}' is of type '{of}', but its agent requires type '{wanted}'."
                 );
                 findings.error("wrong-type", Field::CastObject(at), message);
             }
@@ -154,7 +154,7 @@ fn check_events(findings: &mut Findings, scenario: &Scenario, scope: &Scope) {
         let effect = (Field::Event(at), &*event.effect, Empty::Superfluous);
         texts::read(findings, effect, scope, read_effect);
         if event.every == Some(0) {
-            let message = "The event is due again after 0 ticks: it has to be 1 at least.";
+            let message = "The event can't repeat every 0 ticks. Use at least 1.";
             findings.error("never-again", Field::Event(at), message.into());
         }
     }
@@ -169,14 +169,14 @@ fn check_failures(findings: &mut Findings, scenario: &Scenario, scope: &Scope) {
             texts::read(findings, call, scope, read_task_call);
         }
         if failure.time == Some(0) {
-            let message = "Times are counted from 1.";
+            let message = "Occurrences are counted from 1.";
             findings.error("no-such-time", field.clone(), message.into());
         }
         if failure
             .chance
             .is_some_and(|chance| !(0.0..=1.0).contains(&chance))
         {
-            let message = "A chance is a number from 0 to 1.";
+            let message = "The chance must be between 0 and 1.";
             findings.error("no-chance", field, message.into());
         }
     }
@@ -212,12 +212,12 @@ fn check_initial(findings: &mut Findings, scenario: &Scenario, scope: &Scope) {
             true => (
                 Severity::Warning,
                 "duplicate-initial",
-                format!("'{earlier}' says so already."),
+                format!("Duplicate of '{earlier}'."),
             ),
             false => (
                 Severity::Error,
                 "contradiction",
-                format!("'{earlier}' says otherwise, and a fact has one value."),
+                format!("Conflicts with '{earlier}'. A fact has only one value."),
             ),
         };
         let edit = Edit::RemoveText(findings.record.clone(), Field::Initial(at));
@@ -230,7 +230,7 @@ fn check_initial(findings: &mut Findings, scenario: &Scenario, scope: &Scope) {
 fn without_a_task(findings: &mut Findings, scenario: &Scenario) {
     let record: RecordRef = findings.record.clone();
     let players = Player::all(findings.document, scenario);
-    // Of one whose agent is not there nothing is known.
+    // Nothing is known about a character whose agent doesn't exist.
     let mut known = players
         .iter()
         .filter(|player| player.agent.is_some())
@@ -251,8 +251,7 @@ fn without_a_task(findings: &mut Findings, scenario: &Scenario) {
             format!("The agent '{agent}' has neither a task nor a goal, so it has nothing to plan.")
         }
         Some((name, agent)) => format!(
-            "'{name}' plays the agent '{agent}' and has neither a task nor a goal, so it has nothing \
-             to plan."
+            "'{name}' (agent '{agent}') has neither a task nor a goal, so it has nothing to plan."
         ),
         None => {
             "The scenario has neither a task nor a goal, so there is nothing to plan.".to_owned()
@@ -294,12 +293,12 @@ fn check_expectations(findings: &mut Findings, scenario: &Scenario, scope: &Scop
         .zip(&scenario.expect)
         .find(|(_, e)| **e == Expectation::NoPlan);
     if let (Some((at, _)), Some(_)) = (none, scenario.expect.iter().find(wants_plan)) {
-        let message = "No plan is expected here, and another expectation needs one.";
+        let message = "No plan is expected here, but another expectation needs one.";
         findings.error("contradiction", Field::Expectation(at), message.into());
     }
 }
 
-/// Whether a text is just the name of a task, whatever its arguments.
+/// Returns `true` if a text is just the name of a task, without arguments.
 fn is_task(findings: &Findings, text: &str) -> bool {
     let document = findings.document;
     Name::new(text.trim()).is_ok_and(|name| {
@@ -307,14 +306,14 @@ fn is_task(findings: &Findings, text: &str) -> bool {
     })
 }
 
-/// A step of a plan is a primitive task.
+/// Checks a step of an expected plan, which must be a primitive task.
 fn check_step(findings: &mut Findings, field: Field, text: &str, scope: &Scope) {
     let call = (field.clone(), text, Empty::Superfluous);
     if let Some(call) = texts::read(findings, call, scope, read_task_call)
         && call.callee == Callee::CompoundTask
     {
         let message = format!(
-            "'{}' is a compound task, and the steps of a plan are primitive tasks.",
+            "'{}' is a compound task, but plan steps are primitive tasks.",
             call.name
         );
         findings.error("compound-step", field, message);
@@ -351,8 +350,8 @@ mod tests {
         check_scenario(
             r#"{ "cast": [{ "agent": "robot" }, { "agent": "robto" }] }"#,
             expect![[r#"
-                error[character-without-object] scenario:s whole: With several characters, each is an object: choose one for those that have none.
-                error[unknown-agent] scenario:s cast 1: No agent is called 'robto'; did you mean 'robot'?
+                error[character-without-object] scenario:s whole: With several characters, each needs an object. Choose one for those without.
+                error[unknown-agent] scenario:s cast 1: There is no agent 'robto'; did you mean 'robot'?
                     Change to 'robot'
             "#]],
         );
@@ -376,20 +375,20 @@ mod tests {
                 "initial": ["at(shed)", "ammo = 3", "not at(Shed)", "ammo = 3", "ammo = -1", "lit = 2", "at(cellar)", ""]
             }"#,
             expect![[r#"
-                error[contradiction] scenario:s initial 2: 'at(shed)' says otherwise, and a fact has one value.
+                error[contradiction] scenario:s initial 2: Conflicts with 'at(shed)'. A fact has only one value.
                     Remove this one
-                warning[duplicate-initial] scenario:s initial 3: 'ammo = 3' says so already.
+                warning[duplicate-initial] scenario:s initial 3: Duplicate of 'ammo = 3'.
                     Remove this one
-                error[out-of-range] scenario:s initial 4 7..9: 'ammo' is never less than 0.
+                error[out-of-range] scenario:s initial 4 7..9: 'ammo' can't be less than 0.
                 error[wrong-value] scenario:s initial 5 0..7: 'lit' is true or false: write 'lit' or 'not lit' as an initial value.
                     Change to 'lit'
-                error[unknown-name] scenario:s initial 6 3..9: No object is called 'cellar'.
+                error[unknown-name] scenario:s initial 6 3..9: There is no object 'cellar'.
                 error[empty] scenario:s initial 7: This entry is empty.
                     Remove the entry
-                error[unknown-type] scenario:s object attic: No type is called 'plaec'; did you mean 'place'?
+                error[unknown-type] scenario:s object attic: There is no type 'plaec'; did you mean 'place'?
                     Change to 'place'
                     Add a type 'plaec'
-                warning[hidden-object] scenario:s object box: 'box' is an object of the domain too, of type 'place' there and 'object' in this scenario.
+                warning[hidden-object] scenario:s object box: 'box' is also an object of the domain, of type 'place' there and 'object' here.
             "#]],
         );
     }
@@ -404,15 +403,15 @@ mod tests {
                            { "contains": "fly" }, { "finally": "" }, { "cost_at_most": 3.0 }]
             }"#,
             expect![[r#"
-                error[unknown-name] scenario:s task 0 0..4: No task is called 'wlak'; did you mean 'walk'?
+                error[unknown-name] scenario:s task 0 0..4: There is no task 'wlak'; did you mean 'walk'?
                     Change to 'walk'
-                error[wrong-arity] scenario:s task 1 0..7: 'go' takes no arguments, and 1 is given.
+                error[wrong-arity] scenario:s task 1 0..7: 'go' takes no arguments, but 1 is given.
                 error[syntax] scenario:s goal 7..7: Expected a formula after 'and', found the end.
-                error[wrong-value] scenario:s event 0 4..8: 'ammo' is a number, and only what is true or false can be unset.
-                error[contradiction] scenario:s expectation 0: No plan is expected here, and another expectation needs one.
-                error[unknown-name] scenario:s expectation 5 0..3: No task is called 'fly'.
+                error[wrong-value] scenario:s event 0 4..8: 'ammo' is a number: 'not' works only with facts that are true or false.
+                error[contradiction] scenario:s expectation 0: No plan is expected here, but another expectation needs one.
+                error[unknown-name] scenario:s expectation 5 0..3: There is no task 'fly'.
                 error[empty] scenario:s expectation 6: The expectation has no formula yet.
-                error[compound-step] scenario:s expected_step [3,1]: 'go' is a compound task, and the steps of a plan are primitive tasks.
+                error[compound-step] scenario:s expected_step [3,1]: 'go' is a compound task, but plan steps are primitive tasks.
             "#]],
         );
     }

@@ -1,5 +1,5 @@
-//! What the checks of all records share: what can be said of one record only by
-//! looking at many others is found for all of them at once.
+//! Results shared by the checks of all records: those that need many records at once are computed
+//! once for all.
 
 use std::cell::OnceCell;
 
@@ -7,28 +7,28 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use taskloom_document::{Document, Name};
 
-/// For one document, as long as it does not change.
+/// The shared results for one document, valid as long as it doesn't change.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     types: OnceCell<FxHashSet<Name>>,
 }
 
 impl Shared {
-    /// Whether a type is a kind of itself, through others perhaps.
+    /// Returns `true` if a type is its own ancestor, directly or through others.
     pub fn is_own_ancestor(&self, document: &Document, name: &Name) -> bool {
         let parent = |name: &Name| document.types.get(name).map(|of| &of.parent);
-        let types = || on_circles(document.types.keys(), parent);
+        let types = || on_cycles(document.types.keys(), parent);
         self.types.get_or_init(types).contains(name)
     }
 }
 
-/// The names from which going on to the next leads back to themselves.
-pub(crate) fn on_circles<'a>(
+/// Returns the names that lie on cycles of `next`.
+pub(crate) fn on_cycles<'a>(
     names: impl Iterator<Item = &'a Name>,
     next: impl Fn(&Name) -> Option<&'a Name>,
 ) -> FxHashSet<Name> {
-    let mut circles = FxHashSet::default();
-    // On which walk each was met.
+    let mut cycles = FxHashSet::default();
+    // The walk on which each name was visited.
     let mut met: FxHashMap<&Name, usize> = FxHashMap::default();
     for (walk, start) in names.enumerate() {
         let mut name = start;
@@ -39,16 +39,16 @@ pub(crate) fn on_circles<'a>(
                 None => break,
             }
         }
-        // Back on the own way: what follows, up to here again, is a circle.
+        // Back on the current walk: the names from here up to here again form a cycle.
         if met.get(name) == Some(&walk) {
             let mut after = next(name);
             while let Some(member) = after {
-                if !circles.insert(member.clone()) {
+                if !cycles.insert(member.clone()) {
                     break;
                 }
                 after = next(member);
             }
         }
     }
-    circles
+    cycles
 }

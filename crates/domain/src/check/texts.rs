@@ -1,10 +1,10 @@
-//! Texts of the expression language: syntax, names, types and arity.
+//! Checks of texts in the expression language: syntax, names, types and arity.
 //!
 //! ```text
-//! at(bxo)        no object is called so; did you mean 'box'?
+//! at(bxo)        there is no such object; did you mean 'box'?
 //! has(key, ball) one argument too many
 //! box_open and   a formula is missing
-//! (nothing)      a precondition that says nothing
+//! (nothing)      an empty precondition
 //! ```
 
 use crate::elaborate::{Compound, Primitive, Text};
@@ -14,18 +14,18 @@ use taskloom_document::{Edit, Field, Goal, Kind, Planning};
 
 use super::findings::Findings;
 
-/// What an empty text means.
+/// The meaning of an empty text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Empty {
-    /// The text may be left out.
+    /// The text is optional.
     Fine,
-    /// An entry of a list that says nothing; taking it out mends it.
+    /// An entry of a list that may be removed.
     Superfluous,
-    /// Something is missing, in a sentence.
+    /// Something is missing; the message says what.
     Missing(&'static str),
 }
 
-/// Reports what is wrong with one text.
+/// Reports the mistakes in one text.
 pub(super) fn check<T>(findings: &mut Findings, field: Field, text: &Text<T>, empty: Empty) {
     if !text.text.trim().is_empty() {
         for mistake in &text.mistakes {
@@ -48,14 +48,14 @@ pub(super) fn check<T>(findings: &mut Findings, field: Field, text: &Text<T>, em
     }
 }
 
-/// Reports what is wrong with a text that need not be there.
+/// Reports the mistakes in an optional text.
 pub(super) fn optional<T>(findings: &mut Findings, field: Field, text: Option<&Text<T>>) {
     if let Some(text) = text {
         check(findings, field, text, Empty::Fine);
     }
 }
 
-/// Reads a text that is of no task and no condition, and reports what is wrong with it.
+/// Reads a text that belongs to no task and no condition, and reports its mistakes.
 pub(super) fn read<T>(
     findings: &mut Findings,
     (field, text, empty): (Field, &str, Empty),
@@ -85,7 +85,7 @@ fn report(findings: &mut Findings, field: &Field, text: &str, mistake: &Mistake)
     }
 }
 
-/// A message with a capital letter and a full stop.
+/// Makes a sentence of a message: adds a capital letter and a full stop.
 fn sentence(message: &str) -> String {
     let mut sentence = message.to_owned();
     if let Some(first) = sentence.get_mut(..1) {
@@ -154,7 +154,8 @@ fn has_goals(findings: &Findings) -> bool {
     agents.any(|agent| matches!(agent.planning, Planning::Goals { .. }))
 }
 
-/// The number that a text is in every state; none where that depends.
+/// Returns the value of a number that is the same in every state, or `None` if it depends on the
+/// state.
 fn constant(number: &Number) -> Option<f64> {
     match number {
         Number::Constant(number) => Some(*number),
@@ -164,7 +165,7 @@ fn constant(number: &Number) -> Option<f64> {
     }
 }
 
-/// The texts of a compound task outside of its flowchart.
+/// Checks the texts of a compound task outside its flowchart.
 pub(super) fn check_compound(findings: &mut Findings, task: &Compound) {
     let integrity = findings.domain.integrity(task);
     list(findings, Field::Precondition, &task.preconditions);
@@ -221,25 +222,25 @@ mod tests {
                 } }
             }"#,
             expect![[r#"
-                error[unknown-name] primitive:walk action 0..4: No action is called 'Wakl'; did you mean 'Walk'?
+                error[unknown-name] primitive:walk action 0..4: There is no action 'Wakl'; did you mean 'Walk'?
                     Change to 'Walk'
-                error[unknown-name] primitive:walk precondition 0 3..6: No object is called 'bxo'; did you mean 'box'?
+                error[unknown-name] primitive:walk precondition 0 3..6: There is no object 'bxo'; did you mean 'box'?
                     Change to 'box'
-                error[unknown-variable] primitive:walk precondition 0 16..20: No variable '?too' is bound here; did you mean '?to'?
+                error[unknown-variable] primitive:walk precondition 0 16..20: Variable '?too' isn't bound here; did you mean '?to'?
                     Change to '?to'
-                error[wrong-type] primitive:walk precondition 1 4..7: 'box' is of type 'place', and 'item' is expected.
+                error[wrong-type] primitive:walk precondition 1 4..7: 'box' is of type 'place', but 'item' is expected.
                     Change to 'key'
-                error[wrong-arity] primitive:walk precondition 2 0..12: 'at' takes 1 argument (?p: place), and 2 are given.
-                error[not-a-formula] primitive:walk precondition 3 0..4: 'ammo' is a number, and a formula is expected: compare it, as in 'ammo > 0'.
+                error[wrong-arity] primitive:walk precondition 2 0..12: 'at' takes 1 argument (?p: place), but 2 are given.
+                error[not-a-formula] primitive:walk precondition 3 0..4: 'ammo' is a number, but a formula is expected: compare it, as in 'ammo > 0'.
                     Change to 'ammo > 0'
                 error[empty] primitive:walk precondition 4: This entry is empty.
                     Remove the entry
                 error[syntax] primitive:walk integrity 0 3..3: Expected a formula after 'not', found the end.
                 error[syntax] primitive:walk completion 0 2..3: The ')' for this '(' is missing.
-                error[unknown-name] primitive:walk effect 0 8..11: 'key' is an object: no number fact is called so.
+                error[unknown-name] primitive:walk effect 0 8..11: 'key' is an object, not a number fact.
                 error[empty] primitive:walk effect 1: This entry is empty.
                     Remove the entry
-                error[not-a-number] primitive:walk cost 0..8: 'has' is true or false, and a number is expected.
+                error[not-a-number] primitive:walk cost 0..8: 'has' is true or false, but a number is expected.
             "#]],
         );
     }
@@ -281,12 +282,12 @@ mod tests {
             }"#,
             expect![[r#"
                 error[recursive-condition] condition:danger formula 19..23: 'danger' calls itself: danger, safe, danger.
-                error[unknown-name] condition:fine formula 8..12: No fact or condition is called 'drak'; did you mean 'dark'?
+                error[unknown-name] condition:fine formula 8..12: There is no fact or condition 'drak'; did you mean 'dark'?
                     Change to 'dark'
                 error[empty] condition:new formula: The condition has no formula yet.
                 error[recursive-condition] condition:safe formula 13..19: 'safe' calls itself: safe, danger, safe.
                 error[recursive-condition] condition:still formula 4..9: 'still' calls itself.
-                error[not-a-number] goal:hide relevance 0..4: 'dark' is true or false, and a number is expected.
+                error[not-a-number] goal:hide relevance 0..4: 'dark' is true or false, but a number is expected.
                 error[empty] goal:rest formula: The goal has no condition yet, so nothing can satisfy it.
             "#]],
         );

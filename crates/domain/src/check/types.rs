@@ -1,9 +1,9 @@
-//! Types of records and parameters.
+//! Checks of the types of records and parameters.
 //!
 //! ```text
 //! type tool: itme               unknown type; did you mean 'item'?
-//! type a: b, type b: a          a type cannot be a kind of itself
-//! walk(?to: place, ?to: place)  two parameters of one name
+//! type a: b, type b: a          cyclic type hierarchy
+//! walk(?to: place, ?to: place)  two parameters with the same name
 //! ```
 
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 use taskloom_document::{Edit, Field, Name, Object, Param, Record, Type};
 
 use super::findings::Findings;
-use super::unknown::{self, Sought};
+use super::unknown::{self, UnknownName};
 
 pub(super) fn check_type(findings: &mut Findings, of: &Type) {
     let (document, name) = (findings.document, &findings.record.name);
@@ -23,17 +23,17 @@ pub(super) fn check_type(findings: &mut Findings, of: &Type) {
         return;
     }
     let message = if of.parent == *name {
-        format!("'{name}' is a kind of itself.")
+        format!("'{name}' can't be its own parent.")
     } else {
         format!(
-            "'{name}' is a kind of '{}', which is a kind of '{name}' in turn.",
+            "Cyclic type hierarchy: '{name}' descends from '{}', which descends from '{name}'.",
             of.parent
         )
     };
     let edit = Edit::SetName(findings.record.clone(), Field::Type, Name::root());
     findings
         .error("type-cycle", Field::Type, message)
-        .fix("Make it a kind of 'object'", edit);
+        .fix("Set the parent to 'object'", edit);
 }
 
 pub(super) fn check_object(findings: &mut Findings, object: &Object) {
@@ -46,7 +46,7 @@ pub(super) fn check_params(findings: &mut Findings, params: &[Param]) {
         unknown(findings, Field::Param(at), &param.of);
         if !known.insert(&param.name) {
             let message = format!(
-                "There are two parameters '?{}'. Give one of them another name.",
+                "Two parameters are named '?{}'. Rename one of them.",
                 param.name
             );
             findings.error("duplicate-parameter", Field::Param(at), message);
@@ -54,14 +54,14 @@ pub(super) fn check_params(findings: &mut Findings, params: &[Param]) {
     }
 }
 
-/// Reports a type that does not exist, and says whether it did.
+/// Reports a type that doesn't exist. Returns `true` if it did.
 pub(super) fn unknown(findings: &mut Findings, field: Field, of: &Name) -> bool {
     let types = &findings.document.types;
     if *of == "object" || types.contains_key(of) {
         return false;
     }
     let root = Name::root();
-    let sought = Sought {
+    let sought = UnknownName {
         code: "unknown-type",
         what: "type",
         field,
@@ -92,18 +92,18 @@ mod tests {
                 "facts": { "has": { "params": ["?what: iten"] }, "held": { "value": { "object": "items" } } }
             }"#,
             expect![[r#"
-                error[unknown-type] type:tool type: No type is called 'itme'; did you mean 'item'?
+                error[unknown-type] type:tool type: There is no type 'itme'; did you mean 'item'?
                     Change to 'item'
                     Add a type 'itme'
-                error[unknown-type] object:ball type: No type is called 'sphere'.
+                error[unknown-type] object:ball type: There is no type 'sphere'.
                     Add a type 'sphere'
-                error[unknown-type] object:key type: No type is called 'tol'; did you mean 'tool'?
+                error[unknown-type] object:key type: There is no type 'tol'; did you mean 'tool'?
                     Change to 'tool'
                     Add a type 'tol'
-                error[unknown-type] fact:has param 0: No type is called 'iten'; did you mean 'item'?
+                error[unknown-type] fact:has param 0: There is no type 'iten'; did you mean 'item'?
                     Change to 'item'
                     Add a type 'iten'
-                error[unknown-type] fact:held type: No type is called 'items'; did you mean 'item'?
+                error[unknown-type] fact:held type: There is no type 'items'; did you mean 'item'?
                     Change to 'item'
                     Add a type 'items'
             "#]],
@@ -118,12 +118,12 @@ mod tests {
                 "below": { "parent": "a" }
             } }"#,
             expect![[r#"
-                error[type-cycle] type:a type: 'a' is a kind of 'b', which is a kind of 'a' in turn.
-                    Make it a kind of 'object'
-                error[type-cycle] type:b type: 'b' is a kind of 'a', which is a kind of 'b' in turn.
-                    Make it a kind of 'object'
-                error[type-cycle] type:c type: 'c' is a kind of itself.
-                    Make it a kind of 'object'
+                error[type-cycle] type:a type: Cyclic type hierarchy: 'a' descends from 'b', which descends from 'a'.
+                    Set the parent to 'object'
+                error[type-cycle] type:b type: Cyclic type hierarchy: 'b' descends from 'a', which descends from 'b'.
+                    Set the parent to 'object'
+                error[type-cycle] type:c type: 'c' can't be its own parent.
+                    Set the parent to 'object'
             "#]],
         );
     }
@@ -133,7 +133,7 @@ mod tests {
         check(
             r#"{ "facts": { "near": { "params": ["?a: object", "?b: object", "?A: object"] } } }"#,
             expect![[r#"
-                error[duplicate-parameter] fact:near param 2: There are two parameters '?A'. Give one of them another name.
+                error[duplicate-parameter] fact:near param 2: Two parameters are named '?A'. Rename one of them.
             "#]],
         );
     }

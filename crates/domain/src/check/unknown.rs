@@ -1,7 +1,7 @@
-//! Names that nothing has, outside of texts (in those, typing finds them).
+//! Reports unknown names outside texts (typing reports those in texts).
 //!
 //! ```text
-//! cast: captian          no agent is called so; did you mean 'captain'?
+//! cast: captian          there is no such agent; did you mean 'captain'?
 //! ```
 
 use taskloom_document::diagnostic::Diagnostic;
@@ -9,29 +9,29 @@ use taskloom_document::{Edit, Field, Name};
 
 use super::findings::Findings;
 
-/// What was looked for, and where.
-pub(super) struct Sought<'a> {
-    /// What a finding is called: `unknown-type`.
+/// A name that was looked up in vain, and its place.
+pub(super) struct UnknownName<'a> {
+    /// The code of the diagnostic: `unknown-type`.
     pub code: &'static str,
-    /// What should have the name: `type`.
+    /// The kind of thing that should have the name: `type`.
     pub what: &'static str,
-    /// Where the name stands.
+    /// The field with the name.
     pub field: Field,
     /// The name.
     pub name: &'a Name,
 }
 
-/// Reports a name that is not among those there are.
+/// Reports a name that isn't one of `names`.
 pub(super) fn report<'f, 'n>(
     findings: &'f mut Findings,
-    sought: Sought,
+    sought: UnknownName,
     names: impl IntoIterator<Item = &'n Name>,
 ) -> &'f mut Diagnostic {
     let record = findings.record.clone();
     let near = findings
         .near
         .to(sought.name, (sought.what, None), names, |_| true);
-    let mut message = format!("No {} is called '{}'", sought.what, sought.name);
+    let mut message = format!("There is no {} '{}'", sought.what, sought.name);
     match near.first() {
         Some(first) => message += &format!("; did you mean '{first}'?"),
         None => message.push('.'),

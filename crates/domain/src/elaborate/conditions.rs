@@ -1,5 +1,5 @@
-//! Named conditions: what they mean, which of them call each other, and whether all that is called
-//! can be read.
+//! Named conditions: their meaning, which of them call each other, and whether all called
+//! conditions are valid.
 
 use std::sync::OnceLock;
 
@@ -7,26 +7,25 @@ use rustc_hash::FxHashSet;
 use taskloom_document::Name;
 
 use super::{Domain, Text};
-use crate::circles::Circles;
+use crate::circles::CallCycles;
 use crate::lang::typed::{Formula, FormulaKind, Number};
 use crate::lang::{condition_calls, read_formula, recursive_condition};
 
-/// A named condition, read.
+/// A named condition with its text read.
 #[derive(Debug)]
 pub(super) struct Condition {
     text: Text<Formula>,
-    /// What it means where it calls itself: nothing.
+    /// The text with that mistake and without a meaning, if the condition calls itself.
     recursive: OnceLock<Option<Box<Text<Formula>>>>,
 }
 
 impl Domain<'_> {
-    /// Whether every condition that a formula calls, and those that they call in
-    /// turn, can be read.
+    /// Returns `true` if every condition that a formula calls, directly or indirectly, is valid.
     pub fn calls_are_readable(&self, formula: &Formula) -> bool {
         self.are_readable(called(formula))
     }
 
-    /// The same of the conditions that a number's aggregates call.
+    /// Returns `true` if every condition that a number's aggregates call is valid.
     pub fn number_is_readable(&self, number: &Number) -> bool {
         let mut formulas = vec![];
         formulas_in(number, &mut formulas);
@@ -56,7 +55,8 @@ impl Domain<'_> {
         })
     }
 
-    /// The body of a named condition. One that calls itself, directly or through others, means nothing.
+    /// Returns the body of a named condition. A condition that calls itself, directly or through
+    /// others, is invalid.
     pub fn condition(&self, name: &Name) -> Option<&Text<Formula>> {
         let Condition { text, recursive } = self.condition_alone(name)?;
         let recursive = recursive.get_or_init(|| {
@@ -65,8 +65,8 @@ impl Domain<'_> {
                 return None;
             }
             let names = self.document.conditions.keys();
-            let circles = || Circles::new(names, |name| self.condition_calls(name));
-            let cycle = self.circles.get_or_init(circles).back_to(name)?;
+            let cycles = || CallCycles::new(names, |name| self.condition_calls(name));
+            let cycle = self.call_cycles.get_or_init(cycles).back_to(name)?;
             let mistake = recursive_condition(&text.text, name, &cycle);
             Some(Box::new(Text {
                 text: text.text.clone(),
@@ -77,7 +77,7 @@ impl Domain<'_> {
         Some(recursive.as_deref().unwrap_or(text))
     }
 
-    /// The body of a named condition, whatever those mean that it calls.
+    /// Returns the body of a named condition, regardless of the conditions it calls.
     fn condition_alone(&self, name: &Name) -> Option<&Condition> {
         self.conditions.get(name, |record| {
             let scope = &self.scope(record.params.clone());
@@ -88,7 +88,7 @@ impl Domain<'_> {
         })
     }
 
-    /// The conditions that a condition calls, the last first.
+    /// Returns the conditions that a condition calls, the last first.
     fn condition_calls(&self, name: &Name) -> Vec<Name> {
         let Some(Condition { text, .. }) = self.condition_alone(name) else {
             return vec![];
@@ -100,12 +100,12 @@ impl Domain<'_> {
     }
 }
 
-/// The conditions that a formula calls, the last first.
+/// Returns the conditions that a formula calls, the last first.
 fn called(formula: &Formula) -> Vec<&Name> {
     called_in(vec![formula])
 }
 
-/// Those that these formulas call.
+/// Returns the conditions that these formulas call.
 fn called_in(mut open: Vec<&Formula>) -> Vec<&Name> {
     let mut called = vec![];
     while let Some(formula) = open.pop() {
@@ -124,7 +124,7 @@ fn called_in(mut open: Vec<&Formula>) -> Vec<&Name> {
     called
 }
 
-/// Adds the formulas that choose the objects of a number's aggregates.
+/// Adds the formulas that select the objects of a number's aggregates.
 fn formulas_in<'f>(number: &'f Number, found: &mut Vec<&'f Formula>) {
     let mut open = vec![number];
     while let Some(number) = open.pop() {

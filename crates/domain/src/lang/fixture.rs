@@ -1,4 +1,4 @@
-//! The small world of this folder's tests.
+//! The small domain of this module's tests.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use taskloom_document::{
     ValueKind,
 };
 
-/// A name that is one.
+/// Parses a valid name.
 pub fn name(text: &str) -> Name {
     Name::new(text).unwrap()
 }
@@ -17,7 +17,8 @@ pub fn params(text: &str) -> Vec<Param> {
     parts.map(|part| part.trim().parse().unwrap()).collect()
 }
 
-/// Places and items; `box` is a place, `key` an item, `gate` a place of the scenario.
+/// Returns a document with places and items; `box` is a place, `key` an item, `gate` a place of the
+/// scenario.
 pub fn document() -> Document {
     let mut document = Document::default();
     for of in ["place", "item", "agent"] {

@@ -1,7 +1,7 @@
-//! Random and mutated texts through everything that reads texts: nothing panics,
-//! and what is right stays right when it is printed.
+//! Feeds random and mutated texts to all readers of texts: nothing panics, and valid texts stay
+//! valid when printed.
 //!
-//! `TASKLOOM_FUZZ_COUNT` says how many texts.
+//! `TASKLOOM_FUZZ_COUNT` sets the number of texts.
 
 use std::thread;
 
@@ -28,7 +28,7 @@ impl Random {
     }
 }
 
-/// The texts are read side by side, in as many shares on every machine.
+/// The texts are read in parallel, in the same number of shares on every machine.
 const SHARES: u32 = 4;
 
 const WORDS: [&str; 72] = [
@@ -174,7 +174,7 @@ impl World for Nothing {
     }
 }
 
-/// What a right text prints reads as the same again.
+/// Asserts that a valid text reads the same after printing.
 fn prints_what_it_reads(text: &str, scope: &Scope) {
     let parsed = parse_expr(text);
     let printed = print_expr(&parsed.value);
@@ -207,7 +207,7 @@ fn prints_what_it_reads(text: &str, scope: &Scope) {
     }
 }
 
-/// Reads so many texts in every role. How many readings found nothing wrong.
+/// Reads this many texts in every role. Returns the number of readings without mistakes.
 fn read_texts(count: u32, mut random: Random) -> u32 {
     let document = document();
     let scope = Scope::of_domain(&document, params("?place: place, ?who: agent"));

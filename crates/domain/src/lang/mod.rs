@@ -1,10 +1,9 @@
-//! The expression language in which formulas, numbers, effects and calls are
-//! written (semantics, section 1).
+//! The expression language of formulas, numbers, effects and calls (semantics, section 1).
 //!
-//! text -> [`lex`] -> [`parse_expr`] and its like -> [`ast`], always, with what
-//! was wrong beside it; `print_expr` and its like give the canonical text of a
-//! tree. [`read_formula`] and its like go on to [`typed`] trees, with all names
-//! resolved, [`eval_formula`] and its like to what those amount to in a state.
+//! Text -> [`lex`] -> [`parse_expr`] and the like -> [`ast`], which always succeed and report
+//! errors separately; `print_expr` and the like give the canonical text of a tree. [`read_formula`]
+//! and the like produce [`typed`] trees with all names resolved; [`eval_formula`] and the like
+//! evaluate these in a state.
 
 mod complete;
 mod eval;

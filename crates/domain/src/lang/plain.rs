@@ -1,5 +1,5 @@
-//! Initial values in the plainest form, `at(box, shed)`, read without trees:
-//! planning problems have a hundred thousand of them.
+//! A fast reader of the simplest initial values, `at(box, shed)`, without syntax trees: planning
+//! problems have a hundred thousand of them.
 
 use rustc_hash::FxHashMap;
 
@@ -8,7 +8,7 @@ use taskloom_document::{Document, Name, Scenario, ValueKind};
 
 use super::is_keyword;
 
-/// A boolean fact, and for each parameter which types of objects it takes.
+/// A boolean fact; for each parameter, the types of objects that fit are cached.
 #[derive(Debug)]
 struct Plain<'a> {
     number: u32,
@@ -16,22 +16,22 @@ struct Plain<'a> {
     fits: FxHashMap<(u32, u32), bool>,
 }
 
-/// Facts and objects by the spelling of their names.
+/// Facts and objects by the exact spelling of their names.
 #[derive(Debug)]
 pub struct PlainInitial<'a> {
     document: &'a Document,
     facts: Vec<&'a Name>,
     objects: Vec<&'a Name>,
     plain: FxHashMap<&'a str, Plain<'a>>,
-    /// The number of each object, and of its type.
+    /// The index of each object, and of its type.
     spelled: FxHashMap<&'a str, (u32, u32)>,
     types: Vec<&'a Name>,
-    /// What was read last.
+    /// The result of the last read.
     atom: Vec<u32>,
 }
 
-/// What stands before the first such byte, and what behind. Texts here are some bytes
-/// long: less than the standard library's search needs to get ready.
+/// Splits a text at the first such byte. Texts here are a few bytes long: less than the standard
+/// library's search needs to set up.
 fn split_at(text: &str, byte: u8) -> (&str, Option<&str>) {
     match text.bytes().position(|other| other == byte) {
         Some(at) => (&text[..at], Some(&text[at + 1..])),
@@ -40,7 +40,7 @@ fn split_at(text: &str, byte: u8) -> (&str, Option<&str>) {
 }
 
 impl<'a> PlainInitial<'a> {
-    /// Reads values of a scenario.
+    /// Creates a reader for the initial values of a scenario.
     pub fn new(document: &'a Document, scenario: &'a Scenario) -> Self {
         let facts: Vec<&Name> = document.facts.keys().collect();
         let plain = (0u32..).zip(&document.facts).filter(|(_, (name, fact))| {
@@ -77,9 +77,9 @@ impl<'a> PlainInitial<'a> {
         }
     }
 
-    /// The number of the fact, in the document's order, and of its arguments, in
-    /// the order of the scenario's objects, where a text says that it holds and is
-    /// spelled as they are declared; nothing where it has to be read in full.
+    /// Returns the index of the fact, in the document's order, and the indices of its arguments, in
+    /// the order of the scenario's objects, if a text sets the fact and is spelled exactly as
+    /// declared. Returns `None` if the text must be read in full.
     pub fn read(&mut self, text: &str) -> Option<&[u32]> {
         let (name, args) = match split_at(text, b'(') {
             (name, Some(args)) => (name, args.strip_suffix(')')?),
@@ -113,7 +113,7 @@ impl<'a> PlainInitial<'a> {
         (atom.len() == 1 + fact.params.len()).then_some(atom.as_slice())
     }
 
-    /// The numbers of an atom that was read in full.
+    /// Returns the indices of an atom that was read in full.
     pub fn numbers(&self, atom: &Atom) -> Option<Vec<u32>> {
         let mut numbers = Vec::with_capacity(1 + atom.args.len());
         numbers.push(match self.plain.get(atom.fact.as_str()) {
@@ -126,7 +126,7 @@ impl<'a> PlainInitial<'a> {
         Some(numbers)
     }
 
-    /// What [`Self::read`] gave, by name.
+    /// Converts the result of [`Self::read`] to names.
     pub fn atom(&self, numbers: &[u32]) -> Option<Atom> {
         let (fact, args) = numbers.split_first()?;
         let args = args

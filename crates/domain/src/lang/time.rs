@@ -1,20 +1,20 @@
-//! Whether a document asks for the time.
+//! Finds out whether a document depends on the current time.
 
 use taskloom_document::syntax::TextRole;
 use taskloom_document::{Document, Field, Name};
 
-/// What a document asks the time for.
+/// The parts of a document that depend on the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Clock {
-    /// Something that a plan depends on: a plan says then at which tick each step would start.
+    /// `true` if plans depend on it; then a plan includes the tick at which each step would start.
     pub plans: bool,
-    /// Anything at all, also what counts only while a plan is carried out.
+    /// `true` if anything depends on it, including texts evaluated only during execution.
     pub runs: bool,
 }
 
 impl Clock {
-    /// What the texts of a document ask the time for. A word that only looks like it, as an object
-    /// of that name, counts, too: that changes no plan.
+    /// Determines how the texts of a document use the time. A word that only looks like it, such as
+    /// an object of that name, counts too: that changes no plan.
     pub fn of(document: &Document) -> Self {
         let mut clock = Self::default();
         let word = Name::time();
@@ -42,7 +42,7 @@ impl Clock {
     }
 }
 
-/// Whether plans depend on what stands there.
+/// Returns `true` if plans depend on the text of a field.
 fn is_planned(field: &Field) -> bool {
     !matches!(
         field,
@@ -56,7 +56,7 @@ fn is_planned(field: &Field) -> bool {
     )
 }
 
-/// Whether the word for the time stands in a text.
+/// Returns `true` if a text contains the word for the time.
 pub fn asks_for_time(text: &str) -> bool {
     let (text, word) = (text.as_bytes(), b"time");
     let is_part = |byte: Option<&u8>| {

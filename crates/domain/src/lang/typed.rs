@@ -1,25 +1,22 @@
-//! Expressions whose every name is resolved: what compiler, validator and
-//! exporters work on, so that none of them looks a name up by itself.
+//! Expressions with all names resolved: the input of the compiler, the validator and the exporters,
+//! so that none of them needs to look up names.
 //!
-//! [`super::read_formula`] and its like make these from texts. Names are spelled
-//! as they are declared. Arguments fit their parameters in number and type, and
-//! every variable is bound by the scope or by a quantifier around it.
+//! [`super::read_formula`] and the like create these from texts. Names are spelled as they are
+//! declared. Arguments match their parameters in number and type, and every variable is bound by
+//! the scope or by an enclosing quantifier.
 //!
-//! # What they mean
-//! - A boolean fact is false unless set; a number fact is 0 unless set; an object
-//!   fact has no value unless set.
-//! - `a = b` on objects is false where one side has no value; `a != b` is
-//!   `not a = b`, so true.
-//! - A fact or condition with an argument that has no value is false, or has no
-//!   value itself.
-//! - A number has no value where it reads such a fact or is not finite (a
-//!   division by zero). A comparison with it is false, `!=` alone is true: just
-//!   what IEEE 754 says of NaN.
-//! - So has a `min` or `max` over no object, and an aggregate over an object whose
-//!   number has none; the root of a negative number.
-//! - Where an effect's number, object or an argument has no value, the effect
-//!   cannot be applied, and its task not be done.
-//! - Quantifiers and aggregates range over the scenario's objects of a type or of a kind of it.
+//! # Semantics
+//! - A boolean fact is false unless set; a number fact is 0 unless set; an object fact is undefined
+//!   unless set.
+//! - `a = b` on objects is false if one side is undefined; `a != b` is `not a = b`, so true.
+//! - A fact or condition with an undefined argument is false, or itself undefined.
+//! - A number is undefined if it reads such a fact or isn't finite (a division by zero). A
+//!   comparison with it is false, except `!=`, which is true: just like NaN in IEEE 754.
+//! - Also undefined are a `min` or `max` over no objects, an aggregate over an object whose number
+//!   is undefined, and the square root of a negative number.
+//! - If an effect's number, object or argument is undefined, the effect can't be applied, and its
+//!   task can't be executed.
+//! - Quantifiers and aggregates range over the scenario's objects of a type or its subtypes.
 
 use crate::ground::{Atom, Value};
 use taskloom_document::diagnostic::Span;
@@ -30,12 +27,12 @@ use super::ast::{Binder, Expr, ExprKind, Reference};
 use super::eval::Env;
 use taskloom_document::syntax::print_expr;
 
-/// Something that holds or does not.
+/// An expression that is true or false.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Formula {
-    /// What it is.
+    /// The form of the formula.
     pub kind: FormulaKind,
-    /// Where it stands in its text, so that a failing part can be shown.
+    /// The position in its text, so that a failing part can be shown.
     pub span: Span,
 }
 
@@ -48,19 +45,19 @@ pub enum FormulaKind {
     Fact(Name, Vec<Term>),
     /// A named condition.
     Condition(Name, Vec<Term>),
-    /// Numbers compared.
+    /// A comparison of numbers.
     Compare(Comparison, Number, Number),
     /// `a = b` on objects. `a != b` is a `Not` around it.
     Same(Term, Term),
     /// `not a`
     Not(Box<Formula>),
-    /// Two or more.
+    /// Two or more conjuncts.
     And(Vec<Formula>),
-    /// Two or more.
+    /// Two or more disjuncts.
     Or(Vec<Formula>),
     /// `a imply b`
     Imply(Box<Formula>, Box<Formula>),
-    /// One variable or more, and no two alike in a formula and its scope.
+    /// One or more variables, all distinct in the formula and its scope.
     Quantified(Quantifier, Vec<Param>, Box<Formula>),
 }
 
@@ -75,21 +72,21 @@ pub enum Number {
     Arithmetic(Operator, Box<Number>, Box<Number>),
     /// `-a`
     Negative(Box<Number>),
-    /// `sum ?u: unit. a of b`, variables as in a quantifier. A `count` adds up 1 for
-    /// each object for which its formula holds.
+    /// `sum ?u: unit. a of b`, with variables as in a quantifier. A `count` adds 1 for each object
+    /// that satisfies its formula.
     Aggregate(Aggregate, Vec<Param>, Box<Number>, Option<Box<Formula>>),
-    /// `min(a, b)`, with as many numbers as it takes.
+    /// `min(a, b)`, with as many numbers as the function takes.
     Function(Function, Vec<Number>),
-    /// `time`: the tick; in a plan, the tick at which a step would start.
+    /// `time`: the current tick; in a plan, the tick at which a step would start.
     Time,
 }
 
-/// What stands for an object.
+/// An expression that denotes an object.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Term {
     /// `?place`; the name without its question mark.
     Variable(Name),
-    /// `?me`: the character that plays.
+    /// `?me`: the acting character.
     Me,
     /// An object of the domain or of the scope's scenario.
     Object(Name),
@@ -97,20 +94,20 @@ pub enum Term {
     Fact(Name, Vec<Term>),
 }
 
-/// A change of facts, or of one fact for every object of `forall`.
+/// A change of a fact, for every object of `forall`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effect {
     /// Variables that range over all objects of their types.
     pub forall: Vec<Param>,
-    /// What changes.
+    /// The change.
     pub change: Change,
-    /// Only where this holds in the state before.
+    /// Applies only if this holds in the state before.
     pub when: Option<Formula>,
-    /// Where it stands in its text.
+    /// The position in its text.
     pub span: Span,
 }
 
-/// What an effect does. Its numbers and terms are of the state before.
+/// The change that an effect makes. Its numbers and terms refer to the state before.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
     /// A boolean fact becomes true.
@@ -119,12 +116,12 @@ pub enum Change {
     Unset(Name, Vec<Term>),
     /// A number fact changes.
     Number(Assignment, Name, Vec<Term>, Number),
-    /// An object fact gets another value.
+    /// An object fact changes.
     Object(Name, Vec<Term>, Term),
 }
 
 impl Change {
-    /// The fact that changes.
+    /// Returns the fact that changes.
     pub fn fact(&self) -> &Name {
         match self {
             Self::Set(fact, _)
@@ -138,17 +135,17 @@ impl Change {
 /// A call of a task or an action.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    /// What kind of record it calls.
+    /// The kind of record called.
     pub callee: Callee,
-    /// The record.
+    /// The name of the record.
     pub name: Name,
     /// The arguments.
     pub args: Vec<Term>,
-    /// Where it stands in its text.
+    /// The position in its text.
     pub span: Span,
 }
 
-/// What can be called.
+/// The kinds of records that can be called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Callee {
     /// A primitive task.
@@ -160,7 +157,7 @@ pub enum Callee {
 }
 
 impl Callee {
-    /// The kind of the records that are called.
+    /// Returns the kind of the records called.
     pub fn kind(self) -> Kind {
         match self {
             Self::PrimitiveTask => Kind::PrimitiveTask,
@@ -179,15 +176,15 @@ pub struct Initial {
     pub value: Value,
 }
 
-/// The canonical text of a formula: read again in the same scope, it gives the
-/// same formula.
+/// Returns the canonical text of a formula: read again in the same scope, it gives the same
+/// formula.
 pub fn print_formula(formula: &Formula) -> String {
     let variable = |name: &Name| unplaced(ExprKind::Variable(name.clone()));
     print_expr(&formula_as_written(formula, &variable))
 }
 
-/// A formula as it would have been written with objects for the variables that
-/// stand for one; without spans inside.
+/// Returns the syntax tree of a formula with bound variables replaced by objects, without spans
+/// inside.
 pub(super) fn bound_as_written(formula: &Formula, env: &Env) -> Expr {
     formula_as_written(formula, &|name| {
         unplaced(match env.get(name) {
@@ -197,8 +194,8 @@ pub(super) fn bound_as_written(formula: &Formula, env: &Env) -> Expr {
     })
 }
 
-/// A tree as it would have been written, for printing; without spans inside.
-/// `object` says what stands for a variable: itself or, where known, an object.
+/// Returns the syntax tree of a formula for printing, without spans inside. `object` maps a
+/// variable to itself or, if it is bound, to an object.
 fn formula_as_written(formula: &Formula, object: &dyn Fn(&Name) -> Expr) -> Expr {
     let again = |formula: &Formula| formula_as_written(formula, object);
     let terms = |args: &[Term]| args.iter().map(|a| term_as_written(a, object)).collect();

@@ -1,4 +1,4 @@
-//! What stands in a block: its texts, each read in a scope of the variables that have a value there.
+//! The content of a block: its texts, each read in a scope of the variables bound there.
 
 use super::Method;
 use crate::elaborate::{Domain, Text};
@@ -10,37 +10,37 @@ use crate::lang::{
 use taskloom_document::diagnostic::Severity;
 use taskloom_document::{Alternative, Block, ChoicePolicy, Name, Param, Port};
 
-/// What stands in a block.
+/// The content of a block.
 #[derive(Debug)]
 pub enum Content {
-    /// Begin and End.
+    /// A Begin or End block.
     Pass,
-    /// A call.
+    /// The call of a Task block.
     Task(Text<Call>),
-    /// A condition.
+    /// The condition of a Branch block.
     Branch(Text<Formula>),
-    /// Outputs.
+    /// The outputs of a Choice block.
     Choice {
-        /// The outputs, as drawn.
+        /// The outputs, in the order drawn.
         alternatives: Vec<Alternative>,
-        /// In which order they are tried.
+        /// The order in which they are tried.
         policy: ChoicePolicy,
-        /// What the policy tells them by, where it asks for that, in the same order.
+        /// The score of each output, in the same order, if the policy uses scores.
         scores: Vec<Option<Text<Number>>>,
     },
-    /// A variable.
+    /// The variable of a Bind block.
     Bind {
         /// The variable.
         variable: Param,
-        /// None: every object of the type.
+        /// The condition; `None` means every object of the type.
         condition: Option<Text<Formula>>,
-        /// None: object order.
+        /// The sort key; `None` means object order.
         order_by: Option<Text<Number>>,
     },
 }
 
 impl Content {
-    /// The task that it calls.
+    /// Returns the task call.
     pub fn call(&self) -> Option<&Text<Call>> {
         match self {
             Self::Task(call) => Some(call),
@@ -48,7 +48,7 @@ impl Content {
         }
     }
 
-    /// What has to hold, of a Branch for one of its sides.
+    /// Returns the condition; for a Branch, that of the yes side.
     pub fn condition(&self) -> Option<&Text<Formula>> {
         match self {
             Self::Branch(condition) => Some(condition),
@@ -60,26 +60,28 @@ impl Content {
 
 /// The variables of the Binds that lead to a block, and its own.
 pub(crate) trait Binds {
-    /// The variable of this name; of several the last in the order of resolution.
+    /// Returns the variable of this name; if there are several, the last in the order of
+    /// resolution.
     fn named(&self, name: &Name) -> Option<&Param>;
 
-    /// How many are looked at for all of them, at most.
+    /// Returns an upper bound on the number of Binds that [`all`](Self::all) visits.
     fn count(&self) -> usize;
 
-    /// All of them, in the order of resolution; of several of a name the last.
+    /// Returns all variables in the order of resolution; of several with the same name, only the
+    /// last.
     fn all(&self) -> Vec<&Param>;
 }
 
-/// Reads the texts of a block.
+/// A reader of the texts of a block.
 pub(crate) struct Reader<'r> {
     pub domain: &'r Domain<'r>,
     /// The parameters of the task.
     pub params: &'r [Param],
-    /// What binds variables before the block.
+    /// The Binds before the block.
     pub binds: &'r dyn Binds,
-    /// What `?me` is.
+    /// The meaning of `?me`.
     pub me: &'r Option<Me>,
-    /// None where no way leads to the block.
+    /// The method; `None` if the block is unreachable.
     pub method: Option<&'r Method>,
 }
 
@@ -118,7 +120,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a text in a scope of the variables that it names, and no others: there may be thousands.
+    /// Reads a text in a scope of only those variables that it names: there may be thousands.
     fn read<T>(&self, text: &str, read: fn(&str, &Scope) -> Typed<T>) -> Text<T> {
         let (mut binds, mut missing) = (vec![], vec![]);
         for name in variables_in(text) {
@@ -130,13 +132,13 @@ impl Reader<'_> {
                 missing.push(bind);
             }
         }
-        // What a quantifier of the text binds is its own.
+        // Variables bound by a quantifier of the text are its own.
         let mut free = vec![];
         if !missing.is_empty() {
             free = free_variables(text);
             missing.retain(|(first, _)| free.iter().any(|used| used.name == first.name));
         }
-        // One that has no value here still has a type.
+        // A variable that is unbound here still has a type.
         let typed = |binds: &[&Param]| {
             let missing = missing.iter().map(|(_, last)| *last);
             let variables = missing.chain(binds.iter().copied());
@@ -148,7 +150,7 @@ impl Reader<'_> {
         if !read.mistakes.is_empty()
             && let Some(all) = self.all()
         {
-            // What could be meant instead may be any that is known.
+            // Any known variable may have been meant instead.
             read = typed(&all);
         }
         if !missing.is_empty() {
@@ -164,14 +166,14 @@ impl Reader<'_> {
         read
     }
 
-    /// The variables of all Binds above, where there is work left to look for names that may have been meant.
+    /// Returns the variables of all Binds above, if the limit on comparing names isn't used up.
     fn all(&self) -> Option<Vec<&Param>> {
         let near = self.domain.near();
         near.may_compare(self.binds.count())
             .then(|| self.binds.all())
     }
 
-    /// What is wrong with a variable that only Binds elsewhere bind.
+    /// Returns the mistake of using a variable that only Binds elsewhere bind.
     fn unbound(&self, used: &FreeVariable, bind: &Param) -> Mistake {
         let name = &used.name;
         let all = self.all().unwrap_or_default();
@@ -179,7 +181,7 @@ impl Reader<'_> {
         let meant = self.domain.near().among(name, names);
         let advice = match meant.first() {
             Some(meant) => format!("Did you mean '?{meant}'?"),
-            None => "Draw a wire from it to here".to_owned(),
+            None => "Draw a wire from it to this block".to_owned(),
         };
         let suggestions = meant.iter().map(|meant| Suggestion {
             label: format!("Change to '?{meant}'"),
@@ -190,14 +192,14 @@ impl Reader<'_> {
             code: "unbound-variable",
             span: used.span(),
             message: format!(
-                "'?{name}' has no value here: Bind '{bind}' does not come before this block. {advice}"
+                "'?{name}' is unbound here: Bind '{bind}' doesn't come before this block. {advice}"
             ),
             suggestions: suggestions.collect(),
         }
     }
 }
 
-/// The names in a text that stand behind a question mark.
+/// Returns the names in a text that follow a question mark.
 pub(super) fn variables_in(text: &str) -> impl Iterator<Item = Name> {
     let ends = |c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '-');
     let marks = text.match_indices('?');

@@ -1,5 +1,5 @@
-//! What an agent needs: the tasks and goals that it plans for, the tasks of its repertoire, and what it senses. These
-//! stand in lists of the agent, so a wire is an entry of one.
+//! The needs of an agent: the tasks and goals that it plans for, the tasks of its repertoire, and
+//! the facts that it senses. These are entries of the agent's lists, so a wire is an entry of one.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::edits::mention;
 use super::{Link, Mentions, Role};
 use crate::calls::called;
 
-/// All that an agent's lists name.
+/// Returns everything that an agent's lists name.
 pub(super) fn mentions(agent: &Agent) -> Mentions {
     let calls = agent.planning.tasks().iter();
     let tasks = calls.filter_map(|call| Some((called(call)?, Role::Task)));
@@ -23,7 +23,7 @@ pub(super) fn mentions(agent: &Agent) -> Mentions {
     tasks.chain(goals).chain(uses).chain(senses).collect()
 }
 
-/// The goals that an agent lists.
+/// Returns the goals that an agent lists.
 fn goals(agent: &Agent) -> &[Name] {
     match &agent.planning {
         Planning::Goals { goals, .. } => goals,
@@ -31,8 +31,8 @@ fn goals(agent: &Agent) -> &[Name] {
     }
 }
 
-/// The needs that an agent has: who plans for tasks has no goals, and the other way round. Who lists nothing yet can get
-/// either.
+/// Returns the needs that an agent has: an agent that plans for tasks has no goals, and vice versa.
+/// An agent that lists neither can get either.
 pub fn roles_of(agent: &Agent) -> Vec<Role> {
     let is_for_goals = matches!(agent.planning, Planning::Goals { .. });
     let is_open = agent.planning.tasks().is_empty() && goals(agent).is_empty();
@@ -45,7 +45,7 @@ pub fn roles_of(agent: &Agent) -> Vec<Role> {
     all.filter(has).collect()
 }
 
-/// The edit that puts what is needed on the agent's list.
+/// Returns the edit that adds what is needed to the agent's list.
 pub(super) fn connected(document: &Document, agent: &Arc<Agent>, link: &Link) -> Option<Edit> {
     let Link { from, to, role } = link;
     if !roles_of(agent).contains(role) {
@@ -83,7 +83,7 @@ pub(super) fn connected(document: &Document, agent: &Arc<Agent>, link: &Link) ->
     Some(replaced(to, changed))
 }
 
-/// The edit that takes what is needed from the agent's list.
+/// Returns the edit that removes what is needed from the agent's list.
 pub(super) fn disconnected(agent: &Arc<Agent>, link: &Link) -> Option<Edit> {
     let Link { from, to, role } = link;
     let gone = &from.name;
@@ -92,7 +92,7 @@ pub(super) fn disconnected(agent: &Arc<Agent>, link: &Link) -> Option<Edit> {
         Role::Task => {
             let calls = agent.planning.tasks().iter().enumerate();
             let calls = calls.filter(|(_, call)| called(call).as_ref() == Some(gone));
-            // The last one first, so that the others keep their numbers.
+            // The last one first, so that the others keep their indices.
             let removed = calls.rev();
             let removed = removed.map(|(at, _)| Edit::RemoveText(to.clone(), Field::Task(at)));
             return Some(Edit::Batch(removed.collect()));
@@ -113,8 +113,9 @@ fn replaced(record: &RecordRef, agent: Agent) -> Edit {
     Edit::Replace(record.name.clone(), Record::Agent(agent.into()))
 }
 
-/// The edit that adds a goal, which may be a new one, to those of an agent that plans for goals, or for nothing yet. One
-/// that has the priority of another comes before all: priorities are distinct within an agent.
+/// Returns the edit that adds a goal, which may be new, to an agent that plans for goals or lists
+/// nothing yet. If another goal has its priority, the new one gets a higher one than all others:
+/// priorities are distinct within an agent.
 pub fn goal_added(document: &Document, agent: &Name, name: &Name, goal: &Goal) -> Option<Edit> {
     let mut changed = Agent::clone(document.agents.get(agent)?);
     if changed.planning.tasks().is_empty() && !matches!(changed.planning, Planning::Goals { .. }) {

@@ -1,4 +1,4 @@
-//! Links as edits of the texts from which they are read.
+//! Links as edits of the texts that they are read from.
 
 use taskloom_document::syntax::ast::ExprKind;
 use taskloom_document::syntax::parse_expr;
@@ -9,8 +9,8 @@ use taskloom_document::{
 use super::{Link, Role, agents, names_in};
 use crate::calls::called_task;
 
-/// The edit that makes `link.to` need `link.from`: a conjunct more, an action to
-/// call, a block more. `fresh` is the id of that block, and where it is placed.
+/// Returns the edit that makes `link.to` need `link.from`: another conjunct, an action to call, or
+/// another block. `fresh` is the id and position of that block.
 pub fn connected(document: &Document, link: &Link, fresh: (BlockId, Point)) -> Option<Edit> {
     let Link { from, to, role } = link;
     if let Record::Agent(agent) = document.get(to)? {
@@ -53,7 +53,7 @@ pub fn connected(document: &Document, link: &Link, fresh: (BlockId, Point)) -> O
     }
 }
 
-/// A formula with a conjunct more.
+/// Adds a conjunct to a formula.
 fn and(formula: &str, conjunct: String) -> String {
     let before = formula.trim();
     if before.is_empty() {
@@ -65,7 +65,7 @@ fn and(formula: &str, conjunct: String) -> String {
     }
 }
 
-/// Whether what binds a formula together is weaker than `and`.
+/// Returns `true` if the formula's outermost operator binds weaker than `and`.
 fn matches_or(formula: &str) -> bool {
     matches!(
         parse_expr(formula).value.kind,
@@ -73,8 +73,8 @@ fn matches_or(formula: &str) -> bool {
     )
 }
 
-/// How `to`'s texts mention `from`, with `to`'s own parameters for arguments
-/// where their types fit, and an agent's own `?me`.
+/// Returns the text with which `to` mentions `from`, with `to`'s own parameters as arguments if
+/// their types fit, and `?me` for an agent.
 pub(super) fn mention(document: &Document, from: &RecordRef, to: &RecordRef) -> Option<String> {
     let me = document.agents.get(&to.name);
     let me = me.filter(|_| to.kind == Kind::Agent).map(|agent| Param {
@@ -136,8 +136,8 @@ fn params<'a>(document: &'a Document, record: &RecordRef) -> Option<&'a [Param]>
     })
 }
 
-/// The edit that ends a need: the texts that mention it go. None for a formula
-/// that says it in one breath with others.
+/// Returns the edit that ends a need by removing the texts that mention it. Returns `None` if a
+/// formula can't be separated from what else it says.
 pub fn disconnected(document: &Document, link: &Link) -> Option<Edit> {
     let to = &link.to;
     if let Record::Agent(agent) = document.get(to)? {
@@ -151,7 +151,7 @@ pub fn disconnected(document: &Document, link: &Link) -> Option<Edit> {
             });
             found
         };
-        // The last one first, so that the others keep their numbers.
+        // The last one first, so that the others keep their indices.
         let texts = texts.iter().enumerate().rev();
         texts.filter(|(_, t)| mentions(t)).map(|(n, _)| n).collect()
     };
@@ -205,8 +205,8 @@ pub fn disconnected(document: &Document, link: &Link) -> Option<Edit> {
     }
 }
 
-/// What is left of a formula where its conjuncts that say a name, and no other,
-/// are taken out; none where a conjunct says more than that.
+/// Returns a formula without the conjuncts that mention only this name. Returns `None` if a
+/// conjunct mentions other names too.
 fn without(document: &Document, formula: &str, link: &Link) -> Option<String> {
     let tree = parse_expr(formula).value;
     let conjuncts = match &tree.kind {
@@ -249,7 +249,7 @@ mod tests {
         }
     }
 
-    /// What becomes of the example when this wire is drawn.
+    /// Returns the example after this wire is drawn.
     fn drawn(link: &Link) -> Document {
         let document = example();
         let edit = connected(

@@ -1,6 +1,5 @@
-//! Which record needs which: read from their texts, so that the Board's wires
-//! are never saved and never out of date. A wire that is drawn or removed is an
-//! edit of those texts.
+//! The dependencies between records, read from their texts, so that the Board's wires are never
+//! saved and never out of date. Drawing or removing a wire edits those texts.
 
 mod agents;
 mod edits;
@@ -16,16 +15,16 @@ use crate::calls::{called, called_task};
 pub use agents::{goal_added, roles_of};
 pub use edits::{connected, disconnected};
 
-/// As what a record needs another.
+/// The role in which a record needs another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// The formula of a condition or a goal.
     Formula,
-    /// Holds when the task starts.
+    /// A condition that holds when the task starts.
     Precondition,
-    /// Holds while it runs.
+    /// A condition that holds while it runs.
     Integrity,
-    /// Holds when it ends.
+    /// A condition that holds when it ends.
     Completion,
     /// The action that a primitive task calls.
     Action,
@@ -37,12 +36,12 @@ pub enum Role {
     Goal,
     /// A task that an agent may use.
     Repertoire,
-    /// What an agent senses.
+    /// A fact that an agent senses.
     Sense,
 }
 
 impl Role {
-    /// All, in the order of the legend.
+    /// All roles, in the order of the legend.
     pub const ALL: [Self; 10] = [
         Self::Precondition,
         Self::Integrity,
@@ -56,7 +55,7 @@ impl Role {
         Self::Sense,
     ];
 
-    /// Its name.
+    /// Returns the name of the role.
     pub fn label(self) -> &'static str {
         match self {
             Self::Formula => "formula",
@@ -72,7 +71,7 @@ impl Role {
         }
     }
 
-    /// The needs that a kind of record has.
+    /// Returns the needs that a kind of record has.
     pub fn of(kind: Kind) -> &'static [Self] {
         match kind {
             Kind::Condition | Kind::Goal => &[Self::Formula],
@@ -88,12 +87,12 @@ impl Role {
         }
     }
 
-    /// Whether it is a need of agents.
+    /// Returns `true` if agents have this need.
     pub fn is_of_agents(self) -> bool {
         Self::of(Kind::Agent).contains(&self)
     }
 
-    /// The kinds of record that can meet it.
+    /// Returns `true` if a kind of record can meet the need.
     pub fn takes(self, kind: Kind) -> bool {
         match self {
             Self::Action => kind == Kind::Action,
@@ -107,28 +106,28 @@ impl Role {
     }
 }
 
-/// One record needs another.
+/// A dependency of one record on another.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Link {
-    /// What is needed.
+    /// The record that is needed.
     pub from: RecordRef,
-    /// What needs it.
+    /// The record that needs it.
     pub to: RecordRef,
-    /// As what.
+    /// The role of the need.
     pub role: Role,
 }
 
-/// The names that each record's texts mention. A record that is the same in
-/// memory as at the last look is not read again.
+/// The names that each record's texts mention. A record that is the same object in memory as in the
+/// last call isn't read again.
 #[derive(Debug, Clone, Default)]
 pub struct Reader {
     read: BTreeMap<RecordRef, (Record, Mentions)>,
 }
 
-/// Names and the role of the text in which each stands.
+/// Names, each with the role of the text that mentions it.
 type Mentions = Vec<(Name, Role)>;
 
-/// Whether two records are one in memory.
+/// Returns `true` if two records are the same object in memory.
 fn same(a: &Record, b: &Record) -> bool {
     match (a, b) {
         (Record::Condition(a), Record::Condition(b)) => std::sync::Arc::ptr_eq(a, b),
@@ -141,7 +140,7 @@ fn same(a: &Record, b: &Record) -> bool {
 }
 
 impl Reader {
-    /// All links of a document.
+    /// Returns all links of a document.
     pub fn links(&mut self, document: &Document) -> BTreeSet<Link> {
         let mut before = std::mem::take(&mut self.read);
         let mut links = BTreeSet::new();
@@ -172,7 +171,7 @@ impl Reader {
     }
 }
 
-/// The record that a name means in a text of this role.
+/// Returns the record that a name means in a text of this role.
 fn resolve(document: &Document, name: &Name, role: Role) -> Option<RecordRef> {
     let kind = match role {
         Role::Action => document.actions.contains_key(name).then_some(Kind::Action),
@@ -232,8 +231,8 @@ fn mentions(record: &Record) -> Mentions {
     found
 }
 
-/// Visits every name that could be a fact's or a condition's. The parser bounds
-/// how deep a text nests.
+/// Visits every name that could be a fact's or a condition's. The parser limits how deeply a text
+/// nests.
 fn names_in(expr: &Expr, visit: &mut impl FnMut(&Name)) {
     match &expr.kind {
         ExprKind::Reference(reference) => {
@@ -264,8 +263,8 @@ fn names_in(expr: &Expr, visit: &mut impl FnMut(&Name)) {
     }
 }
 
-/// Whether a condition would come to stand in its own formula, by this link besides these.
-fn closes_circle(links: &BTreeSet<Link>, link: &Link) -> bool {
+/// Returns `true` if adding this link would make a condition part of its own formula.
+fn closes_cycle(links: &BTreeSet<Link>, link: &Link) -> bool {
     let formulas = links.iter().filter(|link| link.role == Role::Formula);
     let mut users: BTreeMap<&RecordRef, Vec<&RecordRef>> = BTreeMap::new();
     for formula in formulas {
@@ -283,16 +282,16 @@ fn closes_circle(links: &BTreeSet<Link>, link: &Link) -> bool {
     reached.contains(&link.from)
 }
 
-/// Whether a link may come to these: a record of that kind can meet the need, nothing meets it twice, and no condition
-/// comes to stand in its own formula. `without` is left out of account.
+/// Returns `true` if a link can be added: the record can meet the need, doesn't meet it already,
+/// and no condition becomes part of its own formula. `without` is ignored.
 pub fn is_possible(links: &BTreeSet<Link>, link: &Link, without: Option<&Link>) -> bool {
     let new = without == Some(link) || !links.contains(link);
     new && link.role.takes(link.from.kind)
         && Role::of(link.to.kind).contains(&link.role)
-        && !(link.role == Role::Formula && closes_circle(links, link))
+        && !(link.role == Role::Formula && closes_cycle(links, link))
 }
 
-/// The first need of a kind of record that another kind can meet.
+/// Returns the first need of a kind of record that another kind can meet.
 pub fn first_role(needing: Kind, offered: Kind) -> Option<Role> {
     let mut roles = Role::of(needing).iter();
     roles.find(|role| role.takes(offered)).copied()

@@ -1,4 +1,4 @@
-//! Blocks of a method become the method of a new compound task.
+//! Extraction: turns blocks of a method into a new compound task.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use taskloom_document::{
     Record, RecordRef, Wire,
 };
 
-/// Room for the Begin block of the new method, in graph units.
+/// Space for the Begin block of the new method, in graph units.
 const BEGIN: i32 = 140;
 
-/// What extracting comes to.
+/// The result of an extraction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Extracted {
     /// The change.
@@ -26,12 +26,12 @@ pub struct Extracted {
     pub block: BlockId,
 }
 
-/// Makes blocks of a task's method a compound task, which has parameters for the
-/// variables that they use, and lets a Task block stand in their place. These frames
-/// go along. Begin is left where it is. `fresh` gives ids.
+/// Moves blocks of a task's method to a new compound task, which has parameters for the variables
+/// that they use, and puts a Task block in their place. These frames move too. Begin stays where it
+/// is. `fresh` generates ids.
 ///
 /// # Errors
-/// Where it would not mean the same; why, in a sentence for the designer.
+/// Returns a sentence for the designer if the meaning would change.
 pub fn extract(
     document: &Document,
     task: &Name,
@@ -45,7 +45,7 @@ pub fn extract(
     let chosen = |id: &&BlockId| flow.blocks.contains_key(*id) && !flow.is_begin(id);
     let inside = BTreeSet::from_iter(blocks.iter().filter(chosen).cloned());
     if inside.is_empty() {
-        return Err("Select the blocks that are to be a task of their own.".into());
+        return Err("Select the blocks to move into a new task.".into());
     }
     let part = Part::new(flow, &inside)?;
     part.can_be_decided_later(document, task)?;
@@ -91,13 +91,13 @@ pub fn extract(
         task: name,
         block: call,
     };
-    comes_back(document, task, &extracted, fresh)?;
+    check_round_trip(document, task, &extracted, fresh)?;
     Ok(extracted)
 }
 
-/// Whether inlining gives the flowchart again, so that unordered tasks are tried
-/// in the order in which they were.
-fn comes_back(
+/// Checks that inlining restores the flowchart, so that unordered tasks are tried in the same order
+/// as before.
+fn check_round_trip(
     document: &Document,
     task: &Name,
     extracted: &Extracted,
@@ -114,11 +114,11 @@ fn comes_back(
     };
     match order(document) == order(&again) {
         true => Ok(()),
-        false => Err("Unordered tasks would be tried in another order.".into()),
+        false => Err("Unordered tasks would be tried in a different order.".into()),
     }
 }
 
-/// The variables that the blocks use and others bind, with their types.
+/// Returns the variables that the blocks use and others bind, with their types.
 fn parameters(
     document: &Document,
     task: &Name,
@@ -141,7 +141,7 @@ fn parameters(
         {
             let name = &variable.name;
             return Err(format!(
-                "'?{name}' is bound inside and outside: rename one."
+                "'?{name}' is bound both inside and outside the selection. Rename one."
             ));
         }
         for (.., text) in block.texts() {
@@ -149,7 +149,9 @@ fn parameters(
                 let name = variable.name;
                 let is_own = own.contains(&name);
                 if is_own && !is_inside {
-                    return Err(format!("'?{name}' is bound inside and used outside."));
+                    return Err(format!(
+                        "'?{name}' is bound inside the selection and used outside."
+                    ));
                 }
                 if is_own || !is_inside || params.iter().any(|p| p.name == name) {
                     continue;
@@ -227,7 +229,7 @@ fn outer_method(
     method
 }
 
-/// What is drawn for the blocks goes with them; a frame where it holds no others.
+/// Moves the drawing of the blocks with them; a frame moves if it contains no other blocks.
 fn drawing(
     document: &Document,
     task: &Name,

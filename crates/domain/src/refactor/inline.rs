@@ -1,4 +1,4 @@
-//! A call of a compound task becomes the blocks of its method.
+//! Inlining: replaces a call of a compound task by the blocks of its method.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,12 +16,11 @@ mod splice;
 
 use splice::spliced;
 
-/// Puts the method of the compound task that a block calls in place of the block.
-/// The task goes where nothing else uses it. Gives the change and the new blocks;
-/// `fresh` gives ids.
+/// Replaces a Task block by the method of the compound task that it calls. The task is removed if
+/// nothing else uses it. Returns the edit and the new blocks; `fresh` generates ids.
 ///
 /// # Errors
-/// Where it would not mean the same; why, in a sentence for the designer.
+/// Returns a sentence for the designer if the meaning would change.
 pub fn inline(
     document: &Document,
     task: &Name,
@@ -31,7 +30,7 @@ pub fn inline(
     let outer = document.compound_tasks.get(task);
     let outer = outer.ok_or_else(|| format!("There is no compound task '{task}'."))?;
     let called = Called::read(document, outer, block)?;
-    counts(document, task, outer, block)?;
+    check_is_executed(document, task, outer, block)?;
     let mut ids = BTreeMap::new();
     for id in called.method.blocks.keys() {
         let kept = !outer.method.blocks.contains_key(id);
@@ -39,13 +38,13 @@ pub fn inline(
     }
     let (flow, new) = spliced(outer, block, &called, &ids, fresh);
     flow.invariants()
-        .map_err(|reason| format!("It cannot be inlined: {reason}."))?;
+        .map_err(|reason| format!("It can't be inlined: {reason}."))?;
     if !new.is_empty() {
         let part = Part::new(&flow, &new);
         let same = part.and_then(|part| part.can_be_decided_later(document, task));
         same.map_err(|_| {
             format!(
-                "'{}' decides when its turn comes; here it would be decided where '{task}' is.",
+                "'{}' is decided when it is reached; inlined, it would be decided together with '{task}'.",
                 called.name
             )
         })?;
@@ -73,7 +72,10 @@ pub fn inline(
         .apply(&Edit::Batch(edits.clone()))
         .map_err(|e| e.message)?;
     if let Some(wrong) = new_mistake(document, &after, task, &reference, &new) {
-        return Err(format!("Here '{}' would be wrong: {wrong}", called.name));
+        return Err(format!(
+            "Inlined here, '{}' would have an error: {wrong}",
+            called.name
+        ));
     }
     if after
         .uses(&reference)
@@ -85,8 +87,8 @@ pub fn inline(
     Ok((Edit::Batch(edits), new))
 }
 
-/// What is wrong with the new blocks that is not wrong in the task that they come from: a quantifier may bind
-/// a name that has a value here.
+/// Returns a mistake of the new blocks that the original task doesn't have: a quantifier may bind a
+/// name that is already bound here.
 fn new_mistake(
     document: &Document,
     after: &Document,
@@ -108,29 +110,26 @@ fn new_mistake(
     wrong.map(|wrong| wrong.message)
 }
 
-/// Whether a call is carried out at all: one that is not must not be forgotten.
-fn counts(
+/// Checks that a call is executed at all: one that isn't must not be dropped silently.
+fn check_is_executed(
     document: &Document,
     task: &Name,
     outer: &CompoundTask,
     block: &BlockId,
 ) -> Result<(), String> {
     if outer.method.muted.contains(block) {
-        return Err("The call is muted, and its method would count: unmute it first.".into());
+        return Err("The call is muted, but its method wouldn't be. Unmute it first.".into());
     }
     let record = RecordRef::new(Kind::CompoundTask, task.clone());
     let call = Field::BlockText(block.clone());
     let mut found = check_record(document, &record).into_iter();
     match found.find(|d| d.severity == Severity::Error && d.place.field == call) {
-        Some(wrong) => Err(format!(
-            "The call has to be mended first: {}",
-            wrong.message
-        )),
+        Some(wrong) => Err(format!("Fix the call first: {}", wrong.message)),
         None => Ok(()),
     }
 }
 
-/// A compound task as it is called: its texts with the arguments in them.
+/// A compound task as called: its texts with the arguments substituted.
 struct Called {
     name: Name,
     preconditions: Vec<String>,
@@ -148,16 +147,16 @@ impl Called {
             .as_ref()
             .and_then(|r| document.compound_tasks.get_key_value(&r.name));
         let (Some(reference), Some((name, record))) = (&reference, known) else {
-            return Err(format!("'{call}' calls no compound task."));
+            return Err(format!("'{call}' doesn't call a compound task."));
         };
         if !record.integrity.is_empty() {
             return Err(format!(
-                "'{name}' has integrity rules, which would have no place."
+                "'{name}' has integrity rules, which can't be inlined."
             ));
         }
         if record.params.len() != reference.args.len() {
             return Err(format!(
-                "'{call}' has not as many arguments as '{name}' has parameters."
+                "'{call}' has the wrong number of arguments for '{name}'."
             ));
         }
         let mut arguments = BTreeMap::new();
@@ -197,7 +196,7 @@ impl Called {
     }
 }
 
-/// A text with arguments in place of parameters.
+/// Substitutes arguments for parameters in a text.
 fn with_arguments(text: &str, arguments: &BTreeMap<Name, &str>) -> Result<String, String> {
     let mut replaced = text.to_owned();
     for variable in free_variables(text).into_iter().rev() {
@@ -207,16 +206,16 @@ fn with_arguments(text: &str, arguments: &BTreeMap<Name, &str>) -> Result<String
         let caught = |by: &Name| argument.strip_prefix('?').is_some_and(|name| *by == *name);
         if variable.within.iter().any(caught) {
             return Err(format!(
-                "In '{text}', a quantifier would catch '{argument}'."
+                "In '{text}', a quantifier would capture '{argument}'."
             ));
         }
-        // The question mark goes, too.
+        // The question mark is replaced too.
         replaced.replace_range(variable.range.start - 1..variable.range.end, argument);
     }
     Ok(replaced)
 }
 
-/// The variables that a task's parameters and Bind blocks declare.
+/// Returns the variables that a task's parameters and Bind blocks declare.
 fn declared(task: &CompoundTask) -> BTreeSet<Name> {
     let blocks = task.method.blocks.values();
     let binds = blocks.filter_map(|block| block.binds());
@@ -228,7 +227,7 @@ fn declared(task: &CompoundTask) -> BTreeSet<Name> {
     )
 }
 
-/// The called task with names for what it binds that the caller does not have.
+/// Returns the called task with its variables renamed so that none clashes with the caller's.
 fn with_own_variables(
     document: &Document,
     outer: &CompoundTask,
@@ -259,7 +258,7 @@ fn with_own_variables(
         own.insert(to.clone());
         let reference = RecordRef::new(Kind::CompoundTask, name.clone());
         let edit = Edit::RenameVariable(reference, from.clone(), to);
-        // Two Bind blocks of one name were renamed together.
+        // Two Bind blocks with the same name were renamed together.
         if let Ok(next) = renamed.apply(&edit) {
             renamed = next;
         }
@@ -268,7 +267,7 @@ fn with_own_variables(
     Ok(found.unwrap_or_else(|| record.clone()))
 }
 
-/// The new blocks begin where the call stood; what stood to the right makes room.
+/// Positions the new blocks where the call was; blocks to the right make room.
 fn places(
     document: &Document,
     task: &Name,

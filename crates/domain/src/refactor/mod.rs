@@ -1,9 +1,9 @@
-//! Changes of a document that keep what it means: a part of a method becomes a
-//! compound task of its own, and a call becomes what it calls.
+//! Refactorings, which preserve the meaning of a document: extracting a part of a method as a
+//! compound task, and inlining a call.
 //!
-//! All of a method's conditions are looked at where its task is decomposed. In a
-//! task of its own a part is decided later, so not every part can be taken out:
-//! [`part`] says which, and why another cannot.
+//! All conditions of a method are evaluated when its task is decomposed. In a separate task a part
+//! is decided later, so not every part can be extracted: [`part`] says which, and why another
+//! can't.
 
 mod extract;
 mod inline;

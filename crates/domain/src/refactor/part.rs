@@ -1,4 +1,4 @@
-//! A part of a flowchart, and whether a task of its own could stand in its place.
+//! A part of a flowchart, and whether a separate task could replace it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,22 +8,22 @@ use crate::calls::called_task;
 use crate::flow::Chart;
 use taskloom_document::{BlockId, BlockKind, Document, Flowchart, Name, Port, Wire};
 
-/// From so many blocks on, any two of them count as being possible together.
-const MOST_BLOCKS: usize = 2_000;
+/// In flowcharts with more blocks, any two of them count as possible together.
+const MAX_BLOCKS: usize = 2_000;
 
 /// The wires between a part of a flowchart and the rest.
 pub struct Part<'a> {
     flow: &'a Flowchart,
     inside: &'a BTreeSet<BlockId>,
-    /// The outputs that lead into it, in the order of their wires.
+    /// The outputs that lead into the part, in the order of their wires.
     pub entered_from: Vec<(&'a BlockId, Port)>,
-    /// The blocks of it that are entered, in the order of their wires.
+    /// The blocks of the part that are entered, in the order of their wires.
     pub entries: Vec<&'a BlockId>,
-    /// The blocks that it leads to, in the order of its wires.
+    /// The blocks that the part leads to, in the order of its wires.
     pub exits: Vec<&'a BlockId>,
 }
 
-/// Items once each, in the order in which they come first.
+/// Removes duplicates, keeping the first occurrence of each item.
 fn once<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut found = vec![];
     for item in items {
@@ -35,11 +35,11 @@ fn once<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
 }
 
 impl<'a> Part<'a> {
-    /// The part of a method that these blocks are, where one task that is entered
-    /// and left as a whole could stand in its place.
+    /// Creates the part of a method that these blocks form, if a single task that is entered and
+    /// left as a whole could replace it.
     ///
     /// # Errors
-    /// Why it could not, in a sentence for the designer.
+    /// Returns a sentence for the designer if that isn't possible.
     pub fn new(flow: &'a Flowchart, inside: &'a BTreeSet<BlockId>) -> Result<Self, String> {
         let within = |id: &BlockId| inside.contains(id);
         let entering = flow.wires.iter();
@@ -64,8 +64,8 @@ impl<'a> Part<'a> {
         for entry in &part.entries {
             if !part.entered_from.iter().all(|from| has_wire(*from, entry)) {
                 return Err(
-                    "It is entered at several places that do not all follow the same \
-                     blocks, and a task is entered as a whole."
+                    "The selection has several entry blocks with different predecessors, \
+                     but a task has a single input."
                         .into(),
                 );
             }
@@ -78,8 +78,7 @@ impl<'a> Part<'a> {
         for from in once(leaving.iter().map(|w| (&w.from, w.port))) {
             if !part.exits.iter().all(|exit| has_wire(from, exit)) {
                 return Err(
-                    "It leads on to different blocks, and what follows a task follows \
-                     all of it."
+                    "The selection leads to different blocks, but a task has a single output."
                         .into(),
                 );
             }
@@ -87,15 +86,16 @@ impl<'a> Part<'a> {
         if !part.exits.is_empty() {
             part.has_no_dead_ends()?;
         }
-        if part.comes_back() {
+        if part.reenters() {
             return Err(
-                "A way leads out of it and back in: select the blocks between, too.".into(),
+                "A path leaves the selection and re-enters it. Select the blocks in between too."
+                    .into(),
             );
         }
         Ok(part)
     }
 
-    /// Every way through it leads on.
+    /// Checks that every path through the part leads on.
     fn has_no_dead_ends(&self) -> Result<(), String> {
         for id in self.inside {
             let Some(block) = self.flow.blocks.get(id) else {
@@ -108,15 +108,15 @@ impl<'a> Part<'a> {
             let ports = block.ports();
             let kind = block.kind();
             let ends = if kind.needs_wire() {
-                // A side without a wire cannot be taken.
+                // A side without a wire can't be taken.
                 self.flow.muted.contains(id) && !ports.iter().any(wired)
             } else {
                 kind.ends() || !ports.iter().all(wired)
             };
             if ends {
                 return Err(
-                    "One way ends inside and another leads on, and what follows a task \
-                     follows all of it."
+                    "One path ends inside the selection and another leaves it, but a task has \
+                     a single output."
                         .into(),
                 );
             }
@@ -124,7 +124,7 @@ impl<'a> Part<'a> {
         Ok(())
     }
 
-    fn comes_back(&self) -> bool {
+    fn reenters(&self) -> bool {
         let mut met: FxHashSet<&BlockId> = FxHashSet::default();
         let mut open = self.exits.clone();
         while let Some(id) = open.pop() {
@@ -139,11 +139,11 @@ impl<'a> Part<'a> {
         false
     }
 
-    /// Whether deciding it later, when a task of its own is decomposed, comes to
-    /// the same plans in the same order.
+    /// Checks that deciding the part later, when a separate task is decomposed, gives the same
+    /// plans in the same order.
     ///
     /// # Errors
-    /// Why it would not, in a sentence for the designer.
+    /// Returns a sentence for the designer if that isn't so.
     pub fn can_be_decided_later(&self, document: &Document, task: &Name) -> Result<(), String> {
         let Some(chart) = Chart::new(self.flow) else {
             return Err("The flowchart has no Begin.".into());
@@ -171,16 +171,17 @@ impl<'a> Part<'a> {
                 wires.map(|w| (w.option, w.to as usize)).collect()
             })
             .collect();
-        // What can be reached without passing through the part.
+        // The blocks that can be reached without passing through the part.
         let apart = reached(&steps, &own);
 
         let tasks: Vec<usize> = own.iter().copied().filter(is_task).collect();
         if let (Some(first), Some(last)) = (tasks.iter().min(), tasks.iter().max()) {
-            let beside = together(&steps, &tasks);
-            let between = |n: &usize| is_task(n) && beside[*n] && n > first && n < last;
+            let parallel = together(&steps, &tasks);
+            let between = |n: &usize| is_task(n) && parallel[*n] && n > first && n < last;
             if others().any(|n| between(&n)) {
                 return Err(
-                    "Another task may come between, and would be tried in another order.".into(),
+                    "Another task may run in between, and would be tried in a different order."
+                        .into(),
                 );
             }
         }
@@ -188,26 +189,26 @@ impl<'a> Part<'a> {
         if deciding.is_empty() {
             return Ok(());
         }
-        let beside = together(&steps, &deciding);
-        if others().any(|n| is_task(&n) && beside[n] && apart[n]) {
+        let parallel = together(&steps, &deciding);
+        if others().any(|n| is_task(&n) && parallel[n] && apart[n]) {
             return Err(
                 "Its conditions and choices would be decided after another task of the \
-                 method is done, and are decided before now."
+                 method, and not before it as now."
                     .into(),
             );
         }
         let choosing: Vec<usize> = own.iter().copied().filter(is_open).collect();
         if let Some(first) = choosing.iter().min() {
-            let beside = together(&steps, &choosing);
-            if others().any(|n| is_open(&n) && beside[n] && n > *first) {
+            let parallel = together(&steps, &choosing);
+            if others().any(|n| is_open(&n) && parallel[n] && n > *first) {
                 return Err(
-                    "Its alternatives would be tried in another order: a Choice or Bind \
+                    "Its alternatives would be tried in a different order: a Choice or Bind \
                      that comes later now would come first."
                         .into(),
                 );
             }
         }
-        match runs_beside(document, task) {
+        match parallel_caller(document, task) {
             Some(caller) => Err(format!(
                 "Its conditions and choices would be decided later, and '{caller}' lets other \
                  tasks run in between."
@@ -217,7 +218,8 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Which blocks Begin, the first, leads to without passing through these.
+/// Returns, for each block, `true` if Begin, the first block, leads to it without passing through
+/// these.
 fn reached(steps: &[Vec<(u32, usize)>], without: &[usize]) -> Vec<bool> {
     let mut met = vec![false; steps.len()];
     let mut open = vec![0];
@@ -229,13 +231,12 @@ fn reached(steps: &[Vec<(u32, usize)>], without: &[usize]) -> Vec<bool> {
     met
 }
 
-/// Which blocks can be present together with one of these. Every wire leads from
-/// a lower number to a higher one. Two ways from Begin, of which the one that is
-/// behind goes on, meet in every block that is on both, and have to leave it by
-/// the same output.
+/// Returns, for each block, `true` if it can be present together with one of these. Every wire
+/// leads from a lower number to a higher one. Two paths from Begin, of which the one that is behind
+/// always advances, meet in every block that is on both, and must leave it by the same output.
 fn together(steps: &[Vec<(u32, usize)>], these: &[usize]) -> Vec<bool> {
     let count = steps.len();
-    if count > MOST_BLOCKS {
+    if count > MAX_BLOCKS {
         return vec![true; count];
     }
     let mut leads_to = vec![false; count];
@@ -251,7 +252,7 @@ fn together(steps: &[Vec<(u32, usize)>], these: &[usize]) -> Vec<bool> {
         if std::mem::replace(&mut met[low * count + high], true) {
             continue;
         }
-        // One way may end at the lower block while the other goes on.
+        // One path may end at the lower block while the other continues.
         found[low] |= leads_to[high];
         after[high] |= these.contains(&low);
         if low == high {
@@ -274,10 +275,10 @@ fn together(steps: &[Vec<(u32, usize)>], these: &[usize]) -> Vec<bool> {
     found
 }
 
-/// A task whose method may let other tasks run between the steps of this one.
-fn runs_beside(document: &Document, task: &Name) -> Option<Name> {
+/// Returns a task whose method may let other tasks run between the steps of this one.
+fn parallel_caller(document: &Document, task: &Name) -> Option<Name> {
     let mut callers: BTreeMap<&Name, Vec<Name>> = BTreeMap::new();
-    let mut beside: BTreeMap<Name, &Name> = BTreeMap::new();
+    let mut parallel: BTreeMap<Name, &Name> = BTreeMap::new();
     for (name, record) in &document.compound_tasks {
         let flow = &record.method;
         let mut outputs = FxHashSet::default();
@@ -288,21 +289,21 @@ fn runs_beside(document: &Document, task: &Name) -> Option<Name> {
         for block in flow.blocks.values() {
             if let Some(called) = called_task(block) {
                 if splits {
-                    beside.insert(called.clone(), name);
+                    parallel.insert(called.clone(), name);
                 }
                 callers.entry(name).or_default().push(called);
             }
         }
     }
-    let mut open: Vec<Name> = beside.keys().cloned().collect();
+    let mut open: Vec<Name> = parallel.keys().cloned().collect();
     while let Some(name) = open.pop() {
-        let by = beside.get(&name).copied();
+        let by = parallel.get(&name).copied();
         for called in callers.get(&name).into_iter().flatten() {
-            if let Some(by) = by.filter(|_| !beside.contains_key(called)) {
-                beside.insert(called.clone(), by);
+            if let Some(by) = by.filter(|_| !parallel.contains_key(called)) {
+                parallel.insert(called.clone(), by);
                 open.push(called.clone());
             }
         }
     }
-    beside.get(task).map(|by| (*by).clone())
+    parallel.get(task).map(|by| (*by).clone())
 }

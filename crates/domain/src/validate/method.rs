@@ -1,8 +1,8 @@
-//! A compound task's flowchart as it is checked against, worked out once: blocks
-//! by number, the wires, and the Binds before each block.
+//! A compound task's flowchart, prepared once for validation: numbered blocks, the wires, and the
+//! Binds before each block.
 
 use crate::method::Content;
-use crate::once::Once;
+use crate::once::LazyTable;
 use crate::world::World;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Block, BlockId, CompoundTask, Document, Flowchart, Name, Port, Wire};
@@ -10,38 +10,38 @@ use taskloom_document::{Block, BlockId, CompoundTask, Document, Flowchart, Name,
 /// The flowcharts of a document's compound tasks.
 #[derive(Debug)]
 pub struct Methods<'a> {
-    /// Ends the checks: what they say then means nothing.
+    /// Ends the validation; its result is then meaningless.
     pub stop: Stop,
-    made: Once<&'a CompoundTask, Result<Method<'a>, &'static str>>,
+    made: LazyTable<&'a CompoundTask, Result<Method<'a>, &'static str>>,
 }
 
 impl<'a> Methods<'a> {
-    /// Those of a document.
+    /// Creates the methods of a document; each is prepared when it is first used.
     pub fn new(document: &'a Document, stop: Stop) -> Self {
         let tasks = document.compound_tasks.iter();
         Self {
             stop,
-            made: Once::new(tasks.map(|(name, task)| (name, &**task))),
+            made: LazyTable::new(tasks.map(|(name, task)| (name, &**task))),
         }
     }
 
-    /// A compound task's flowchart, or what is wrong with it.
+    /// Returns a compound task's flowchart, or what is wrong with it.
     pub fn get(&self, task: &Name) -> Option<&Result<Method<'a>, &'static str>> {
         let make = |record: &&'a CompoundTask| Method::new(&self.stop, task, &record.method);
         self.made.get(task, make)
     }
 }
 
-/// A flowchart, with blocks by number: their places in the order of their ids.
+/// A flowchart whose blocks are numbered in the order of their ids.
 #[derive(Debug)]
 pub struct Method<'a> {
-    /// Ends the checks.
+    /// Ends the validation.
     pub stop: Stop,
-    /// Whose it is.
+    /// The compound task that it belongs to.
     pub task: Name,
     /// The blocks.
     pub blocks: Vec<MethodBlock<'a>>,
-    /// The number of Begin.
+    /// The number of the Begin block.
     pub begin: usize,
     /// The numbers of the blocks that Begin reaches, in the order of resolution.
     pub order: Vec<usize>,
@@ -49,17 +49,17 @@ pub struct Method<'a> {
     pub wires: Vec<(&'a Wire, usize, usize)>,
 }
 
-/// A block, and what surrounds it.
+/// A block and its surroundings.
 #[derive(Debug)]
 pub struct MethodBlock<'a> {
-    /// Its id.
+    /// The id of the block.
     pub id: &'a BlockId,
     /// The block.
     pub block: &'a Block,
-    /// The output of each wire that leaves it.
+    /// The output of each outgoing wire.
     pub leaving: Vec<Port>,
-    /// The Bind blocks from which wires lead to it, in the order of resolution:
-    /// the variables of the later ones hide those of the others.
+    /// The Bind blocks before it, in the order of resolution: variables of later ones hide those of
+    /// earlier ones.
     pub binds: Vec<usize>,
 }
 
@@ -98,12 +98,12 @@ impl<'a> Method<'a> {
         Ok(made)
     }
 
-    /// The number of a block.
+    /// Returns the number of a block.
     pub fn number(&self, id: &BlockId) -> Option<usize> {
         self.blocks.binary_search_by(|block| block.id.cmp(id)).ok()
     }
 
-    /// The blocks that each block's wires enter.
+    /// Returns the blocks that each block's wires enter.
     fn next(&self) -> Vec<Vec<usize>> {
         let mut next = vec![vec![]; self.blocks.len()];
         for (_, from, to) in &self.wires {
@@ -112,9 +112,9 @@ impl<'a> Method<'a> {
         next
     }
 
-    /// The blocks that Begin reaches, in the order in which a flowchart is
-    /// resolved: of those that wait for none the one that a breadth-first walk
-    /// meets first. Nothing where they wait for each other.
+    /// Returns the blocks that Begin reaches, in the order of resolution: of the blocks that wait
+    /// for none, the first one that a breadth-first walk visits. Returns `None` if blocks wait for
+    /// each other.
     fn order(&self) -> Option<Vec<usize>> {
         let next = self.next();
         let mut waits = vec![0; self.blocks.len()];
@@ -164,7 +164,7 @@ impl<'a> Method<'a> {
         }
     }
 
-    /// What a block says; nothing where Begin does not reach it.
+    /// Returns the content of a block, or `None` if Begin doesn't reach it.
     pub fn content<'w>(&self, block: usize, world: &'w World) -> Option<&'w Content> {
         let domain = world.domain();
         let method = domain.method(domain.compound(&self.task)?)?;

@@ -1,4 +1,5 @@
-//! Whether the steps come in an order that the flowcharts allow, and say so.
+//! Checks that the steps are in an order that the flowcharts allow, and that their stated order is
+//! right.
 
 use super::Invalid;
 use super::method::Methods;
@@ -7,43 +8,44 @@ use super::rows::Rows;
 use crate::plan::{NodeKind, Plan};
 use taskloom_document::stop::Stop;
 
-/// The orderings that plans of more tasks and steps state are checked for being
-/// right, no more for being all: that takes the product of their numbers, in bits.
-/// So many words of them are kept.
-const MOST_WORDS: usize = 1 << 19;
+/// Maximum size of the orderings, in words. They take the product of the numbers of tasks and
+/// steps, in bits; for larger plans the stated orderings are checked for being correct, but not for
+/// being complete.
+const MAX_WORDS: usize = 1 << 19;
 
-/// When a task and all below it happen: no step before `start`, none from `end` on.
+/// The time span of a task and everything below it: no step comes before `start`, and none from
+/// `end` on.
 #[derive(Debug, Clone, Copy)]
 struct Span {
     start: usize,
     end: usize,
 }
 
-/// Of a plan's nodes, the steps below each and those that must come before it.
+/// For each node of a plan, the steps below it and those that must come before it.
 #[derive(Debug)]
 struct Orderings {
     below: Rows,
     before: Rows,
 }
 
-/// What a plan says about order, as far as it has been checked. Tasks that are not those of
-/// their flowchart are left for the replay to find.
+/// The order of a plan, as far as it has been checked. Tasks that don't match their flowchart are
+/// left for the replay to find.
 #[derive(Debug)]
 pub struct Order {
-    /// When each node happens.
+    /// The span of each node.
     spans: Vec<Span>,
     orderings: Option<Orderings>,
-    /// When the roots so far end.
+    /// The end of the roots so far.
     end: usize,
 }
 
 impl Order {
-    /// Nothing of a plan of so many steps and nodes yet.
+    /// Creates the state before any node is checked, for a plan with this many steps and nodes.
     pub fn new(steps: usize, nodes: usize) -> Self {
         let words = nodes.saturating_mul(steps) / 64;
         Self {
             spans: Vec::with_capacity(nodes),
-            orderings: (words <= MOST_WORDS).then(|| Orderings {
+            orderings: (words <= MAX_WORDS).then(|| Orderings {
                 below: Rows::new(nodes, steps),
                 before: Rows::new(nodes, steps),
             }),
@@ -51,7 +53,7 @@ impl Order {
         }
     }
 
-    /// Notes when the next node itself happens.
+    /// Records the span of the next node itself.
     pub fn note(&mut self, plan: &Plan, number: usize) {
         self.spans.push(match &plan.nodes[number].kind {
             NodeKind::Step(step) => Span {
@@ -69,7 +71,7 @@ impl Order {
         });
     }
 
-    /// Makes a node part of what its parent happens in. The last nodes come first.
+    /// Extends the span of a node's parent by the node's own. The last nodes come first.
     pub fn join_parent(&mut self, plan: &Plan, number: usize) -> Result<(), Invalid> {
         let node = &plan.nodes[number];
         if let (Some(Orderings { below, .. }), NodeKind::Step(step)) =
@@ -93,7 +95,7 @@ impl Order {
         Ok(())
     }
 
-    /// Whether a root comes after those before it: they are a sequence.
+    /// Checks that a root comes after the roots before it, which form a sequence.
     pub fn check_root(&mut self, plan: &Plan, place: usize) -> Result<(), Invalid> {
         let root = plan.roots[place];
         if self.spans[root].start < self.end {
@@ -109,7 +111,7 @@ impl Order {
         Ok(())
     }
 
-    /// Whether the subtasks of a node come in an order that its flowchart's wires allow.
+    /// Checks that the subtasks of a node are in an order that its flowchart's wires allow.
     pub fn check_wires(
         &mut self,
         methods: &Methods,
@@ -158,27 +160,30 @@ impl Order {
         Ok(())
     }
 
-    /// Whether a step waits for earlier ones, and for those that it must.
+    /// Checks that a step waits only for earlier ones, and for all that it must wait for.
     pub fn check_stated(&self, plan: &Plan, number: usize, stop: &Stop) -> Result<(), Invalid> {
         let step = &plan.steps[number];
         if stop.after(plan.steps.len() / 64 + step.after.len()) {
             return Ok(());
         }
         if let Some(before) = step.after.iter().find(|before| **before >= number) {
-            let message = format!("it comes after {}", before + 1);
+            let message = format!("it waits for the later step {}", before + 1);
             return Err(Invalid::at(number, message));
         }
         let Some(Orderings { before, .. }) = &self.orderings else {
             return Ok(());
         };
-        // What it waits for directly, and what those wait for.
+        // The steps that it waits for directly, and those that these wait for.
         let mut stated = Rows::new(1, plan.steps.len());
         for other in &step.after {
             stated.insert(0, *other);
             stated.join(0, before.row(plan.steps[*other].node));
         }
         if stated.row(0) != before.row(step.node) {
-            return Err(Invalid::at(number, "it waits for other steps than it says"));
+            return Err(Invalid::at(
+                number,
+                "its stated order doesn't match the flowcharts",
+            ));
         }
         Ok(())
     }

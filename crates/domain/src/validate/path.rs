@@ -1,6 +1,6 @@
-//! The part of a flowchart that a decomposition chose: whether its blocks and
-//! wires hang together, from Begin on, and what comes before what on it. Worked
-//! out once, however often a flowchart is decomposed that way.
+//! The path through a flowchart that a decomposition chose: whether its blocks and wires are
+//! connected, starting at Begin, and which of its tasks come before others. It is computed once, no
+//! matter how often a flowchart is decomposed that way.
 
 use std::sync::Arc;
 
@@ -11,15 +11,15 @@ use super::rows::Rows;
 use crate::plan::Decomposed;
 use taskloom_document::{Block, BlockId, Name, Port, Wire};
 
-/// The paths that a plan's decompositions chose, by task, in their order.
+/// The paths chosen by a plan's decompositions, by task, sorted.
 #[derive(Debug, Default)]
 pub struct Paths(FxHashMap<Name, Vec<Arc<Path>>>);
 
 impl Paths {
-    /// The path that a decomposition chose.
+    /// Returns the path of a decomposition.
     ///
     /// # Errors
-    /// A sentence where its blocks and wires do not hang together.
+    /// Returns a sentence if its blocks and wires aren't connected.
     pub fn get(&mut self, method: &Method, stated: &Decomposed) -> Result<Arc<Path>, String> {
         let paths = self.0.entry(method.task.clone()).or_default();
         let place = paths.binary_search_by(|path| path.compare(stated));
@@ -34,35 +34,35 @@ impl Paths {
 /// A path through a flowchart.
 #[derive(Debug)]
 pub struct Path {
-    /// Its blocks and wires, as they are stated.
+    /// The stated blocks and wires.
     ids: Arc<[BlockId]>,
     wires: Arc<[Wire]>,
-    /// The numbers of its blocks.
+    /// The numbers of the blocks.
     pub blocks: Vec<usize>,
-    /// The output of each wire that leaves a block on it, by place.
+    /// The outputs of the wires that leave each block on the path, by index in the path.
     pub taken: Vec<Vec<Port>>,
-    /// The bindings whose variables are known at a block, by place: those of the
-    /// Bind blocks before it, the later ones hiding the others.
+    /// The bindings visible at each block, by index in the path: those of the Bind blocks before
+    /// it, the later ones hiding the earlier.
     pub known: Vec<Vec<usize>>,
-    /// The Bind blocks on it, by number.
+    /// The numbers of the Bind blocks on the path.
     pub binds: Vec<usize>,
-    /// How many Task blocks are on it,
+    /// The number of Task blocks on the path.
     pub tasks: usize,
-    /// and of each of them, by number, those that come after it.
+    /// For each Task block, by number, the Task blocks that come after it.
     pub after: Rows,
 }
 
 impl Path {
-    /// How the path compares with another one, for finding it again.
+    /// Compares the path with a decomposition, for lookup.
     fn compare(&self, stated: &Decomposed) -> std::cmp::Ordering {
         let blocks = self.ids.cmp(&stated.blocks);
         blocks.then_with(|| self.wires.cmp(&stated.wires))
     }
 
-    /// The path of a decomposition.
+    /// Builds the path of a decomposition.
     ///
     /// # Errors
-    /// A sentence where its blocks and wires do not hang together.
+    /// Returns a sentence if its blocks and wires aren't connected.
     fn new(method: &Method, stated: &Decomposed) -> Result<Self, String> {
         let mut path = Self {
             ids: stated.blocks.clone(),
@@ -88,7 +88,7 @@ impl Path {
         for (place, id) in stated.blocks.iter().enumerate() {
             let block = method.number(id);
             if block.is_some_and(|block| places[block] != Some(place)) {
-                return Err(format!("block {id} is there twice"));
+                return Err(format!("block {id} occurs twice"));
             }
             let block = block.filter(|block| *block == method.begin || entered[place]);
             path.blocks
@@ -102,7 +102,8 @@ impl Path {
         Ok(path)
     }
 
-    /// The places that its wires join, and the outputs that they leave.
+    /// Returns the pairs of indices that the wires connect, and records the outputs that they
+    /// leave.
     fn join(
         &mut self,
         method: &Method,
@@ -119,7 +120,7 @@ impl Path {
             };
             used[first] += 1;
             if used[first] > alike {
-                return Err(format!("the wire '{wire}' is there twice"));
+                return Err(format!("the wire '{wire}' occurs twice"));
             }
             match (places[*from], places[*to]) {
                 (Some(from), Some(to)) if from < to => {
@@ -128,7 +129,7 @@ impl Path {
                 }
                 _ => {
                     return Err(format!(
-                        "the wire '{wire}' does not join two blocks in order"
+                        "the wire '{wire}' doesn't connect two blocks in order"
                     ));
                 }
             }
@@ -150,9 +151,9 @@ impl Path {
         }
     }
 
-    /// Finds what comes after each Task block by the places that wires join.
+    /// Finds what comes after each Task block, given the pairs of indices that wires connect.
     fn find_after(&mut self, method: &Method, mut joined: Vec<(usize, usize)>) {
-        // The last blocks first: what is behind them is then known.
+        // The last blocks come first, so that their successors are known.
         joined.sort_by(|(a, _), (b, _)| b.cmp(a));
         let mut behind = Rows::new(self.blocks.len(), self.blocks.len());
         let words = self.blocks.len() / 64 + 1;

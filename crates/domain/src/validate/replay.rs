@@ -1,4 +1,5 @@
-//! Whether each decomposition and each step is possible in the state in which it happens.
+//! Replays a plan: checks that each decomposition and each step is possible in the state in which
+//! it happens.
 
 use super::method::Methods;
 use super::path::Paths;
@@ -12,25 +13,25 @@ use crate::plan::{Aim, Plan, Step};
 use crate::world::World;
 use taskloom_document::{EffectTiming, Goal, Kind, Param};
 
-/// No node.
+/// Stands for no node.
 const NONE: usize = usize::MAX;
 
-/// A plan as far as it has been replayed.
+/// The replay of a plan.
 #[derive(Debug)]
 pub struct Replay {
-    /// The step that is next.
+    /// The next step.
     step: usize,
     cost: f64,
-    /// Of the decompositions before each step, and after the last one, the first that is left,
+    /// The first remaining decomposition before each step, and after the last one.
     first: Vec<usize>,
-    /// and the one behind each, by node.
+    /// The decomposition that follows each of them, by node.
     next: Vec<usize>,
-    /// How many of the goal's subgoals have held, one after the other.
+    /// The number of subgoals that have been reached, one after the other.
     subgoals: usize,
 }
 
 impl Replay {
-    /// Stands before the first of so many steps of a tree of so many nodes.
+    /// Creates a replay before the first step.
     pub fn new(steps: usize, nodes: usize) -> Self {
         Self {
             step: 0,
@@ -41,7 +42,7 @@ impl Replay {
         }
     }
 
-    /// Notes when a node is decomposed. The last nodes come first.
+    /// Records when a node is decomposed. The last nodes come first.
     pub fn note(&mut self, plan: &Plan, number: usize) {
         if let Some(decomposed) = plan.nodes[number].decomposed() {
             let first = &mut self.first[decomposed.at];
@@ -49,7 +50,7 @@ impl Replay {
         }
     }
 
-    /// Replays the decomposition or the step that is next.
+    /// Replays the next decomposition or step.
     pub fn advance(
         &mut self,
         methods: &Methods,
@@ -75,7 +76,7 @@ impl Replay {
         Ok(())
     }
 
-    /// Counts the subgoals that hold now, as far as those before them have held.
+    /// Counts the subgoals that hold now, provided that those before them have been reached.
     fn reach_subgoals(&mut self, world: &World, plan: &Plan) -> Result<(), Invalid> {
         let subgoals = pursued(world, plan)?.map_or(&[][..], |goal| &goal.subgoals);
         while let Some(subgoal) = subgoals.get(self.subgoals) {
@@ -90,20 +91,20 @@ impl Replay {
         Ok(())
     }
 
-    /// Whether the steps cost what the plan says, and bring about the goal.
+    /// Checks that the steps cost what the plan says and reach the goal.
     pub fn check_end(&mut self, world: &World, plan: &Plan) -> Result<(), Invalid> {
         if !is_near(self.cost, plan.cost) {
             let (steps, stated) = (self.cost, plan.cost);
-            let message = format!("the steps cost {steps}, the plan says {stated}");
+            let message = format!("the steps cost {steps}, but the plan says {stated}");
             return Err(Invalid::new(message));
         }
         if world.player().is_reactive() && plan.aim.is_none() {
-            // It does not look so far.
+            // A reactive plan doesn't look that far.
             return Ok(());
         }
         self.reach_subgoals(world, plan)?;
         if plan.aim.as_ref().is_some_and(|aim| aim.left.is_some()) {
-            // It says itself that it does not reach the goal, but depends on what the goal asks.
+            // The plan doesn't claim to reach the goal, but depends on what the goal reads.
             if let Some(goal) = pursued(world, plan)? {
                 let scope = world.scenario_scope();
                 let goal = world.domain().read(&goal.condition, &scope, read_formula);
@@ -135,7 +136,7 @@ impl Replay {
     }
 }
 
-/// The goal of the agent's that a plan is for, which has to be one that the agent has.
+/// Returns the agent's goal that a plan pursues; it must be one that the agent has.
 fn pursued<'a>(world: &World<'a>, plan: &Plan) -> Result<Option<&'a Goal>, Invalid> {
     let Some(Aim {
         goal: Some(name), ..
@@ -145,14 +146,18 @@ fn pursued<'a>(world: &World<'a>, plan: &Plan) -> Result<Option<&'a Goal>, Inval
     };
     let has = world.player().goals().contains(name);
     let goal = world.document().goals.get(name).filter(|_| has);
-    let goal = goal.ok_or_else(|| Invalid::new(format!("'{name}' is not one of its goals")))?;
+    let goal =
+        goal.ok_or_else(|| Invalid::new(format!("'{name}' is not one of the agent's goals")))?;
     Ok(Some(goal))
 }
 
-/// A task's parameters bound to its objects, which have to be of their types.
+/// Binds a task's parameters to its objects, which must be of their types.
 pub fn bind(world: &World, params: &[Param], task: &GroundTask) -> Result<Env, String> {
     if params.len() != task.args.len() {
-        return Err(format!("'{task}' has {} arguments", task.args.len()));
+        return Err(format!(
+            "'{task}' has the wrong number of arguments: {}",
+            task.args.len()
+        ));
     }
     for (param, object) in params.iter().zip(&task.args) {
         if !world.fits(object, &param.of) {
@@ -166,7 +171,7 @@ fn is_near(a: f64, b: f64) -> bool {
     a == b || (a - b).abs() <= 1e-9 * a.abs().max(b.abs())
 }
 
-/// The first of some formulas that does not hold, as a reason.
+/// Returns the first of these formulas that doesn't hold, as a reason.
 pub fn check_all(world: &World, formulas: &[Text<Formula>], env: &Env) -> Result<(), String> {
     for read in formulas {
         if !world.holds(read, env)? {
@@ -176,7 +181,7 @@ pub fn check_all(world: &World, formulas: &[Text<Formula>], env: &Env) -> Result
     Ok(())
 }
 
-/// Whether whoever plays may use a task.
+/// Checks that the acting character may use a task.
 pub fn check_repertoire(world: &World, kind: Kind, task: &GroundTask) -> Result<(), String> {
     if world.player().may_use(world.document(), kind, &task.task) {
         Ok(())

@@ -1,5 +1,4 @@
-//! Whether a decomposition is a resolution of its flowchart, with its conditions
-//! true in the state.
+//! Checks that a decomposition is a resolution of its flowchart whose conditions hold in the state.
 
 use super::method::{Method, MethodBlock, Methods};
 use super::path::{Path, Paths};
@@ -16,13 +15,13 @@ struct Checked<'p, 'a, 'w> {
     world: &'p World<'w>,
     method: &'p Method<'a>,
     path: &'p Path,
-    /// What the path's Bind blocks bound to their variables.
+    /// The objects bound by the path's Bind blocks.
     bindings: &'p [(BlockId, Name, Name)],
     /// The task's arguments.
     env: Env,
 }
 
-/// Checks the decomposition of a node in the state in which it was made.
+/// Checks the decomposition of a node in the state in which it happened.
 pub fn check(
     methods: &Methods,
     paths: &mut Paths,
@@ -43,7 +42,7 @@ pub fn check(
     let bindings = &decomposed.bindings;
     let binds = path.binds.iter().map(|bind| method.blocks[*bind].id);
     if !binds.eq(bindings.iter().map(|(id, ..)| id)) {
-        return Err("the bindings are not those of its Bind blocks".to_owned());
+        return Err("the bindings don't match its Bind blocks".to_owned());
     }
     let checked = Checked {
         world,
@@ -56,7 +55,7 @@ pub fn check(
         checked.check_block(place, id)?;
     }
     if world.is_noting() {
-        ways::ask_until(world, method, (path, bindings), &checked.env);
+        ways::evaluate_until(world, method, (path, bindings), &checked.env);
     }
     let mut children = decomposed.children.iter();
     for (place, (block, id)) in path.blocks.iter().zip(&*decomposed.blocks).enumerate() {
@@ -69,10 +68,10 @@ pub fn check(
             Some(Content::Task(call)) => call.value.as_ref(),
             _ => None,
         };
-        let call = call.ok_or_else(|| format!("'{}' cannot be read", text.trim()))?;
+        let call = call.ok_or_else(|| format!("'{}' is invalid", text.trim()))?;
         let wanted = world.ground(call, &checked.env(place))?;
         if child.task != wanted || child.block.as_ref() != Some(id) {
-            return Err(format!("'{}' stands where '{wanted}' belongs", child.task));
+            return Err(format!("'{}' is where '{wanted}' should be", child.task));
         }
     }
     match children.next() {
@@ -82,7 +81,7 @@ pub fn check(
 }
 
 impl Checked<'_, '_, '_> {
-    /// What the variables at a place of the path stand for.
+    /// Returns the variables at an index of the path.
     fn env(&self, place: usize) -> Env {
         let mut env = self.env.clone();
         for binding in &self.path.known[place] {
@@ -92,7 +91,7 @@ impl Checked<'_, '_, '_> {
         env
     }
 
-    /// Whether a block's condition holds and the right wires leave it.
+    /// Checks that a block's condition holds and that the right wires leave it.
     fn check_block(&self, place: usize, id: &BlockId) -> Result<(), String> {
         let number = self.path.blocks[place];
         let MethodBlock { block, leaving, .. } = &self.method.blocks[number];
@@ -102,7 +101,7 @@ impl Checked<'_, '_, '_> {
             taken.iter().all(|other| *other == port) && taken.len() == all()
         };
         let content = || self.method.content(number, self.world);
-        let others = || Err(format!("other wires leave block {id}"));
+        let others = || Err(format!("the wrong wires leave block {id}"));
         match block {
             Block::Begin {} | Block::Task { .. } if takes(Port::Out) => Ok(()),
             Block::End {} if taken.is_empty() => Ok(()),
@@ -121,19 +120,19 @@ impl Checked<'_, '_, '_> {
                 }
                 takes(port)
                     .then_some(())
-                    .ok_or_else(|| format!("the Branch '{condition}' has other wires"))
+                    .ok_or_else(|| format!("the wrong wires leave the Branch '{condition}'"))
             }
             Block::Choice { alternatives, .. } => {
                 let mut ports = alternatives.iter().map(|a| Port::Alternative(a.id));
                 ports
                     .any(takes)
                     .then_some(())
-                    .ok_or_else(|| format!("Choice {id} does not take one output"))
+                    .ok_or_else(|| format!("Choice {id} doesn't take exactly one output"))
             }
             Block::Bind { .. } if !takes(Port::Out) => others(),
             Block::Bind { variable, .. } => {
                 let binding = self.bindings.iter().find(|(block, ..)| block == id);
-                let (_, name, object) = binding.ok_or("a Bind block without binding")?;
+                let (_, name, object) = binding.ok_or("a Bind block has no binding")?;
                 if *name != variable.name {
                     return Err(format!("'?{name}' is not the variable of block {id}"));
                 }

@@ -10,26 +10,27 @@ use crate::world::World;
 use taskloom_document::stop::Stopped;
 use taskloom_document::{EffectTiming, Kind};
 
-/// How far a step of a plan has come.
+/// The progress of a step of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Remains {
-    /// It has not started.
+    /// The step has not started.
     All,
-    /// It is in progress: its effects are to come after so many ticks.
+    /// The step is in progress; its effects apply after this many ticks.
     Effects(u32),
-    /// Its effects have applied.
+    /// The effects of the step have been applied.
     Nothing,
 }
 
-/// Checks what remains of a plan from the state of a world on: that the preconditions of the steps
-/// that have not started hold, one step after the other, that the effects of all can be applied, that
-/// the decompositions that come before them are possible, and that the goal is reached.
+/// Checks that the rest of a plan can be executed from the state of a world on: that the
+/// preconditions of the steps that have not started hold, one step after the other, that all
+/// effects can be applied, that the decompositions that precede them are possible, and that the
+/// goal is reached.
 ///
-/// Returns what the steps that have not acted cost. What was decided before is not checked again, and
+/// Returns the cost of the steps that have not acted. Earlier decisions are not checked again, and
 /// neither are the subgoals of a goal.
 ///
 /// # Errors
-/// Where the world's [`Stop`](taskloom_document::stop::Stop) was heard.
+/// Returns [`Stopped`] if the world's [`Stop`](taskloom_document::stop::Stop) was triggered.
 pub fn validate_rest(
     mut world: World,
     plan: &Plan,
@@ -78,12 +79,12 @@ fn check(world: &mut World, plan: &Plan, remains: &[Remains]) -> Result<f64, Inv
     Ok(cost)
 }
 
-/// The decompositions that come before a step that has not started, each with the number of that step,
-/// in their order.
+/// Returns the decompositions that come before a step that has not started, each with the number of
+/// that step, in order.
 fn open_decompositions(plan: &Plan, remains: &[Remains]) -> Vec<(usize, usize)> {
     let mut has_started = vec![false; plan.nodes.len()];
     let mut has_steps = vec![false; plan.nodes.len()];
-    // Children stand after their parents.
+    // Children come after their parents.
     for (number, node) in plan.nodes.iter().enumerate().rev() {
         if let NodeKind::Step(step) = &node.kind {
             has_steps[number] = true;
@@ -98,7 +99,7 @@ fn open_decompositions(plan: &Plan, remains: &[Remains]) -> Vec<(usize, usize)> 
         if has_steps[number] {
             return !has_started[number];
         }
-        // One without steps comes right before the step of its number.
+        // A decomposition without steps comes right before the step with its number.
         let mut later = remains.iter().skip(at);
         later.all(|remains| *remains == Remains::All)
     };
@@ -111,7 +112,7 @@ fn open_decompositions(plan: &Plan, remains: &[Remains]) -> Vec<(usize, usize)> 
     open
 }
 
-/// Checks that the goal holds in the end, if the plan is to reach one.
+/// Checks that the goal holds at the end, if the plan has to reach one.
 fn check_goal(world: &World, plan: &Plan) -> Result<(), Invalid> {
     let player = world.player();
     let is_partial = plan.aim.as_ref().is_some_and(|aim| aim.left.is_some());

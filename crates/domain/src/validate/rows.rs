@@ -1,6 +1,6 @@
-//! Sets of small numbers as bits.
+//! Sets of small numbers as bit rows.
 
-/// Sets of numbers, one a row.
+/// Sets of numbers, one per row.
 #[derive(Debug)]
 pub struct Rows {
     words: usize,
@@ -8,24 +8,24 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Empty sets of numbers less than `columns`.
+    /// Creates empty sets of numbers less than `columns`.
     pub fn new(rows: usize, columns: usize) -> Self {
         let words = columns.div_ceil(64);
         let bits = vec![0; rows * words];
         Self { words, bits }
     }
 
-    /// The words of a set.
+    /// Returns the words of a set.
     pub fn row(&self, row: usize) -> &[u64] {
         &self.bits[row * self.words..][..self.words]
     }
 
-    /// Whether a number is in a set.
+    /// Returns `true` if a number is in a set.
     pub fn contains(&self, row: usize, number: usize) -> bool {
         self.row(row)[number / 64] & (1 << (number % 64)) != 0
     }
 
-    /// Puts a number into a set.
+    /// Adds a number to a set.
     pub fn insert(&mut self, row: usize, number: usize) {
         self.bits[row * self.words + number / 64] |= 1 << (number % 64);
     }

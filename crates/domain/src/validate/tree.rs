@@ -1,23 +1,23 @@
-//! Whether steps, nodes, parents and children fit together.
+//! Checks that steps, nodes, parents and children match.
 
 use super::Invalid;
 use crate::ground::GroundTask;
 use crate::plan::{Node, NodeKind, Plan};
 
-/// Why a plan of a scenario without tasks and goals that has steps is refused.
-pub const NO_TASK: &str = "there is no task and no goal, so the only plan is the empty one";
+/// The reason for rejecting a plan with steps for a scenario without tasks and goals.
+pub const NO_TASK: &str = "there is no task and no goal, so only the empty plan is valid";
 
-/// What the nodes of a plan say of their parents.
+/// The parents stated by the nodes of a plan.
 #[derive(Debug)]
 pub struct Tree {
-    /// How many nodes name each as their parent.
+    /// The number of children of each node.
     children: Vec<usize>,
-    /// Those that name none.
+    /// The nodes without a parent.
     roots: Vec<usize>,
 }
 
 impl Tree {
-    /// Nothing of a plan of so many nodes yet.
+    /// Creates the state before any node is checked, for a plan with this many nodes.
     pub fn new(nodes: usize) -> Self {
         Self {
             children: vec![0; nodes],
@@ -25,7 +25,7 @@ impl Tree {
         }
     }
 
-    /// Whether a step's node is the step.
+    /// Checks that a step's node is the step.
     pub fn check_step(plan: &Plan, number: usize) -> Result<(), Invalid> {
         let step = &plan.steps[number];
         let node = plan.nodes.get(step.node);
@@ -33,41 +33,41 @@ impl Tree {
         if !fits {
             return Err(Invalid::at(
                 number,
-                "its node in the tree is another task's",
+                "its node in the tree belongs to another task",
             ));
         }
         Ok(())
     }
 
-    /// Whether a node stands after its parent and, if it is a step, among the steps.
+    /// Checks that a node comes after its parent and, if it is a step, is one of the steps.
     pub fn check_node(&mut self, plan: &Plan, number: usize) -> Result<(), Invalid> {
         let node = &plan.nodes[number];
         match node.parent {
             None => self.roots.push(number),
             Some(parent) if parent < number => self.children[parent] += 1,
             Some(_) => {
-                let message = format!("'{}' stands before its parent", node.task);
+                let message = format!("'{}' comes before its parent in the tree", node.task);
                 return Err(Invalid::new(message));
             }
         }
         if let NodeKind::Step(step) = node.kind
             && plan.steps.get(step).is_none_or(|s| s.node != number)
         {
-            let message = format!("'{}' of the tree is not among the steps", node.task);
+            let message = format!("'{}' is in the tree, but isn't one of the steps", node.task);
             return Err(Invalid::new(message));
         }
         Ok(())
     }
 
-    /// Whether the nodes without a parent are the plan's roots, once all nodes are known.
+    /// Checks that the nodes without a parent are the plan's roots, once all nodes are known.
     pub fn check_roots(&self, plan: &Plan) -> Result<(), Invalid> {
         if self.roots != plan.roots {
-            return Err(Invalid::new("the roots are not the tasks without a parent"));
+            return Err(Invalid::new("the roots aren't the tasks without a parent"));
         }
         Ok(())
     }
 
-    /// Whether the subtasks of a node are those that name it as their parent.
+    /// Checks that the subtasks of a node are the nodes that name it as their parent.
     pub fn check_children(&self, plan: &Plan, number: usize) -> Result<(), Invalid> {
         let node = &plan.nodes[number];
         let decomposed = node.decomposed();
@@ -80,32 +80,32 @@ impl Tree {
             || !stated.iter().all(is_child)
             || !stated.is_sorted_by(|a, b| a < b)
         {
-            let message = format!("the subtasks of '{}' are not its children", node.task);
+            let message = format!("the subtasks of '{}' aren't its children", node.task);
             return Err(Invalid::new(message));
         }
         if decomposed.is_some_and(|d| d.at > plan.steps.len()) {
-            let message = format!("'{}' is decomposed after the end", node.task);
+            let message = format!("'{}' is decomposed after the end of the plan", node.task);
             return Err(Invalid::new(message));
         }
         Ok(())
     }
 }
 
-/// Whether a plan has as many roots as there are tasks to do.
+/// Checks that a plan has as many roots as there are tasks to do.
 pub fn check_count(plan: &Plan, tasks: usize) -> Result<(), Invalid> {
     let roots = plan.roots.len();
     match tasks {
-        // It reaches a goal, or says so.
+        // The plan is for a goal.
         0 if plan.aim.is_some() => Ok(()),
         _ if roots == tasks => Ok(()),
         0 => Err(Invalid::new(NO_TASK)),
         _ => Err(Invalid::new(format!(
-            "the plan does {roots} tasks, the scenario has {tasks}"
+            "the plan does {roots} tasks, but the scenario has {tasks}"
         ))),
     }
 }
 
-/// Whether a root is the task that it has to be.
+/// Checks that a root is the task that it must be.
 pub fn check_root(
     plan: &Plan,
     root: usize,
@@ -115,19 +115,19 @@ pub fn check_root(
     let planned = &plan.nodes[root].task;
     if planned != wanted {
         return Err(Invalid::new(format!(
-            "the plan does '{planned}', the scenario says '{wanted}'"
+            "the plan does '{planned}', but the scenario says '{wanted}'"
         )));
     }
     Ok(())
 }
 
-/// Whether a root of a plan that reaches a goal is a step.
+/// Checks that a root of a plan for a goal is a step.
 pub fn check_step_root(plan: &Plan, root: usize) -> Result<(), Invalid> {
     let node = &plan.nodes[root];
     match node.kind {
         NodeKind::Step(_) => Ok(()),
         NodeKind::Decomposed(_) | NodeKind::Pending => Err(Invalid::new(format!(
-            "the plan decomposes '{}', and there is no task to do",
+            "the plan decomposes '{}', but there is no task to do",
             node.task
         ))),
     }

@@ -1,4 +1,4 @@
-//! The replay of a plan, a piece at a time.
+//! The validation of a plan in small pieces.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use crate::lang::World as _;
 use crate::plan::{NodeKind, Plan};
 use crate::world::{Values, World};
 
-/// What the plans of a scenario are checked against: what its world means, and its
-/// flowcharts, each worked out once.
+/// The reference that plans of a scenario are validated against: its world and its flowcharts, each
+/// prepared once.
 #[derive(Debug)]
 pub struct Validator<'a> {
     world: World<'a>,
@@ -22,7 +22,8 @@ pub struct Validator<'a> {
 }
 
 impl<'a> Validator<'a> {
-    /// For plans in worlds of this one's scenario. Its stop ends them all.
+    /// Creates a validator for plans in worlds of the same scenario. The world's stop ends all
+    /// validations.
     pub fn new(world: World<'a>) -> Self {
         Self {
             methods: Methods::new(world.document(), world.stop()),
@@ -30,21 +31,21 @@ impl<'a> Validator<'a> {
         }
     }
 
-    /// The world that says what values mean.
+    /// Returns the world that gives values their meaning.
     pub fn world(&self) -> &World<'a> {
         &self.world
     }
 }
 
-/// A plan as far as it has been checked. It holds neither the plan nor what it is checked
-/// against: both have to be the same at each step.
+/// The progress of a validation. It stores neither the plan nor the validator: both must be the
+/// same in each step.
 #[derive(Debug)]
 pub struct Validation {
     tasks: Vec<Result<GroundTask, String>>,
-    /// Of the world, as far as the plan has been replayed.
+    /// The values of the world, as far as the plan has been replayed.
     values: Arc<Values>,
     pass: Pass,
-    /// How many pieces of the pass are done.
+    /// The number of pieces of the pass that are done.
     done: usize,
     tree: Tree,
     order: Order,
@@ -52,7 +53,7 @@ pub struct Validation {
     paths: Paths,
 }
 
-/// What is gone through, one after the other. A piece of a pass is a step or a node.
+/// The passes of a validation, one after the other. A piece of a pass is a step or a node.
 #[derive(Debug, Clone, Copy)]
 enum Pass {
     Steps,
@@ -96,8 +97,8 @@ impl Pass {
 }
 
 impl Validation {
-    /// Nothing of a plan is checked yet that starts in a world of these values and does
-    /// these tasks, or those of them that can be read.
+    /// Starts the validation of a plan that starts in a world with these values and does these
+    /// tasks. A task that is invalid is given as an error.
     pub fn new(plan: &Plan, values: Arc<Values>, tasks: Vec<Result<GroundTask, String>>) -> Self {
         let (steps, nodes) = (plan.steps.len(), plan.nodes.len());
         Self {
@@ -112,8 +113,8 @@ impl Validation {
         }
     }
 
-    /// Checks so many more pieces of the plan. Once that was all, whether it is a solution;
-    /// that means nothing where the validator's stop was heard.
+    /// Checks this many more pieces of the plan. Returns the result once all are done; it is
+    /// meaningless if the validator's stop was triggered.
     pub fn step(
         &mut self,
         validator: &Validator,
@@ -145,7 +146,7 @@ impl Validation {
         None
     }
 
-    /// Checks all that is left of the plan, as [`step`](Self::step).
+    /// Checks the rest of the plan, as [`step`](Self::step) does.
     pub fn finish(mut self, validator: &Validator, plan: &Plan) -> Result<(), Invalid> {
         loop {
             if let Some(checked) = self.step(validator, plan, u64::MAX) {
@@ -154,7 +155,7 @@ impl Validation {
         }
     }
 
-    /// What a pass checks before its first piece.
+    /// Runs the checks that precede the first piece of a pass.
     fn enter(&self, plan: &Plan) -> Result<(), Invalid> {
         match self.pass {
             Pass::Children => self.tree.check_roots(plan),
@@ -163,7 +164,7 @@ impl Validation {
         }
     }
 
-    /// The next piece of the pass.
+    /// Checks the next piece of the pass.
     fn check(&mut self, methods: &Methods, world: &mut World, plan: &Plan) -> Result<(), Invalid> {
         let number = self.done;
         match self.pass {

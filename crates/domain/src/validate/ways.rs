@@ -1,6 +1,6 @@
-//! What chose a decomposition: all that its flowchart asks, in the order of its ways, until the
-//! chosen one is found (semantics, sections 3 and 5). Nothing is decided by that; the world notes
-//! what is read of it.
+//! Repeats the reads that led to a decomposition: everything that its flowchart evaluates, path by
+//! path in order, until the chosen one is found (semantics, sections 3 and 5). This decides
+//! nothing; it only makes the world record what is read.
 
 use std::cmp::Ordering;
 
@@ -13,9 +13,9 @@ use crate::method::Content;
 use crate::world::World;
 use taskloom_document::{Alternative, Block, BlockId, ChoicePolicy, Name, Port};
 
-/// Asks what a flowchart asks until it comes to a path with these bindings. The path is one of its
-/// ways, and `env` has the task's arguments.
-pub fn ask_until(
+/// Evaluates what a flowchart evaluates until it reaches a path with these bindings. The path must
+/// be one of the flowchart's, and `env` has the task's arguments.
+pub fn evaluate_until(
     world: &World,
     method: &Method,
     (path, bindings): (&Path, &[(BlockId, Name, Name)]),
@@ -48,24 +48,25 @@ pub fn ask_until(
     walk.walk();
 }
 
-/// What is taken at a block that decides.
+/// The option taken at a deciding block.
 #[derive(Debug, Clone, PartialEq)]
 enum Taken {
     Port(Port),
-    /// An output of a Choice that has no wire.
+    /// A Choice's output without a wire.
     Nothing,
     Object(Name),
 }
 
-/// A decision that was taken, with what is left of it.
+/// A decision that was taken, with its remaining options.
 struct Open {
-    /// The block's place in the order of resolution.
+    /// The index of the block in the order of resolution.
     place: usize,
-    /// What is still to be taken, the last one first.
+    /// The remaining options, the last one first.
     options: Vec<Taken>,
-    /// How much had been entered before.
+    /// The length of the trail before the decision.
     trail: usize,
-    /// Whether all decisions before it are the chosen ones. The last option is then its own.
+    /// `true` if all decisions before it are the chosen ones. The last option is then the chosen
+    /// one.
     is_chosen: bool,
 }
 
@@ -73,13 +74,13 @@ struct Walk<'p, 'a, 'w> {
     world: &'p World<'w>,
     method: &'p Method<'a>,
     env: &'p Env,
-    /// What the path takes at each block that is on it.
+    /// The option that the path takes at each block on it.
     chosen: Vec<Option<Taken>>,
-    /// How many wires of the way enter each block.
+    /// The number of wires on the current path that enter each block.
     entering: Vec<usize>,
-    /// The blocks that they enter, as they were taken.
+    /// The blocks that they enter, in the order in which the wires were taken.
     trail: Vec<usize>,
-    /// What each Bind on the way binds.
+    /// The object bound by each Bind on the current path.
     bound: Vec<Option<Name>>,
     open: Vec<Open>,
 }
@@ -89,7 +90,7 @@ impl Walk<'_, '_, '_> {
         let (mut place, mut is_chosen) = (0, true);
         while !self.method.stop.after(1) {
             let Some(block) = self.method.order.get(place).copied() else {
-                // A way is complete.
+                // A path is complete.
                 if is_chosen {
                     return;
                 }
@@ -123,8 +124,8 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// Takes the next option of the last decision that has one; where that leads, and whether all
-    /// decisions are then the chosen ones.
+    /// Takes the next option of the last decision that has one. Returns the index to continue at,
+    /// and `true` if all decisions are then the chosen ones.
     fn next(&mut self) -> Option<(usize, bool)> {
         while let Some(open) = self.open.last_mut() {
             for block in self.trail.drain(open.trail..) {
@@ -149,7 +150,7 @@ impl Walk<'_, '_, '_> {
         None
     }
 
-    /// Enters what the wires of an output lead to.
+    /// Enters the blocks that the wires of an output lead to.
     fn enter(&mut self, block: usize, port: Port) {
         let id = self.method.blocks[block].id;
         let wires = &self.method.wires;
@@ -165,7 +166,7 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// What can be taken at a block, in its order; no more than up to `chosen`, where that is known.
+    /// Returns the options at a block in order, at most up to `chosen` if that is known.
     fn options(&self, block: usize, chosen: Option<&Taken>) -> Vec<Taken> {
         let leaving = &self.method.blocks[block].leaving;
         let content = self.method.content(block, self.world);
@@ -204,7 +205,7 @@ impl Walk<'_, '_, '_> {
                 }
                 let mut options: Vec<Taken> = scored.into_iter().map(|(taken, _)| taken).collect();
                 if let (ChoicePolicy::Random, Some(chosen)) = (policy, chosen) {
-                    // The draw is not known here: any of the others may have come before.
+                    // The draw isn't known here: any of the other options may have come before.
                     options.retain(|option| option != chosen);
                     options.push(chosen.clone());
                 }
@@ -247,7 +248,7 @@ impl Walk<'_, '_, '_> {
     }
 
     fn holds(&self, condition: &Text<Formula>, env: &Env) -> bool {
-        // What means nothing does not hold.
+        // An invalid condition doesn't hold.
         self.world.holds(condition, env).unwrap_or(false)
     }
 
@@ -258,7 +259,7 @@ impl Walk<'_, '_, '_> {
         eval_number(number, self.world, env).ok()
     }
 
-    /// What the variables at a block stand for.
+    /// Returns the variables at a block.
     fn known(&self, block: usize) -> Env {
         let mut env = self.env.clone();
         for bind in &self.method.blocks[block].binds {
@@ -271,7 +272,7 @@ impl Walk<'_, '_, '_> {
     }
 }
 
-/// The least number first, and what has no value last.
+/// Compares by increasing number, with undefined numbers last.
 fn least_first(a: Option<f64>, b: Option<f64>) -> Ordering {
     match (a, b) {
         (Some(a), Some(b)) => a.partial_cmp(&b).unwrap_or(Ordering::Equal),

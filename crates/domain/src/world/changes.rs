@@ -1,4 +1,4 @@
-//! What tasks and events cost and change in a world.
+//! The costs of tasks, and the changes made by tasks and events in a world.
 
 use super::World;
 use crate::elaborate::Primitive;
@@ -8,8 +8,7 @@ use crate::lang::{Env, eval_effects, eval_number, read_effect};
 use taskloom_document::{EffectTiming, Name, ValueKind};
 
 impl World<'_> {
-    /// What a primitive task costs if it starts now: 1 where that is not said, or
-    /// has no value.
+    /// Returns the cost of a primitive task that starts now: 1 if none is given or it is undefined.
     pub fn cost(&self, task: &Primitive, args: &[Name]) -> f64 {
         let cost = task.cost.as_ref().and_then(|cost| cost.value.as_ref());
         let cost = cost.filter(|cost| self.domain().number_is_readable(cost));
@@ -18,8 +17,8 @@ impl World<'_> {
         value.and_then(Result::ok).unwrap_or(1.0)
     }
 
-    /// How many ticks a primitive task takes if it starts now: those of its action, rounded up;
-    /// 0 without one, and where that has no value.
+    /// Returns the duration of a primitive task that starts now, in ticks: that of its action,
+    /// rounded up; 0 if it has no action or the duration is undefined.
     pub fn duration(&self, task: &Primitive, args: &[Name]) -> u32 {
         let action = self.domain().execution_rules(task).action.as_ref();
         let call = action.and_then(|action| action.value.as_ref());
@@ -31,12 +30,12 @@ impl World<'_> {
             let env = Env::bound(&record.params, &called.ok()?.args);
             eval_number(duration, self, &env).ok()
         });
-        // What is out of range is taken for the nearest number that is not.
+        // The conversion saturates numbers that are out of range.
         ticks.map_or(0, |ticks| ticks.ceil() as u32)
     }
 
-    /// By how much a task that starts now puts off what comes after it in a plan: its duration, where
-    /// anything planned asks for the time.
+    /// Returns the delay that a task which starts now adds for later steps of a plan, in ticks: its
+    /// duration, if any planned text depends on the time.
     pub fn ticks_in_plan(&self, task: &GroundTask) -> f64 {
         let counts = self.domain().clock().plans;
         let Some(read) = self.primitive(task).filter(|_| counts) else {
@@ -54,12 +53,12 @@ impl World<'_> {
         f64::from(ticks)
     }
 
-    /// What a primitive task's effects change if they apply now, of those whose
-    /// timing `counts`, in the order of the ground facts. Effects that cannot be
-    /// read count for nothing.
+    /// Returns the changes made by a primitive task's effects if they apply now, in the order of
+    /// the ground facts. Only effects whose timing `counts` are included; invalid effects are
+    /// ignored.
     ///
     /// # Errors
-    /// A sentence where an effect has no value, or a number leaves its range.
+    /// Returns a sentence if an effect is undefined, or a number leaves its range.
     pub fn changes(
         &self,
         task: &Primitive,
@@ -83,8 +82,8 @@ impl World<'_> {
         self.outcome(&effects, &Env::bound(&task.record.params, args))
     }
 
-    /// The ground facts that a primitive task's effects give a value if they apply now, whatever
-    /// value they had.
+    /// Returns the ground facts that a primitive task's effects write if they apply now, whether or
+    /// not their values change.
     pub fn written(&self, task: &Primitive, args: &[Name]) -> Vec<Atom> {
         let effects = task.effects.iter();
         let effects = effects.filter_map(|(_, read)| read.value.as_ref());
@@ -93,24 +92,25 @@ impl World<'_> {
         values.into_keys().collect()
     }
 
-    /// What one effect text, of an event, changes if it happens now.
+    /// Returns the changes made by an event's effect text if it happens now.
     ///
     /// # Errors
-    /// As [`World::changes`], and where the text cannot be read.
+    /// Returns an error as [`World::changes`] does, and if the text is invalid.
     pub fn event_changes(&self, text: &str) -> Result<Vec<Change>, String> {
         let mut changes = self.event_writes(text)?;
         changes.retain(|change| change.before != change.after);
         Ok(changes)
     }
 
-    /// The same with what has the value already.
+    /// Returns the values written by an event's effect text, as [`World::event_changes`] does,
+    /// including those that stay the same.
     ///
     /// # Errors
-    /// The same.
+    /// Returns an error as [`World::event_changes`] does.
     pub fn event_writes(&self, text: &str) -> Result<Vec<Change>, String> {
         match read_effect(text, &self.scenario_scope()).value {
             Some(effect) => self.writes(&[&effect], &Env::new()),
-            None => Err(format!("'{text}' cannot be read")),
+            None => Err(format!("'{text}' is invalid")),
         }
     }
 
@@ -126,7 +126,7 @@ impl World<'_> {
         let mut changes = vec![];
         for (atom, after) in after {
             self.check_range(&atom, &after)?;
-            // Who writes it does not ask for it.
+            // The read isn't recorded, since writing doesn't depend on the value.
             let before = self.present(&atom);
             changes.push(Change {
                 atom,

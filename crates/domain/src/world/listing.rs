@@ -1,15 +1,16 @@
-//! All values of a world, to be read or to start from.
+//! Listings of the values of a world, for display or as a starting point.
 
 use super::{World, default_value};
 use crate::ground::{Atom, Value};
 use crate::lang::World as _;
 use taskloom_document::Name;
 
-/// Facts of more ground instances than this are listed only where they are set.
+/// Maximum number of ground instances of a fact that is listed in full; of others, only the
+/// instances that are set are listed.
 const LISTED_IN_FULL: usize = 200;
 
 impl World<'_> {
-    /// Every ground fact that is set, in order.
+    /// Returns every ground fact that is set, in order.
     pub fn set_atoms(&self) -> Vec<(Atom, Value)> {
         let held = self
             .values
@@ -27,18 +28,18 @@ impl World<'_> {
         set
     }
 
-    /// The ground instances of a fact that are set, in no order.
+    /// Returns the ground instances of a fact that are set, in no particular order.
     pub fn set_of(&self, fact: &Name) -> impl Iterator<Item = Atom> {
         let atoms = self.set_atoms().into_iter().map(|(atom, _)| atom);
         atoms.filter(move |atom| atom.fact == *fact)
     }
 
-    /// The value of a ground fact that nobody has set.
+    /// Returns the default value of a ground fact.
     pub fn unset(&self, atom: &Atom) -> Value {
         default_value(self.texts.document, &atom.fact)
     }
 
-    /// Every ground fact that is set, as initial values that a scenario can start from.
+    /// Returns every ground fact that is set, as the initial values of a scenario.
     pub fn as_initial_values(&self) -> Vec<String> {
         let set = self
             .set_atoms()
@@ -51,8 +52,8 @@ impl World<'_> {
         set.collect()
     }
 
-    /// Ground facts and values for reading: of a fact with few ground instances
-    /// all, of others those that are set.
+    /// Returns ground facts and values for display: all instances of facts with few ground
+    /// instances, and of others those that are set.
     pub fn listing(&self) -> Vec<(Atom, Value)> {
         let mut listed = self.set_atoms();
         for (name, fact) in &self.texts.document.facts {
@@ -83,7 +84,7 @@ impl World<'_> {
     }
 }
 
-/// Every tuple of one element of each list, the last changing fastest.
+/// Returns every tuple of one element of each list, the last element changing fastest.
 fn combinations(lists: &[Vec<Name>]) -> Vec<Vec<Name>> {
     lists.iter().fold(vec![vec![]], |tuples, list| {
         let longer = tuples.iter().flat_map(|tuple| {

@@ -1,5 +1,5 @@
-//! What one who plays remembers by itself, apart from the world, and believes at first (semantics,
-//! section 5).
+//! A character's own memory, separate from the world, and its initial beliefs (semantics, section
+//! 5).
 
 use std::sync::Arc;
 
@@ -10,7 +10,8 @@ use crate::player::Player;
 use taskloom_document::{Name, Source};
 
 impl<'a> World<'a> {
-    /// The same world, asked by one who remembers by itself: from now on its memory is its own.
+    /// Returns the same world, seen by a character with its own memory: from now on its memory is
+    /// separate.
     #[must_use]
     pub fn with_own_memory(self) -> Self {
         let remembered = self.set_atoms().into_iter();
@@ -25,7 +26,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// What one who plays in it believes of it at first.
+    /// Returns a character's initial belief about this world.
     #[must_use]
     pub fn believed_by(self, player: Player<'a>) -> Self {
         let mut world = self.played_by(player);
@@ -33,24 +34,24 @@ impl<'a> World<'a> {
         if player.has_unknown() {
             for (atom, _) in world.set_atoms() {
                 if world.is_sensed(&atom.fact) && player.is_unknown_at_first(&atom.fact) {
-                    world.put(&atom, world.unset(&atom));
+                    world.write(&atom, world.unset(&atom));
                 }
             }
         }
         for text in player.counting_beliefs(world.document(), world.scenario()) {
             if let Some(belief) = read_initial(text, &scope).value {
-                world.put(&belief.atom, belief.value);
+                world.write(&belief.atom, belief.value);
             }
         }
         world
     }
 
-    /// Whether whoever plays in it remembers by itself.
+    /// Returns `true` if the acting character has its own memory.
     pub fn has_own_memory(&self) -> bool {
         self.memory.is_some()
     }
 
-    /// The same world, of which is remembered what another one's player remembers.
+    /// Returns the same world with the memory of another world's character.
     #[must_use]
     pub fn remembering(self, other: &Self) -> Self {
         Self {
@@ -59,12 +60,12 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Whether the memory that is apart from the world has another value of a ground fact.
+    /// Returns `true` if the separate memory has a different value of a ground fact.
     pub fn remembers_otherwise(&self, atom: &Atom, value: &Value) -> bool {
         self.is_own(atom) && self.present(atom) != *value
     }
 
-    /// Makes changes to memory that is one's own; none where it is not apart from the world.
+    /// Applies changes to the character's own memory; does nothing if it has none.
     pub fn remember(&mut self, changes: &[Change]) {
         if self.memory.is_some() {
             self.apply(changes);
@@ -82,7 +83,7 @@ impl<'a> World<'a> {
         fact.is_some_and(|fact| fact.source == Source::Sensor)
     }
 
-    /// Whether a ground fact's value is somebody's own.
+    /// Returns `true` if a ground fact's value is in the character's own memory.
     pub(super) fn is_own(&self, atom: &Atom) -> bool {
         self.memory.is_some() && self.is_memory(&atom.fact)
     }

@@ -1,24 +1,24 @@
-//! What can be done in a world.
+//! The tasks that are possible in a world.
 
 use super::World;
 use crate::ground::GroundTask;
 use crate::lang::Env;
 use taskloom_document::{EffectTiming, Kind, Name};
 
-/// What can be done now.
+/// The tasks that are possible now.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Possible {
-    /// Ground primitive tasks, and what each costs.
+    /// The ground primitive tasks, with their costs.
     pub tasks: Vec<(GroundTask, f64)>,
-    /// Whether there are more choices of arguments than were tried.
+    /// `true` if there are more combinations of arguments than were tried.
     pub is_cut: bool,
 }
 
 impl World<'_> {
-    /// The primitive tasks that whoever plays may use, with the arguments with which their
-    /// preconditions hold and their planned effects can be, in the order of the tasks and objects.
-    /// At most so many choices of arguments are tried. A task with a text that cannot be read is
-    /// left out.
+    /// Returns the primitive tasks that the acting character may use, with the arguments for which
+    /// their preconditions hold and their planned effects can be applied, in the order of the tasks
+    /// and objects. At most `most` combinations of arguments are tried. Tasks with invalid texts
+    /// are skipped.
     pub fn possible(&self, most: usize) -> Possible {
         let mut found = Possible::default();
         let mut tried = 0;

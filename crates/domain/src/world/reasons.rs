@@ -1,4 +1,4 @@
-//! Why formulas do not hold in a world, as text.
+//! Explanations as text of why formulas don't hold in a world.
 
 use super::World;
 use crate::elaborate::Text;
@@ -7,12 +7,12 @@ use crate::lang::typed::Formula;
 use crate::lang::{Env, Explanation, eval_formula, explain, read_formula};
 use taskloom_document::{Name, Param};
 
-/// Of what a condition read, so many values are told at most.
+/// Maximum number of values shown of those that a condition read.
 const SEEN: usize = 3;
 
 impl World<'_> {
-    /// Why a formula of the scenario, which may name its objects, does not hold,
-    /// as text; `None` where it does. One that cannot be read does not hold.
+    /// Explains as text why a formula of the scenario, which may name its objects, doesn't hold;
+    /// `None` if it holds. An invalid formula doesn't hold.
     pub fn violation_of_scenario(&self, text: &str) -> Option<String> {
         self.why_not(
             &self
@@ -22,7 +22,7 @@ impl World<'_> {
         )
     }
 
-    /// The first of some formulas of a task that does not hold, as text.
+    /// Explains as text the first of a task's formulas that doesn't hold.
     pub fn first_violation(
         &self,
         formulas: &[Text<Formula>],
@@ -33,7 +33,7 @@ impl World<'_> {
         formulas.iter().find_map(|read| self.why_not(read, &env))
     }
 
-    /// The ground facts that the first of some formulas of a task reads where it does not hold.
+    /// Returns the ground facts read by the first of a task's formulas that doesn't hold.
     pub fn read_in_violation(
         &self,
         formulas: &[Text<Formula>],
@@ -53,7 +53,7 @@ impl World<'_> {
     fn why_not(&self, read: &Text<Formula>, env: &Env) -> Option<String> {
         let text = &read.text;
         let Some(formula) = &read.value else {
-            return Some(format!("'{text}' cannot be read"));
+            return Some(format!("'{text}' is invalid"));
         };
         match eval_formula(formula, self, env) {
             Ok(true) => None,
@@ -67,8 +67,8 @@ impl World<'_> {
     }
 }
 
-/// A part of a formula that does not hold, with the values that it read where the part
-/// alone does not say them.
+/// Formats a part of a formula that doesn't hold, with the values that it read unless the part
+/// alone implies them.
 fn with_values(part: &Explanation) -> String {
     let is_said = |(atom, value): &&(Atom, Value)| match value {
         Value::Bool(true) => part.text == format!("not {atom}"),

@@ -1,4 +1,4 @@
-//! What is told of a world from outside: ground facts and tasks by their texts, and values.
+//! Access to a world by text: ground facts, tasks and values.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::lang::{World as _, parse_call, read_task_call};
 use taskloom_document::{Fact, ValueKind};
 
 impl<'a> World<'a> {
-    /// The ground fact that a text names, such as `at(box)`.
+    /// Returns the ground fact that a text names, such as `at(box)`.
     ///
     /// # Errors
-    /// A sentence where there is none of that name with those arguments.
+    /// Returns a sentence if there is no such fact with those arguments.
     pub fn atom(&self, text: &str) -> Result<Atom, String> {
         let name = |expr: &Expr| match &expr.kind {
             ExprKind::Reference(reference) if reference.args.is_empty() => {
@@ -29,31 +29,32 @@ impl<'a> World<'a> {
                 fact: reference.name,
             })
         });
-        let atom = atom.ok_or_else(|| format!("'{text}' is not a fact with objects"))?;
+        let atom =
+            atom.ok_or_else(|| format!("'{text}' is not a fact with objects as arguments"))?;
         self.fact_of(&atom)?;
         Ok(atom)
     }
 
-    /// The task that a text calls, such as `walk-to(box)`.
+    /// Returns the task that a text calls, such as `walk-to(box)`.
     ///
     /// # Errors
-    /// What is wrong with it, in a sentence.
+    /// Returns a sentence that says what is wrong with it.
     pub fn task(&self, text: &str) -> Result<Call, String> {
         let read = read_task_call(text, &self.scenario_scope());
         read.value.ok_or_else(|| {
             let mistake = read.mistakes.into_iter().next();
-            mistake.map_or_else(|| format!("'{text}' cannot be read"), |m| m.message)
+            mistake.map_or_else(|| format!("'{text}' is invalid"), |m| m.message)
         })
     }
 
-    /// The fact of a ground fact, whose arguments have to be objects of its types.
+    /// Returns the fact of a ground fact, whose arguments must be objects of its types.
     fn fact_of(&self, atom: &Atom) -> Result<&'a Fact, String> {
         let fact = self.texts.document.facts.get(&atom.fact);
         let fact = fact.ok_or_else(|| format!("there is no fact '{}'", atom.fact))?;
         if fact.params.len() != atom.args.len() {
             let (wanted, given) = (fact.params.len(), atom.args.len());
             return Err(format!(
-                "'{}' has {wanted} arguments, not {given}",
+                "wrong number of arguments for '{}': expected {wanted}, got {given}",
                 atom.fact
             ));
         }
@@ -65,10 +66,10 @@ impl<'a> World<'a> {
         Ok(fact)
     }
 
-    /// Gives a ground fact a value; whether that changed it.
+    /// Sets the value of a ground fact. Returns `true` if that changed it.
     ///
     /// # Errors
-    /// A sentence where there is no such ground fact, or it cannot have the value.
+    /// Returns a sentence if there is no such ground fact, or it can't have the value.
     pub fn set(&mut self, atom: &Atom, value: Value) -> Result<bool, String> {
         let fact = self.fact_of(atom)?;
         let fits = match (&fact.value, &value) {
@@ -80,24 +81,24 @@ impl<'a> World<'a> {
             _ => false,
         };
         if !fits {
-            return Err(format!("'{atom}' cannot be {value}"));
+            return Err(format!("'{atom}' can't be {value}"));
         }
         self.check_range(atom, &value)?;
         let changes = self.value(atom) != value;
         if changes {
-            self.put(atom, value);
+            self.write(atom, value);
         }
         Ok(changes)
     }
 
-    /// Makes changes.
+    /// Applies changes.
     pub fn apply(&mut self, changes: &[Change]) {
         for change in changes {
-            self.put(&change.atom, change.after.clone());
+            self.write(&change.atom, change.after.clone());
         }
     }
 
-    pub(super) fn put(&mut self, atom: &Atom, value: Value) {
+    pub(super) fn write(&mut self, atom: &Atom, value: Value) {
         let is_own = self.is_own(atom);
         let memory = self.memory.as_mut().filter(|_| is_own);
         let values = Arc::make_mut(memory.unwrap_or(&mut self.values));

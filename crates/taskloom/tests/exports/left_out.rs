@@ -153,8 +153,8 @@ scenario u
     check(
         &document,
         expect![[r#"
-            scenario:t: not exported: its goal, since no object is called 'key'
-            scenario:u: not exported: its goal, since no fact or condition is called 'hass'; did you mean 'has'?
+            scenario:t: not exported: its goal, since there is no object 'key'
+            scenario:u: not exported: its goal, since there is no fact or condition 'hass'; did you mean 'has'?
             scenario:s, scenario:t, scenario:u: not exported: objects, initial values, tasks, events and expectations
             public static bool S(global::Taskloom.State s)"#]],
     );

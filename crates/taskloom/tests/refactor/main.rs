@@ -166,25 +166,25 @@ fn what_would_mean_something_else_is_refused_with_the_reason() {
     check_extract(
         &go(line),
         "b",
-        expect!["Select the blocks that are to be a task of their own."],
+        expect!["Select the blocks to move into a new task."],
     );
     check_extract(
         &go(line),
         "q y z",
         expect![
-            "Its conditions and choices would be decided after another task of the method is done, and are decided before now."
+            "Its conditions and choices would be decided after another task of the method, and not before it as now."
         ],
     );
     check_extract(
         &go(line),
         "q",
-        expect!["It leads on to different blocks, and what follows a task follows all of it."],
+        expect!["The selection leads to different blocks, but a task has a single output."],
     );
     check_extract(
         &go(line),
         "x y",
         expect![
-            "It is entered at several places that do not all follow the same blocks, and a task is entered as a whole."
+            "The selection has several entry blocks with different predecessors, but a task has a single input."
         ],
     );
     let rests = |wires: &str| {
@@ -204,7 +204,7 @@ fn what_would_mean_something_else_is_refused_with_the_reason() {
         ),
         "x z",
         expect![
-            "It is entered at several places that do not all follow the same blocks, and a task is entered as a whole."
+            "The selection has several entry blocks with different predecessors, but a task has a single input."
         ],
     );
     check_extract(
@@ -215,7 +215,7 @@ fn what_would_mean_something_else_is_refused_with_the_reason() {
         ),
         "x y",
         expect![
-            "One way ends inside and another leads on, and what follows a task follows all of it."
+            "One path ends inside the selection and another leaves it, but a task has a single output."
         ],
     );
     check_extract(
@@ -225,7 +225,7 @@ fn what_would_mean_something_else_is_refused_with_the_reason() {
              wire b.out -> v
              wire v.out -> x"),
         "v",
-        expect!["'?via' is bound inside and used outside."],
+        expect!["'?via' is bound inside the selection and used outside."],
     );
     check_extract(
         &go("block b begin
@@ -240,7 +240,7 @@ fn what_would_mean_something_else_is_refused_with_the_reason() {
              wire y.out -> d"),
         "c x y",
         expect![
-            "Its alternatives would be tried in another order: a Choice or Bind that comes later now would come first."
+            "Its alternatives would be tried in a different order: a Choice or Bind that comes later now would come first."
         ],
     );
     let beside = "compound home
@@ -321,24 +321,26 @@ fn a_call_becomes_what_it_calls() {
     check_inline(
         &call("?to", "wire s.out -> r").replace("wire b.out -> r", "wire b.out -> s"),
         "r",
-        expect!["'reach' decides when its turn comes; here it would be decided where 'go' is."],
+        expect![
+            "'reach' is decided when it is reached; inlined, it would be decided together with 'go'."
+        ],
     );
     check_inline(
         &call("?to", "wire r.out -> s"),
         "s",
-        expect!["'rest' calls no compound task."],
+        expect!["'rest' doesn't call a compound task."],
     );
     check_inline(
         &call("?nowhere", "wire r.out -> s"),
         "r",
-        expect!["The call has to be mended first: No variable '?nowhere' is bound here."],
+        expect!["Fix the call first: Variable '?nowhere' isn't bound here."],
     );
     let muted = document(&call("?to", "wire r.out -> s"));
     let (go, call) = (name("go"), "r".parse::<BlockId>().expect("an id"));
     let mute = Edit::Mute(go.clone(), vec![call.clone()], true);
     let muted = muted.apply(&mute).expect("a call can be muted");
     let refusal = inline(&muted, &go, &call, &mut fresh()).expect_err("it is muted");
-    expect!["The call is muted, and its method would count: unmute it first."].assert_eq(&refusal);
+    expect!["The call is muted, but its method wouldn't be. Unmute it first."].assert_eq(&refusal);
 }
 
 #[test]
@@ -399,7 +401,7 @@ fn variables_of_aggregates_stay_where_they_are() {
         &call("?to"),
         "r",
         expect![
-            "In 'count ?to: place. (at(?to) and ?to != ?goal) > sum ?p: place. 1 of (?p = ?goal)', a quantifier would catch '?to'."
+            "In 'count ?to: place. (at(?to) and ?to != ?goal) > sum ?p: place. 1 of (?p = ?goal)', a quantifier would capture '?to'."
         ],
     );
 }
@@ -416,7 +418,9 @@ fn a_quantifier_whose_variable_has_a_value_here_is_refused() {
     check_inline(
         &text,
         "r",
-        expect!["Here 'reach' would be wrong: '?to' is bound already: choose another name."],
+        expect![
+            "Inlined here, 'reach' would have an error: '?to' is already bound: choose another name."
+        ],
     );
 }
 

@@ -260,7 +260,7 @@ scenario s
         0 plans: open-it
         0 open-it Failed ended at 1: integrity rule of open-it: not shut
         1 event 0: shut = true
-        2 plans, as open-it failed: refused: the steps cost 1, the plan says 7
+        2 plans, as open-it failed: refused: the steps cost 1, but the plan says 7
         5 event 1: shut = false
         5 plans after an event: open-it
         5 open-it Complete acted at 7 ended at 7: open = true

@@ -1,9 +1,9 @@
-//! Ways around the Binds of a variable: resolutions of a flowchart (semantics, section 3) in which a block is present
-//! and no Bind of the variable comes before it.
+//! Paths around the Binds of a variable: resolutions of a flowchart (semantics, section 3) in which
+//! a block is present and no Bind of the variable comes before it.
 //!
 //! ```text
 //! q.true -> v -> t, q.false -> t      around Bind 'v', when 'q' is false
-//! b.out -> v -> t, b.out -> t         none: both wires are there, so 't' waits for 'v'
+//! b.out -> v -> t, b.out -> t         none: both wires are followed, so 't' waits for 'v'
 //! ```
 
 use std::cell::Cell;
@@ -15,25 +15,25 @@ use taskloom_document::{Block, Name, Port};
 use super::graph::Graph;
 use super::label;
 
-/// So many resolutions are looked at one by one where looking at blocks alone finds no way.
-const MOST_RESOLUTIONS: usize = 2_000;
+/// Maximum number of resolutions enumerated when the pass over single blocks finds no path.
+const MAX_RESOLUTIONS: usize = 2_000;
 
-/// So many decisions of a way a message names.
-const MOST_NAMED: usize = 8;
+/// Maximum number of a path's decisions that a message names.
+const MAX_NAMED: usize = 8;
 
-/// A way as the decisions that make it.
+/// A path around a variable's Binds, as the decisions that select it.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Way {
-    /// The first of them, as a message says them: `'lit' is false`.
+pub struct BypassPath {
+    /// The first decisions, as a message shows them: `'lit' is false`.
     named: Vec<String>,
-    /// How many follow.
+    /// The number of further decisions.
     more: usize,
 }
 
-impl Way {
-    /// This way and then another one.
+impl BypassPath {
+    /// Returns this path followed by another one.
     pub fn then(&self, after: &Self) -> Self {
-        let left = MOST_NAMED.saturating_sub(self.named.len());
+        let left = MAX_NAMED.saturating_sub(self.named.len());
         let named = self.named.iter().chain(after.named.iter().take(left));
         let named: Vec<String> = named.cloned().collect();
         let count = self.named.len() + after.named.len();
@@ -43,57 +43,59 @@ impl Way {
         }
     }
 
-    /// `, when 'lit' is false and 'dark' is true`
+    /// Returns the decisions as the end of a sentence: `, when 'lit' is false and 'dark' is true`.
     pub fn when(&self) -> String {
         let decisions = self.named.join(" and ");
         match (decisions.as_str(), self.more) {
             ("", _) => String::new(),
             (decisions, 0) => format!(", when {decisions}"),
-            (decisions, 1) => format!(", when {decisions}, and by one decision more"),
-            (decisions, more) => format!(", when {decisions}, and by {more} decisions more"),
+            (decisions, 1) => format!(", when {decisions}, and with 1 more decision"),
+            (decisions, more) => format!(", when {decisions}, and with {more} more decisions"),
         }
     }
 }
 
-/// What a block of a region leads to, by numbers of the region.
+/// The successors of a block in a region, as indices into the region.
 enum Leads {
-    /// To all of these.
+    /// All of these.
     All(Vec<usize>),
-    /// To all that one of its outputs leads to, or elsewhere, where that can be.
+    /// All successors on one of the outputs, or, if `elsewhere`, none in the region.
     One {
         outputs: Vec<(Port, Vec<usize>)>,
         elsewhere: bool,
     },
 }
 
-/// Which output a block takes: one of those in [`Leads::One`], or one that leads elsewhere.
+/// The output that a block takes: an index into [`Leads::One`], or `None` for one that leads
+/// elsewhere.
 type Decision = (usize, Option<usize>);
 
-/// The blocks on the ways from one that all of them pass to another one.
+/// The blocks on the paths from a dominating block to the block it dominates.
 struct Region<'g, 'a> {
     graph: &'g Graph<'a>,
-    /// The blocks, each after all that lead to it: the first is where the region starts, the last where it ends.
+    /// The blocks in topological order: the first is the region's start, the last its end.
     blocks: Vec<usize>,
     leads: Vec<Leads>,
-    /// Which of them bind the variable.
+    /// For each block, `true` if it binds the variable.
     binds: Vec<bool>,
 }
 
-/// The first way, in the order of the outputs, from a block that all ways to another one pass to that other one; none
-/// where there is none, or where too much would have to be looked at. Each block looked at is taken from `left`.
-pub fn way(
+/// Returns the first path, in the order of the outputs, from a block to one that it dominates,
+/// avoiding the variable's Binds. Returns `None` if there is no such path or if finding it would
+/// take too long. Each block visited is deducted from `left`.
+pub fn bypass(
     graph: &Graph,
     (start, end): (usize, usize),
     name: &Name,
     left: &Cell<usize>,
-) -> Option<Way> {
+) -> Option<BypassPath> {
     let region = Region::new(graph, (start, end), name, left)?;
-    let decisions = region.along().or_else(|| region.one_by_one(left))?;
+    let decisions = region.without_binds().or_else(|| region.one_by_one(left))?;
     let decisions = decisions.iter();
-    let named = decisions.clone().take(MOST_NAMED);
-    Some(Way {
-        named: named.map(|decision| region.said(*decision)).collect(),
-        more: decisions.len().saturating_sub(MOST_NAMED),
+    let named = decisions.clone().take(MAX_NAMED);
+    Some(BypassPath {
+        named: named.map(|decision| region.describe(*decision)).collect(),
+        more: decisions.len().saturating_sub(MAX_NAMED),
     })
 }
 
@@ -118,7 +120,7 @@ impl<'g, 'a> Region<'g, 'a> {
             return None;
         }
         let mut blocks: Vec<usize> = numbers.keys().copied().collect();
-        blocks.sort_unstable_by_key(|block| graph.places[*block]);
+        blocks.sort_unstable_by_key(|block| graph.positions[*block]);
         for (number, block) in blocks.iter().enumerate() {
             numbers.insert(*block, number);
         }
@@ -136,10 +138,11 @@ impl<'g, 'a> Region<'g, 'a> {
         })
     }
 
-    /// A way with no Bind of the variable in the region at all, found by looking at each block twice. Where each output
-    /// has one wire there is no other.
-    fn along(&self) -> Option<Vec<Decision>> {
-        // Whether a block can lead on without such a Bind, and whether it then can lead to the end.
+    /// Finds a path with no Bind of the variable in the region at all, in two passes over the
+    /// blocks. If each output has a single wire, there is no other kind of path.
+    fn without_binds(&self) -> Option<Vec<Decision>> {
+        // For each block: can it be resolved without such a Bind, and can it then also reach the
+        // end?
         let mut is_safe = vec![true; self.blocks.len()];
         let mut is_good = is_safe.clone();
         for (at, leads) in self.leads.iter().enumerate().rev() {
@@ -165,19 +168,19 @@ impl<'g, 'a> Region<'g, 'a> {
         let mut decisions = vec![];
         let mut is_present = vec![false; self.blocks.len()];
         is_present[0] = true;
-        // How many blocks that are present, and have not been looked at, can lead to the end.
-        let mut hopes = 1_usize;
+        // The number of present blocks, not visited yet, that can reach the end.
+        let mut pending = 1_usize;
         for (at, leads) in self.leads.iter().enumerate() {
             if !is_present[at] {
                 continue;
             }
-            hopes -= usize::from(is_good[at]);
+            pending -= usize::from(is_good[at]);
             let to: &[usize] = match leads {
                 Leads::All(to) => to,
                 Leads::One { outputs, .. } => {
                     let fits = |to: &[usize]| {
                         to.iter().all(|to| is_safe[*to])
-                            && (hopes > 0 || to.iter().any(|to| is_good[*to]))
+                            && (pending > 0 || to.iter().any(|to| is_good[*to]))
                     };
                     let taken = outputs.iter().position(|(_, to)| fits(to));
                     decisions.push((at, taken));
@@ -186,15 +189,15 @@ impl<'g, 'a> Region<'g, 'a> {
             };
             for &to in to {
                 if !std::mem::replace(&mut is_present[to], true) {
-                    hopes += usize::from(is_good[to]);
+                    pending += usize::from(is_good[to]);
                 }
             }
         }
         Some(decisions)
     }
 
-    /// A way on which there may be such a Bind that does not lead to the end, by looking at one resolution after the
-    /// other. Only where an output has several wires is there such a way.
+    /// Enumerates the resolutions to find a path that may have such a Bind as long as it doesn't
+    /// lead to the end. Such paths exist only where an output has several wires.
     fn one_by_one(&self, left: &Cell<usize>) -> Option<Vec<Decision>> {
         let forks = self.leads.iter().any(|leads| match leads {
             Leads::All(to) => to.len() > 1,
@@ -204,9 +207,10 @@ impl<'g, 'a> Region<'g, 'a> {
             return None;
         }
         let end = self.blocks.len() - 1;
-        // Of each deciding block met, in order, the output taken; one past the last stands for elsewhere.
+        // The output taken by each deciding block, in the order visited; one past the last means
+        // elsewhere.
         let mut taken: Vec<(usize, usize)> = vec![];
-        for _ in 0..MOST_RESOLUTIONS {
+        for _ in 0..MAX_RESOLUTIONS {
             left.set(left.get().checked_sub(self.blocks.len())?);
             let mut is_present = vec![false; self.blocks.len()];
             let mut is_bound = is_present.clone();
@@ -239,7 +243,7 @@ impl<'g, 'a> Region<'g, 'a> {
                 };
                 return Some(taken.into_iter().map(decision).collect());
             }
-            // The next resolution: the last decision that has another output left.
+            // Advance to the next resolution: the last decision with an untried output.
             loop {
                 let (at, taken_there) = taken.last_mut()?;
                 *taken_there += 1;
@@ -253,7 +257,7 @@ impl<'g, 'a> Region<'g, 'a> {
         None
     }
 
-    /// The outputs of a deciding block, and whether it can lead elsewhere.
+    /// Returns the outputs of a deciding block, and `true` if it can lead elsewhere.
     fn outputs(&self, at: usize) -> (&[(Port, Vec<usize>)], bool) {
         match &self.leads[at] {
             Leads::All(_) => (&[], false),
@@ -261,8 +265,8 @@ impl<'g, 'a> Region<'g, 'a> {
         }
     }
 
-    /// A decision as a message says it: `'lit' is false`.
-    fn said(&self, (at, taken): Decision) -> String {
+    /// Describes a decision for a message: `'lit' is false`.
+    fn describe(&self, (at, taken): Decision) -> String {
         let block = self.graph.blocks[self.blocks[at]].1;
         let port = taken.and_then(|taken| self.outputs(at).0.get(taken));
         let Some((port, _)) = port else {
@@ -286,7 +290,7 @@ impl<'g, 'a> Region<'g, 'a> {
     }
 }
 
-/// What a block leads to in a region, of whose blocks these are the numbers.
+/// Returns the successors of a block in the region whose blocks have these indices.
 fn leads(graph: &Graph, block: usize, numbers: &FxHashMap<usize, usize>) -> Leads {
     let mut outputs: FxHashMap<Port, Vec<usize>> = FxHashMap::default();
     let mut others = FxHashSet::default();

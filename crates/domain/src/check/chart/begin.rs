@@ -1,7 +1,7 @@
-//! Where the method starts.
+//! Checks of the start of a method.
 //!
 //! ```text
-//! no Begin block        nothing of the method counts
+//! no Begin block        nothing in the method has an effect
 //! Begin, nothing after  the task is done by doing nothing
 //! ```
 
@@ -11,7 +11,7 @@ use taskloom_document::{Block, BlockId, Edit, Field, Flowchart, Point, Port, Wir
 
 use super::super::findings::Findings;
 
-/// How far left of the leftmost block a new Begin stands, in graph units.
+/// Distance of a new Begin block from the leftmost block, in graph units.
 const GAP: i32 = 280;
 
 pub(super) fn check(findings: &mut Findings, method: &Flowchart) {
@@ -27,13 +27,13 @@ pub(super) fn check(findings: &mut Findings, method: &Flowchart) {
     if !method.wires.iter().any(|wire| wire.from == *begin) {
         let name = &findings.record.name;
         let message =
-            format!("Nothing follows Begin: '{name}' would be done at once, by doing nothing.");
+            format!("Nothing follows Begin, so '{name}' completes at once without doing anything.");
         findings.warning("empty-method", Field::Block(begin.clone()), message);
     }
 }
 
-/// A Begin block left of all others, wired to the block that nothing leads to,
-/// where there is just one.
+/// Returns an edit that adds a Begin block to the left of all others, wired to the only block
+/// without incoming wires, if there is exactly one.
 fn add_begin(findings: &Findings, method: &Flowchart) -> Option<Edit> {
     let task = &findings.record.name;
     let layout = &findings.document.layout;
@@ -43,7 +43,7 @@ fn add_begin(findings: &Findings, method: &Flowchart) -> Option<Edit> {
         x: place.x.saturating_sub(GAP),
         y: place.y,
     });
-    // Two people who mend the same flowchart make the same block.
+    // The id is deterministic, so two people who fix the same flowchart create the same block.
     let ids = std::iter::once("begin".to_owned()).chain((2..).map(|n: u32| format!("begin{n}")));
     let id = ids
         .map_while(|id| BlockId::new(&id).ok())
@@ -96,7 +96,7 @@ mod tests {
         check_method(
             "b: begin",
             expect![[r#"
-            warning[empty-method] compound:go block b: Nothing follows Begin: 'go' would be done at once, by doing nothing.
+            warning[empty-method] compound:go block b: Nothing follows Begin, so 'go' completes at once without doing anything.
         "#]],
         );
     }

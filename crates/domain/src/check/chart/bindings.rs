@@ -1,8 +1,8 @@
-//! Variables of Bind blocks: where they have a value, and where not.
+//! Checks of the variables of Bind blocks: where they are bound, and where not.
 //!
 //! ```text
 //! v: bind ?p: place, v.out -> t     t: task walk(?p)     bound
-//! q.true -> v -> t, q.false -> t                         not bound where 'q' is false
+//! q.true -> v -> t, q.false -> t                         unbound if 'q' is false
 //! b.out -> v, b.out -> t                                 't' does not wait for 'v'
 //! ```
 
@@ -14,7 +14,7 @@ use super::super::findings::Findings;
 use super::graph::Graph;
 use super::known::Known;
 
-/// What is known of variables at a block, for its texts.
+/// The variables known at a block, for typing its texts.
 pub(super) struct KnownAt<'g, 'a> {
     pub graph: &'g Graph<'a>,
     pub known: &'g Known<'g, 'a>,
@@ -22,7 +22,8 @@ pub(super) struct KnownAt<'g, 'a> {
 }
 
 impl KnownAt<'_, '_> {
-    /// Whether a Bind counts: to a block that Begin does not reach all do, for nothing of it counts.
+    /// Returns `true` if a Bind is visible at the block. An unreachable block sees all Binds,
+    /// reachable or not.
     fn counts(&self, bind: &usize) -> bool {
         self.graph.is_reached(self.graph.binds[*bind].0) || !self.graph.is_reached(self.block)
     }
@@ -50,7 +51,7 @@ impl Binds for KnownAt<'_, '_> {
 
 pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph, known: &Known) {
     for bind in 0..graph.binds.len() {
-        hiding(findings, task, graph, (known, bind));
+        check_hidden(findings, task, graph, (known, bind));
     }
     if graph.binds.is_empty() {
         return;
@@ -68,23 +69,23 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph,
             for used in free_variables(said) {
                 let name = &used.name;
                 let is_param = task.params.iter().any(|param| param.name == *name);
-                // Of one that no Bind before the block binds its text tells.
+                // If no Bind precedes the block, the check of the text itself reports the variable.
                 if is_param
                     || of.binds().is_some_and(|own| own.name == *name)
                     || known_at.named(name).is_none()
                 {
                     continue;
                 }
-                let (Some(first), Some(way)) =
+                let (Some(first), Some(path)) =
                     (known.binds(name).first(), known.around(name, block))
                 else {
                     continue;
                 };
                 let message = format!(
-                    "'?{name}' may have no value here: a way from Begin leads to this block and \
-                     not through Bind '{}'{}.",
+                    "'?{name}' may be unbound here: a path from Begin to this block bypasses \
+                     Bind '{}'{}.",
                     graph.binds[*first].1,
-                    way.when()
+                    path.when()
                 );
                 findings
                     .error("unbound-variable", text.field(id), message)
@@ -94,8 +95,8 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph,
     }
 }
 
-/// Reports a Bind whose variable is the name of something else already.
-fn hiding(
+/// Reports a Bind whose variable shadows a parameter or an earlier Bind.
+fn check_hidden(
     findings: &mut Findings,
     task: &CompoundTask,
     graph: &Graph,
@@ -105,8 +106,8 @@ fn hiding(
     let field = Field::BlockVariable(graph.blocks[block].0.clone());
     if task.params.iter().any(|param| param.name == bound.name) {
         let message = format!(
-            "'?{}' is a parameter of the task already, and this Bind hides it. \
-             Give the variable another name.",
+            "'?{}' is already a parameter of the task, and this Bind hides it. \
+             Rename the variable.",
             bound.name
         );
         findings.warning("hidden-variable", field, message);
@@ -114,8 +115,8 @@ fn hiding(
     }
     if known.is_bound_before(bind) {
         let message = format!(
-            "'?{}' is bound before this block already, and this Bind hides that. \
-             Give the variable another name.",
+            "'?{}' is already bound by an earlier Bind, and this one hides it. \
+             Rename the variable.",
             bound.name
         );
         findings.warning("hidden-variable", field, message);
@@ -153,8 +154,8 @@ mod tests {
              v.out -> w
              b.out -> u",
             expect![[r#"
-                error[unbound-variable] compound:go block_text t 5..7: '?p' has no value here: Bind '?p: place' does not come before this block. Draw a wire from it to here.
-                error[unbound-variable] compound:go block_text u 5..7: '?p' has no value here: Bind '?p: place' does not come before this block. Draw a wire from it to here.
+                error[unbound-variable] compound:go block_text t 5..7: '?p' is unbound here: Bind '?p: place' doesn't come before this block. Draw a wire from it to this block.
+                error[unbound-variable] compound:go block_text u 5..7: '?p' is unbound here: Bind '?p: place' doesn't come before this block. Draw a wire from it to this block.
             "#]],
         );
     }
@@ -172,9 +173,9 @@ mod tests {
              b.out -> w
              w.out -> u",
             expect![[r#"
-                error[unbound-variable] compound:go block_text t 5..11: '?item2' has no value here: Bind '?item2: place' does not come before this block. Did you mean '?item'?
+                error[unbound-variable] compound:go block_text t 5..11: '?item2' is unbound here: Bind '?item2: place' doesn't come before this block. Did you mean '?item'?
                     Change to '?item'
-                error[unbound-variable] compound:go block_text u 5..10: '?item' has no value here: Bind '?item: place' does not come before this block. Did you mean '?item2'?
+                error[unbound-variable] compound:go block_text u 5..10: '?item' is unbound here: Bind '?item: place' doesn't come before this block. Did you mean '?item2'?
                     Change to '?item2'
             "#]],
         );
@@ -211,7 +212,7 @@ mod tests {
              q.false -> t
              v.out -> t",
             expect![[r#"
-                error[unbound-variable] compound:go block_text t 5..7: '?p' may have no value here: a way from Begin leads to this block and not through Bind '?p: place', when the Choice takes 'by day' and 'lit' is false.
+                error[unbound-variable] compound:go block_text t 5..7: '?p' may be unbound here: a path from Begin to this block bypasses Bind '?p: place', when the Choice takes 'by day' and 'lit' is false.
             "#]],
         );
     }
@@ -261,8 +262,8 @@ mod tests {
              w.out -> x
              x.out -> t",
             expect![[r#"
-                warning[hidden-variable] compound:go block_variable v: '?to' is a parameter of the task already, and this Bind hides it. Give the variable another name.
-                warning[hidden-variable] compound:go block_variable x: '?p' is bound before this block already, and this Bind hides that. Give the variable another name.
+                warning[hidden-variable] compound:go block_variable v: '?to' is already a parameter of the task, and this Bind hides it. Rename the variable.
+                warning[hidden-variable] compound:go block_variable x: '?p' is already bound by an earlier Bind, and this one hides it. Rename the variable.
             "#]],
         );
     }

@@ -1,30 +1,32 @@
-//! Which blocks every way to a block leads through.
+//! Dominators of the blocks of a flowchart.
 //!
 //! ```text
 //! b -> q, q.true -> v -> t, q.false -> t     'q' dominates 't', and 'v' does not:
-//!                                            't' is the frontier of 'v', where ways meet that did not all pass it
+//!                                            't' is in the frontier of 'v', where paths with and without 'v' join
 //! ```
 //!
-//! A block dominates another if all ways that lead there pass it. The nearest of those that dominate a block is its
-//! parent in a tree (Cooper, Harvey and Kennedy 2001), and of one name the dominance frontiers of what binds it are
-//! where it is not clear any more whether it has a value (Cytron et al. 1991).
+//! A block dominates another if all paths to the other pass through it. The immediate dominator of
+//! a block is its parent in a tree (Cooper, Harvey and Kennedy 2001). The dominance frontiers of
+//! the Binds of a name are the blocks from which on it is no longer clear whether the name has a
+//! value (Cytron et al. 1991).
 
 use super::graph::Graph;
 
-/// So many entries the frontiers may have for each block and wire; only where exits cross each other there are more.
-const MOST_ENTRIES: usize = 64;
+/// Maximum number of frontier entries per block and wire; exceeded only where exits cross each
+/// other.
+const MAX_ENTRIES: usize = 64;
 
-/// The tree of a flowchart.
+/// The dominator tree of a flowchart, with the dominance frontiers.
 pub struct Dominators {
-    /// The nearest block that all ways to a block pass; of what no single block leads to, [`Dominators::root`].
+    /// The immediate dominator of each block, or [`Dominators::root`] if it has none.
     parents: Vec<usize>,
-    /// Of each block its number and the first one that is not below it, in an order in which each block has its
-    /// number before, and next to, all that it dominates.
+    /// For each block, its number and the first number outside its subtree. Blocks are numbered in
+    /// preorder, so a subtree is a range of numbers that starts with its root.
     spans: Vec<(usize, usize)>,
-    /// Of each block where it stops to dominate: the blocks that it does not dominate and that a wire leads to from
-    /// it or from what it dominates.
+    /// The dominance frontier of each block: the blocks that it doesn't dominate and that a wire
+    /// enters from it or from a block it dominates.
     frontiers: Vec<Vec<usize>>,
-    /// Whether the frontiers are complete.
+    /// `true` if the frontiers are complete.
     is_complete: bool,
 }
 
@@ -52,7 +54,7 @@ impl Dominators {
                     frontiers[above].push(block);
                     above = tree.parents[above];
                     entries += 1;
-                    if entries > MOST_ENTRIES * (count + wires) {
+                    if entries > MAX_ENTRIES * (count + wires) {
                         is_complete = false;
                         break 'all;
                     }
@@ -67,29 +69,30 @@ impl Dominators {
         }
     }
 
-    /// What stands above all blocks, and is none.
+    /// Returns the index of the virtual root above all blocks.
     pub fn root(&self) -> usize {
         self.frontiers.len()
     }
 
-    /// The nearest block that all ways to a block pass.
+    /// Returns the immediate dominator of a block.
     pub fn parent(&self, block: usize) -> usize {
         self.parents[block]
     }
 
-    /// The numbers of a block and what it dominates: the first, its own, and one past the last.
+    /// Returns the range of numbers of a block's subtree: its own number, and one past the last.
     pub fn span(&self, block: usize) -> (usize, usize) {
         self.spans[block]
     }
 
-    /// Where a block stops to dominate; none where the flowchart is too tangled to say so.
+    /// Returns the dominance frontier of a block, or `None` if the flowchart is too tangled to
+    /// compute the frontiers.
     pub fn frontier(&self, block: usize) -> Option<&[usize]> {
         self.is_complete.then(|| &*self.frontiers[block])
     }
 }
 
-/// A tree that grows by leaves, with a pointer from each far up, so that the nearest that two have above them is found
-/// in logarithmic time (Myers 1983).
+/// A tree that grows by leaves, with a jump pointer from each node to a distant ancestor, so that
+/// the lowest common ancestor is found in logarithmic time (Myers 1983).
 struct Tree {
     parents: Vec<usize>,
     depths: Vec<usize>,
@@ -126,7 +129,8 @@ impl Tree {
         a
     }
 
-    /// Of each block its number and one past the last below it, where `walk` has parents first.
+    /// Numbers the nodes in preorder: for each block, its number and one past the last of its
+    /// subtree. In `walk`, parents come first.
     fn spans(&self, walk: &[usize]) -> Vec<(usize, usize)> {
         let mut sizes = vec![1; self.parents.len()];
         for &block in walk.iter().rev() {

@@ -1,36 +1,38 @@
-//! A flowchart by numbers: its wires, both ways.
+//! A flowchart with numbered blocks and adjacency lists in both directions.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::lists::Lists;
+use crate::lists::AdjacencyList;
 use crate::method::Method;
 use taskloom_document::{Block, BlockId, Flowchart, Param, Port};
 
-/// Blocks by number: those that Begin reaches by their positions, and then the others, in the order of their ids.
+/// A flowchart by block number: first the blocks that Begin reaches, by position, then the others
+/// in the order of their ids.
 pub struct Graph<'a> {
     /// The flowchart.
     pub flowchart: &'a Flowchart,
     /// The blocks.
     pub blocks: Vec<(&'a BlockId, &'a Block)>,
-    /// How many of them Begin reaches.
+    /// The number of blocks that Begin reaches.
     reached: usize,
-    /// Of each block the wires that leave it: the output, the block entered.
-    pub leaving: Lists<(Port, usize)>,
-    /// Of each block the blocks that its wires come from.
-    pub entering: Lists<usize>,
+    /// For each block, its outgoing wires: the output and the block entered.
+    pub leaving: AdjacencyList<(Port, usize)>,
+    /// For each block, the blocks that its incoming wires come from.
+    pub entering: AdjacencyList<usize>,
     /// The Begin block.
     pub begin: Option<usize>,
-    /// The blocks in an order in which each follows all that lead to it: Begin, then those that it does not reach, and
-    /// then the others in the order of resolution.
+    /// The blocks in topological order: Begin, then the blocks that it doesn't reach, then the
+    /// others in the order of resolution.
     pub walk: Vec<usize>,
-    /// Of each block its place in `walk`.
-    pub places: Vec<usize>,
+    /// For each block, its index in `walk`.
+    pub positions: Vec<usize>,
     /// The Bind blocks and their variables, in the order of `walk`.
     pub binds: Vec<(usize, &'a Param)>,
 }
 
 impl<'a> Graph<'a> {
-    /// A flowchart and what Begin reaches of it, if it has a Begin block.
+    /// Creates the graph of a flowchart. `method` has the blocks that Begin reaches, if there is a
+    /// Begin block.
     pub fn new(flowchart: &'a Flowchart, method: Option<&'a Method>) -> Self {
         let chart = method.map(|method| &*method.chart);
         let mut blocks: Vec<(&BlockId, &Block)> = Vec::with_capacity(flowchart.blocks.len());
@@ -47,18 +49,18 @@ impl<'a> Graph<'a> {
         let entering = wires.iter().map(|(from, _, to)| (*to, *from));
         let mut graph = Self {
             flowchart,
-            leaving: Lists::new(blocks.len(), leaving.collect()),
-            entering: Lists::new(blocks.len(), entering.collect()),
+            leaving: AdjacencyList::new(blocks.len(), leaving.collect()),
+            entering: AdjacencyList::new(blocks.len(), entering.collect()),
             begin: (reached > 0).then_some(0),
             walk: vec![],
-            places: vec![0; blocks.len()],
+            positions: vec![0; blocks.len()],
             binds: vec![],
             blocks,
             reached,
         };
         graph.walk = graph.topological();
         for (place, block) in graph.walk.iter().enumerate() {
-            graph.places[*block] = place;
+            graph.positions[*block] = place;
         }
         let binds = graph.walk.iter().filter_map(|&block| {
             let variable = graph.blocks[block].1.binds()?;
@@ -68,12 +70,12 @@ impl<'a> Graph<'a> {
         graph
     }
 
-    /// Whether Begin reaches a block.
+    /// Returns `true` if Begin reaches the block.
     pub fn is_reached(&self, block: usize) -> bool {
         block < self.reached
     }
 
-    /// See [`Self::walk`]: no wire leads from what Begin reaches to what it does not.
+    /// Computes [`Self::walk`]. No wire leads from a reachable block to an unreachable one.
     fn topological(&self) -> Vec<usize> {
         let mut waits: Vec<_> = self.entering.iter().map(<[usize]>::len).collect();
         let mut order: Vec<usize> = self.begin.into_iter().collect();
@@ -92,7 +94,7 @@ impl<'a> Graph<'a> {
         order
     }
 
-    /// Whether some output has several wires, so that blocks are present beside each other.
+    /// Returns `true` if some output has several wires, so that blocks are present in parallel.
     pub fn has_forks(&self) -> bool {
         self.leaving.iter().any(|leaving| {
             let mut outputs = FxHashSet::default();
@@ -100,8 +102,9 @@ impl<'a> Graph<'a> {
         })
     }
 
-    /// The blocks that a walk along the wires meets first, the start included,
-    /// in no order: it does not go on from what was met before.
+    /// Returns the blocks that a walk along the wires from `start` visits for the first time,
+    /// including `start`, in no particular order. The walk doesn't continue from blocks visited
+    /// before.
     pub fn reach(&self, start: usize, met: &mut [bool]) -> Vec<usize> {
         let (mut first, mut stack) = (vec![], vec![start]);
         while let Some(block) = stack.pop() {
@@ -114,7 +117,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// Adds the blocks that Begin does not reach, and the wires that leave them.
+/// Adds the blocks that Begin doesn't reach, and their outgoing wires.
 fn add_unreached<'a>(
     flowchart: &'a Flowchart,
     blocks: &mut Vec<(&'a BlockId, &'a Block)>,

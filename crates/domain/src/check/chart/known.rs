@@ -1,11 +1,13 @@
-//! What is known of each variable at each block: which Bind gave it its value, and whether it always has one.
+//! Definite assignment of variables: for each block, which Bind a variable has its value from, and
+//! whether it always has one.
 //!
 //! ```text
-//! b -> q, q.true -> v -> t, q.false -> t, t -> u     at 't' and 'u' a variable of Bind 'v' may have no value
+//! b -> q, q.true -> v -> t, q.false -> t, t -> u     at 't' and 'u' the variable of Bind 'v' may be unbound
 //! ```
 //!
-//! Of one variable that is the same from a Bind, or from where ways meet of which one passes a Bind, to the next of
-//! these, in the tree of [`Dominators`]; as in static single assignment form (Cytron et al. 1991).
+//! For one variable, the answer stays the same in the tree of [`Dominators`] from one definition to
+//! the next. A definition is a Bind, or a block where paths with and without a Bind join; as in
+//! static single assignment form (Cytron et al. 1991).
 
 use std::cell::{Cell, OnceCell};
 use std::collections::BinaryHeap;
@@ -15,47 +17,48 @@ use rustc_hash::FxHashMap;
 
 use taskloom_document::Name;
 
-use super::around::{self, Way};
+use super::around::{self, BypassPath};
 use super::dominators::Dominators;
 use super::graph::Graph;
 
-/// So many blocks may be looked at to find ways around Binds, and so many more for each block of the flowchart. After
-/// that no ways are told any more; where outputs have several wires, a variable counts as bound then.
-const MOST_LOOKS: (usize, usize) = (1_000_000, 16);
+/// Maximum number of blocks visited to find paths around Binds: a constant, plus an amount per
+/// block of the flowchart. Beyond that, no more paths are reported; where outputs have several
+/// wires, the variable then counts as bound.
+const MAX_VISITS: (usize, usize) = (1_000_000, 16);
 
-/// So many definitions there may be for each block and wire, of all variables together.
-const MOST_DEFINITIONS: usize = 16;
+/// Maximum number of definitions per block and wire, over all variables.
+const MAX_DEFINITIONS: usize = 16;
 
-/// Where something becomes known of a variable: at a Bind of it, or where ways meet.
+/// A definition of a variable: a Bind of it, or a block where paths join.
 struct Definition {
     block: usize,
     is_bind: bool,
-    /// Of the Binds that it may have its value from, the last in the order of [`Graph::binds`].
+    /// The last Bind, in the order of [`Graph::binds`], that the value may come from.
     bind: usize,
-    /// What was known before, by number.
+    /// The index of the previous definition in the dominator tree.
     above: Option<usize>,
-    /// By which way it has no value, if there is one.
-    around: OnceCell<Option<Rc<Way>>>,
+    /// The path on which the variable is unbound here, if there is one.
+    around: OnceCell<Option<Rc<BypassPath>>>,
 }
 
-/// All that is known of one variable.
+/// The definitions of one variable.
 struct Variable {
-    /// The Binds, by number among [`Graph::binds`].
+    /// The Binds, as indices into [`Graph::binds`].
     binds: Vec<usize>,
     definitions: Vec<Definition>,
-    /// From which number of a block on, in the order of [`Dominators::span`], which definition counts.
+    /// The block number, in the order of [`Dominators::span`], from which each definition applies.
     changes: Vec<(usize, Option<usize>)>,
-    /// Where one block leads to the next alone: at which definitions it may have no value.
+    /// Without forks: for each definition, `true` if the variable may be unbound there.
     missing: OnceCell<Vec<bool>>,
-    /// Whether ways meet in so many places that it is not known where it has a value.
+    /// `true` if paths join in too many blocks to know where the variable has a value.
     is_tangled: bool,
 }
 
-/// The variables of a flowchart's Binds.
+/// The variables that the Binds of a flowchart bind.
 pub struct Known<'g, 'a> {
     graph: &'g Graph<'a>,
     dominators: Dominators,
-    /// In the order of their first Binds.
+    /// The variables, in the order of their first Binds.
     variables: Vec<Variable>,
     numbers: FxHashMap<&'a Name, usize>,
     has_forks: bool,
@@ -70,7 +73,7 @@ impl<'g, 'a> Known<'g, 'a> {
             variables: vec![],
             numbers: FxHashMap::default(),
             has_forks: graph.has_forks(),
-            left: Cell::new(MOST_LOOKS.0 + MOST_LOOKS.1 * graph.blocks.len()),
+            left: Cell::new(MAX_VISITS.0 + MAX_VISITS.1 * graph.blocks.len()),
         };
         let mut binds: Vec<Vec<usize>> = vec![];
         for (bind, (_, variable)) in graph.binds.iter().enumerate() {
@@ -80,7 +83,7 @@ impl<'g, 'a> Known<'g, 'a> {
             }
             binds[number].push(bind);
         }
-        let mut left = MOST_DEFINITIONS * (graph.blocks.len() + graph.flowchart.wires.len());
+        let mut left = MAX_DEFINITIONS * (graph.blocks.len() + graph.flowchart.wires.len());
         for binds in binds {
             let definitions = known.definitions(&binds, &mut left);
             let variable = known.variable(binds, definitions);
@@ -89,16 +92,17 @@ impl<'g, 'a> Known<'g, 'a> {
         known
     }
 
-    /// Where something becomes known of a variable: at its Binds, where they stop to dominate, where these stop to
-    /// dominate, and so on. In the order of [`Graph::walk`], and a Bind after what is known before it. None where
-    /// there are too many; they are taken from `left`.
+    /// Computes the definitions of a variable: its Binds, their dominance frontiers, the frontiers
+    /// of these, and so on. They are in the order of [`Graph::walk`]; at the same block, a join
+    /// comes before a Bind. Returns `None` if there are too many. Each definition is deducted from
+    /// `left`.
     fn definitions(&self, binds: &[usize], left: &mut usize) -> Option<Vec<Definition>> {
         let mut found: Vec<Definition> = vec![];
-        // The least place first, at one place first where ways meet, and of these first the last Bind.
+        // Lowest index first; at the same index, joins first, and of these the last Bind first.
         let mut next: BinaryHeap<(std::cmp::Reverse<(usize, bool)>, usize)> = BinaryHeap::new();
         for &bind in binds {
             let (block, _) = self.graph.binds[bind];
-            next.push((std::cmp::Reverse((self.graph.places[block], true)), bind));
+            next.push((std::cmp::Reverse((self.graph.positions[block], true)), bind));
         }
         while let Some((std::cmp::Reverse((place, is_bind)), bind)) = next.pop() {
             let block = self.graph.walk[place];
@@ -116,7 +120,7 @@ impl<'g, 'a> Known<'g, 'a> {
             });
             for meeting in self.dominators.frontier(block)? {
                 next.push((
-                    std::cmp::Reverse((self.graph.places[*meeting], false)),
+                    std::cmp::Reverse((self.graph.positions[*meeting], false)),
                     bind,
                 ));
             }
@@ -151,20 +155,21 @@ impl<'g, 'a> Known<'g, 'a> {
         Some(&self.variables[*self.numbers.get(name)?])
     }
 
-    /// The Binds of a variable, in the order of [`Graph::binds`], by number.
+    /// Returns the Binds of a variable, as indices into [`Graph::binds`], in order.
     pub fn binds(&self, name: &Name) -> &[usize] {
         self.named(name).map_or(&[], |variable| &variable.binds)
     }
 
-    /// The Bind that a variable may have its value from at a block, this block among them; the last, where there are
-    /// several. By number among [`Graph::binds`].
+    /// Returns the Bind that a variable may have its value from at a block, which may be the block
+    /// itself; the last one if there are several. It is an index into [`Graph::binds`].
     pub fn bind(&self, name: &Name, block: usize) -> Option<usize> {
         let (number, _) = self.dominators.span(block);
         self.named(name)?.bind(number)
     }
 
-    /// The Binds that variables may have their values from at a block, this block among them; of each variable the
-    /// last, by number among [`Graph::binds`] and in their order. It looks at all variables of the flowchart.
+    /// Returns the Binds that variables may have their values from at a block, including the block
+    /// itself: for each variable the last one, as indices into [`Graph::binds`], in order. This
+    /// visits all variables of the flowchart.
     pub fn all(&self, block: usize) -> Vec<usize> {
         let (number, _) = self.dominators.span(block);
         let variables = self.variables.iter();
@@ -173,12 +178,12 @@ impl<'g, 'a> Known<'g, 'a> {
         binds
     }
 
-    /// How many variables there are.
+    /// Returns the number of variables.
     pub fn count(&self) -> usize {
         self.variables.len()
     }
 
-    /// Whether a variable that a Bind binds has, or may have, a value before it already.
+    /// Returns `true` if the variable of a Bind has, or may have, a value before it.
     pub fn is_bound_before(&self, bind: usize) -> bool {
         let (block, variable) = self.graph.binds[bind];
         let Some(variable) = self.named(&variable.name) else {
@@ -188,11 +193,12 @@ impl<'g, 'a> Known<'g, 'a> {
         own.is_some_and(|own| own.above.is_some())
     }
 
-    /// A way from Begin to a block on which a variable has no value; none where it always has one.
-    pub fn around(&self, name: &Name, block: usize) -> Option<Rc<Way>> {
+    /// Returns a path from Begin to a block on which a variable is unbound, or `None` if it is
+    /// always bound.
+    pub fn around(&self, name: &Name, block: usize) -> Option<Rc<BypassPath>> {
         let variable = self.named(name)?;
         let at = variable.number_at(self.dominators.span(block).0)?;
-        // What was known before says whether there is a way as far as there.
+        // Earlier definitions determine whether there is a path that far.
         let mut above = vec![];
         let mut next = Some(at);
         let definitions = &variable.definitions;
@@ -201,14 +207,14 @@ impl<'g, 'a> Known<'g, 'a> {
             next = definitions[number].above;
         }
         for number in above.into_iter().rev() {
-            let way = self.way(name, variable, number);
-            // It was not set, since nothing else sets it meanwhile.
-            let _ = definitions[number].around.set(way);
+            let path = self.bypass(name, variable, number);
+            // It can't be set already: nothing else sets it in between.
+            let _ = definitions[number].around.set(path);
         }
         definitions[at].around.get().cloned().flatten()
     }
 
-    fn way(&self, name: &Name, variable: &Variable, number: usize) -> Option<Rc<Way>> {
+    fn bypass(&self, name: &Name, variable: &Variable, number: usize) -> Option<Rc<BypassPath>> {
         let at = &variable.definitions[number];
         if at.is_bind || !self.has_forks && !self.missing(variable)[number] {
             return None;
@@ -228,23 +234,24 @@ impl<'g, 'a> Known<'g, 'a> {
             parent
         };
         let region = (start, at.block);
-        match around::way(self.graph, region, name, &self.left) {
+        match around::bypass(self.graph, region, name, &self.left) {
             Some(on) => Some(Rc::new(before.then(&on))),
-            // There is one, and it would take too much to say by which decisions.
+            // There is a path, but finding its decisions would take too long.
             None if !self.has_forks => Some(before),
             None => None,
         }
     }
 
-    /// At which definitions of a variable it may have no value, where no output has several wires: then it may have
-    /// none where ways meet of which one comes from where it may have none.
+    /// Returns, for each definition of a variable, `true` if it may be unbound there. This assumes
+    /// that no output has several wires: a variable then may be unbound at a join if it may be on
+    /// one of the joining paths.
     fn missing<'v>(&self, variable: &'v Variable) -> &'v [bool] {
         variable.missing.get_or_init(|| {
             let definitions = &variable.definitions;
             let mut order: Vec<usize> = (0..definitions.len()).collect();
             order.sort_unstable_by_key(|of| {
                 let of = &definitions[*of];
-                (self.graph.places[of.block], of.is_bind)
+                (self.graph.positions[of.block], of.is_bind)
             });
             let mut missing = vec![false; definitions.len()];
             for number in order {
@@ -262,7 +269,7 @@ impl<'g, 'a> Known<'g, 'a> {
 }
 
 impl Variable {
-    /// Which Bind it may have its value from at a block of this number.
+    /// Returns the Bind that the value may come from at a block with this number.
     fn bind(&self, number: usize) -> Option<usize> {
         if self.is_tangled {
             return self.binds.last().copied();
@@ -270,7 +277,7 @@ impl Variable {
         self.at(number).map(|known| known.bind)
     }
 
-    /// What is known at a block of this number.
+    /// Returns the definition that applies at a block with this number.
     fn at(&self, number: usize) -> Option<&Definition> {
         self.number_at(number)
             .map(|number| &self.definitions[number])
@@ -282,7 +289,7 @@ impl Variable {
     }
 }
 
-/// Ends what does not count for blocks from a number on.
+/// Closes the definitions that don't apply to blocks from a number on.
 fn close(open: &mut Vec<(usize, usize)>, changes: &mut Vec<(usize, Option<usize>)>, number: usize) {
     while let Some((_, end)) = open.pop_if(|(_, end)| *end <= number) {
         changes.push((end, open.last().map(|(above, _)| *above)));
@@ -296,7 +303,8 @@ mod tests {
     use crate::check::fixture;
     use taskloom_document::stop::Stop;
 
-    /// What was noted, and looked at, to find out what is known of every variable at every block.
+    /// Measures the definitions created and blocks visited to analyse every variable at every
+    /// block.
     fn work(size: usize, part: fn(usize) -> String) -> usize {
         let parts: Vec<String> = (0..size).map(part).collect();
         let lines = parts.iter().flat_map(|part| part.split("; "));
@@ -340,9 +348,9 @@ mod tests {
     #[test]
     fn twice_the_flowchart_is_twice_the_work() {
         let parts: [fn(usize) -> String; 4] = [
-            // One Bind after the other.
+            // One Bind after another.
             |n| format!("t{}: bind p{n}; t{n}.out -> t{}", n + 1, n + 1),
-            // A variable each that is bound on one side only.
+            // One variable each, bound on one side only.
             |n| {
                 let m = n + 1;
                 format!(
@@ -350,7 +358,7 @@ mod tests {
                      q{m}.false -> t{m}; v{m}.out -> t{m}"
                 )
             },
-            // One variable of all.
+            // The same variable for all.
             |n| {
                 let m = n + 1;
                 format!(
@@ -358,7 +366,7 @@ mod tests {
                      q{m}.false -> t{m}; v{m}.out -> t{m}"
                 )
             },
-            // Beside each other.
+            // In parallel.
             |n| {
                 let m = n + 1;
                 format!("q{m}: bind p{m}; t{m}: task; t0.out -> q{m}; q{m}.out -> t{m}")

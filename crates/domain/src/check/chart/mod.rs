@@ -1,4 +1,4 @@
-//! A compound task's flowchart: its shape, whatever its texts say.
+//! Checks of a compound task's flowchart: its shape, regardless of its texts.
 
 mod around;
 mod begin;
@@ -31,7 +31,7 @@ pub(super) fn check(findings: &mut Findings, task: &Compound) {
     texts::check(findings, task, &graph, &known);
 }
 
-/// What a message calls a block.
+/// Returns the name of a block in messages.
 fn label(block: &Block) -> String {
     let kind = block.kind();
     let title = kind.title();
@@ -46,7 +46,7 @@ fn label(block: &Block) -> String {
     }
 }
 
-/// The label at the start of a sentence.
+/// Capitalises a label for the start of a sentence.
 fn capital(label: String) -> String {
     match label.strip_prefix('t') {
         Some(rest) => format!("T{rest}"),

@@ -1,10 +1,10 @@
-//! Outputs that should lead somewhere.
+//! Checks of outputs that should lead somewhere.
 //!
 //! ```text
-//! branch with neither side      the method ends in no way at all
-//! choice 1 left, 2 right        output 2 unconnected: that way does nothing more
+//! branch with neither side      no path leads through it
+//! choice 1 left, 2 right        output 2 unconnected: that alternative does nothing more
 //! choice                        nothing to choose
-//! choice, cheapest              the planner takes the outputs in order
+//! choice, cheapest              without costs, the outputs are tried in order
 //! ```
 
 use std::collections::BTreeMap;
@@ -16,8 +16,9 @@ use rustc_hash::FxHashSet;
 use super::super::findings::Findings;
 use super::graph::Graph;
 
-/// A fix is a whole block: where a Choice has more outputs than anybody draws, it is not made for each of them.
-const MOST_OUTPUTS: usize = 100;
+/// Maximum number of a Choice's outputs for which fixes are offered: each fix copies the whole
+/// block.
+const MAX_OUTPUTS: usize = 100;
 
 pub(super) fn check(findings: &mut Findings, graph: &Graph) {
     for (block, &(id, of)) in graph.blocks.iter().enumerate() {
@@ -25,7 +26,7 @@ pub(super) fn check(findings: &mut Findings, graph: &Graph) {
             graph.leaving[block].iter().map(|(port, _)| *port).collect();
         match of {
             Block::Branch { .. } if connected.is_empty() => {
-                let message = "Neither side of the Branch leads on, so no way through it exists. \
+                let message = "Neither side of the Branch is connected, so no path leads through it. \
                                Connect 'yes', 'no' or both.";
                 findings.error("dead-end", Field::Block(id.clone()), message.into());
             }
@@ -58,13 +59,12 @@ fn choice(
         };
         let block = Block::choice(vec![output(1), output(2)]);
         let message = "The Choice has no outputs, so there is nothing to choose.".into();
-        findings.error("dead-end", field(), message).fix(
-            "Give it two outputs",
-            Edit::SetBlock(task, id.clone(), block),
-        );
+        findings
+            .error("dead-end", field(), message)
+            .fix("Add two outputs", Edit::SetBlock(task, id.clone(), block));
         return;
     }
-    let is_short = alternatives.len() <= MOST_OUTPUTS;
+    let is_short = alternatives.len() <= MAX_OUTPUTS;
     let ports = alternatives
         .iter()
         .map(|output| Port::Alternative(output.id));
@@ -79,7 +79,8 @@ fn choice(
         ChoicePolicy::Highest => Some("score"),
     };
     if let Some(wanted) = wanted.filter(|_| !ports.clone().any(is_said)) {
-        let message = format!("No alternative has a {wanted}, so they are tried as drawn.");
+        let message =
+            format!("No alternative has a {wanted}, so they are tried in the order drawn.");
         findings.warning("no-scores", field(), message);
     }
     for (at, alternative) in alternatives.iter().enumerate() {
@@ -129,8 +130,8 @@ mod tests {
                 warning[open-output] compound:go block c: Output 2 of the Choice leads nowhere: this alternative does nothing more.
                     Remove the output
                 error[dead-end] compound:go block d: The Choice has no outputs, so there is nothing to choose.
-                    Give it two outputs
-                error[dead-end] compound:go block q: Neither side of the Branch leads on, so no way through it exists. Connect 'yes', 'no' or both.
+                    Add two outputs
+                error[dead-end] compound:go block q: Neither side of the Branch is connected, so no path leads through it. Connect 'yes', 'no' or both.
             "#]],
         );
     }
@@ -145,7 +146,7 @@ mod tests {
              c.1 -> t
              c.2 -> t",
             expect![[r#"
-                warning[no-scores] compound:go block c: No alternative has a cost, so they are tried as drawn.
+                warning[no-scores] compound:go block c: No alternative has a cost, so they are tried in the order drawn.
             "#]],
         );
     }

@@ -1,7 +1,7 @@
-//! Blocks that no way from Begin leads to.
+//! Checks of blocks that Begin doesn't reach.
 //!
 //! ```text
-//! b: begin   t: task rest   (no wire)    't' is never done
+//! b: begin   t: task rest   (no wire)    't' is never reached
 //! ```
 
 use taskloom_document::{Edit, Field};
@@ -17,11 +17,11 @@ pub(super) fn check(findings: &mut Findings, graph: &Graph) {
     let blocks = 0..graph.blocks.len();
     let mut reached: Vec<bool> = blocks.map(|block| graph.is_reached(block)).collect();
     for (block, (id, of)) in graph.blocks.iter().enumerate() {
-        // What follows an unreachable block is mended with it.
+        // Blocks after an unreachable block are fixed together with it.
         if reached[block] || !of.has_input() || !graph.entering[block].is_empty() {
             continue;
         }
-        // What several of them lead to is mended with the first.
+        // Blocks shared by several of them are fixed together with the first.
         let mut lost = graph.reach(block, &mut reached);
         lost.sort_unstable();
         let lost: Vec<_> = lost
@@ -31,12 +31,12 @@ pub(super) fn check(findings: &mut Findings, graph: &Graph) {
         let (rest, fix) = match lost.len() - 1 {
             0 => (String::new(), "Remove the block".to_owned()),
             n => (
-                format!(", nor to the {n} after it"),
+                format!(" (and {n} more after it)"),
                 format!("Remove the {} blocks", n + 1),
             ),
         };
         let message = format!(
-            "{} is never reached: no wire leads to it{rest}.",
+            "{}{rest} is never reached: no wire leads to it.",
             capital(label(of))
         );
         let edit = Edit::RemoveBlocks(findings.record.name.clone(), lost);
@@ -66,7 +66,7 @@ mod tests {
             expect![[r#"
                 warning[unreachable] compound:go block alone: End is never reached: no wire leads to it.
                     Remove the block
-                warning[unreachable] compound:go block u: Task 'walk(box)' is never reached: no wire leads to it, nor to the 1 after it.
+                warning[unreachable] compound:go block u: Task 'walk(box)' (and 1 more after it) is never reached: no wire leads to it.
                     Remove the 2 blocks
             "#]],
         );

@@ -1,5 +1,6 @@
-//! What is known of variables, said plainly: by a walk back from each block, and by one resolution after the other.
-//! Random flowcharts, with forks, unreachable blocks and variables of one name, have to be found the same.
+//! A naive reference for the definite assignment of variables: a walk back from each block, and an
+//! enumeration of all resolutions. Random flowcharts, with forks, unreachable blocks and shared
+//! variable names, must give the same results.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,8 +16,8 @@ use taskloom_document::{Block, Document, Field, Name, Port};
 
 const BLOCKS: usize = 10;
 
-/// A flowchart: of each block after Begin its kind, wires to later blocks by number and output, and whether outputs may
-/// have several.
+/// A flowchart: the kind of each block after Begin; wires to later blocks by number and output; and
+/// `true` if outputs may have several wires.
 type Chart = (Vec<u8>, Vec<(usize, usize, bool)>, bool);
 
 fn document((kinds, wires, forks): &Chart) -> Document {
@@ -59,7 +60,7 @@ fn document((kinds, wires, forks): &Chart) -> Document {
     ))
 }
 
-/// The blocks that lead to a block, itself among them.
+/// Returns the blocks that lead to a block, including itself.
 fn leading(graph: &Graph, end: usize) -> BTreeSet<usize> {
     let (mut met, mut stack) = (BTreeSet::new(), vec![end]);
     while let Some(block) = stack.pop() {
@@ -70,12 +71,13 @@ fn leading(graph: &Graph, end: usize) -> BTreeSet<usize> {
     met
 }
 
-/// The decisions of each resolution in which a block is present and no Bind of a variable before it is.
+/// Returns the decisions of each resolution in which a block is present and no Bind of a variable
+/// precedes it.
 fn ways(graph: &Graph, end: usize, name: &Name) -> Vec<BTreeSet<String>> {
     let before = leading(graph, end);
     let order = graph.walk.iter().copied().filter(|b| before.contains(b));
     let order: Vec<usize> = order.collect();
-    // Of each block that decides what it can take, and how that is said.
+    // For each deciding block, its options and their descriptions.
     let mut options: BTreeMap<usize, Vec<(Option<Port>, String)>> = BTreeMap::new();
     for &at in order.iter().filter(|at| **at != end) {
         let of = graph.blocks[at].1;
@@ -242,7 +244,7 @@ fn compare(chart: &Chart, counts: &mut Counts) -> Result<(), TestCaseError> {
             }
         }
     }
-    // Whoever asks first, each text is read the same.
+    // Texts are typed the same, no matter who asks first.
     let unchecked = Domain::new(&document, &Stop::default());
     let contents = |domain: &Domain| -> Vec<String> {
         let task = domain.compound(name);
@@ -252,7 +254,7 @@ fn compare(chart: &Chart, counts: &mut Counts) -> Result<(), TestCaseError> {
         contents.collect()
     };
     prop_assert_eq!(contents(&checked), contents(&unchecked));
-    // The findings are those.
+    // The findings match.
     let (mut unbound_found, mut hidden_found) = (BTreeSet::new(), BTreeSet::new());
     for found in findings {
         match (found.code, &found.place.field) {
@@ -282,7 +284,7 @@ fn what_is_known_of_a_variable_is_what_a_look_at_all_resolutions_says() {
         failure_persistence: None,
         ..ProptestConfig::default()
     };
-    // The same cases in every run, since what is counted must not depend on luck.
+    // Every run has the same cases, so that the counts are deterministic.
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let mut runner = TestRunner::new_with_rng(config, rng);
     let counts = std::cell::RefCell::new(Counts::default());

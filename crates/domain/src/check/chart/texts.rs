@@ -1,8 +1,8 @@
-//! The texts in a flowchart's blocks.
+//! Checks of the texts in a flowchart's blocks.
 //!
 //! ```text
 //! task (nothing)        the block calls nothing yet
-//! task go(?p)           '?p' is bound by a Bind before it, or is a parameter
+//! task go(?p)           '?p' is bound by an earlier Bind, or is a parameter
 //! branch near(?p)
 //! ```
 
@@ -47,7 +47,7 @@ pub(super) fn check(findings: &mut Findings, task: &Compound, graph: &Graph, kno
         let field = |text: BlockText| text.field(id);
         match content {
             Content::Task(call) => {
-                let missing = "The block calls no task yet: write one, as in 'walk-to(box)'.";
+                let missing = "The block calls no task yet. Enter one, such as 'walk-to(box)'.";
                 texts::check(
                     findings,
                     field(BlockText::Main),
@@ -106,13 +106,13 @@ mod tests {
              u.out -> w",
             expect![[r#"
                 error[empty] compound:go block_text q: The Branch has no condition yet, so neither side can be taken.
-                error[unknown-variable] compound:go block_text t 5..7: No variable '?q' is bound here; did you mean '?p'?
+                error[unknown-variable] compound:go block_text t 5..7: Variable '?q' isn't bound here; did you mean '?p'?
                     Change to '?p'
-                error[empty] compound:go block_text u: The block calls no task yet: write one, as in 'walk-to(box)'.
-                error[unknown-name] compound:go block_text w 0..4: No task is called 'wlak'; did you mean 'walk'?
+                error[empty] compound:go block_text u: The block calls no task yet. Enter one, such as 'walk-to(box)'.
+                error[unknown-name] compound:go block_text w 0..4: There is no task 'wlak'; did you mean 'walk'?
                     Change to 'walk'
-                error[not-a-number] compound:go block_order v 0..8: 'near' is true or false, and a number is expected.
-                error[unknown-type] compound:go block_variable v: No type is called 'plaec'; did you mean 'place'?
+                error[not-a-number] compound:go block_order v 0..8: 'near' is true or false, but a number is expected.
+                error[unknown-type] compound:go block_variable v: There is no type 'plaec'; did you mean 'place'?
                     Change to 'place'
                     Add a type 'plaec'
             "#]],

@@ -1,4 +1,4 @@
-//! What the tokens before the caret let one expect.
+//! Derives from the tokens before the caret what is expected there.
 
 use taskloom_document::{Name, Param, ValueKind};
 
@@ -6,38 +6,38 @@ use super::super::typing::Scope;
 use taskloom_document::syntax::ast::{Aggregate, Function};
 use taskloom_document::syntax::{Scopes, TextRole, Token, TokenKind};
 
-/// What is expected at the caret.
+/// The kind of text expected at the caret.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Expected {
     Nothing,
     Keywords(&'static [&'static str]),
-    /// The `of` of an aggregate, or else one of these words.
+    /// The `of` of an aggregate, or one of these words.
     Of(&'static [&'static str]),
     Type,
     Formula,
     Number,
-    /// An object of this type, where it is known.
+    /// An object of this type, if it is known.
     Object(Option<Name>),
     NumberOrObject,
-    /// A fact, and the words that may come before it.
+    /// A fact, or one of the words that may precede it.
     Fact(&'static [&'static str]),
     BooleanFact,
     Task,
     Action,
 }
 
-/// The place of the caret.
+/// The context of the caret.
 pub(super) struct Context {
     pub(super) expected: Expected,
-    /// Variables of the quantifiers and aggregates around it.
+    /// The variables of the enclosing quantifiers and aggregates.
     pub(super) bound: Vec<Param>,
 }
 
 /// A parenthesis that is open at the caret.
 struct Frame {
-    /// The name before it; none where it only groups.
+    /// The name before it, or `None` if it only groups.
     callee: Option<Name>,
-    /// How many arguments are behind.
+    /// The number of arguments before the caret.
     arg: usize,
 }
 
@@ -48,7 +48,7 @@ struct Reader<'a> {
     scope: &'a Scope<'a>,
     frames: Vec<Frame>,
     scopes: Scopes<'a>,
-    /// Whether the last token stands behind an aggregate.
+    /// `true` if the last token follows an aggregate.
     after_aggregate: bool,
     after_when: bool,
 }
@@ -117,7 +117,7 @@ impl Reader<'_> {
 
     fn expected(&self) -> Expected {
         let mut at = self.tokens.len();
-        // A parenthesis that groups expects what is expected before it.
+        // A grouping parenthesis expects what is expected before it.
         while self.kind_before(at) == Some(TokenKind::Open) {
             let called = at.checked_sub(2).and_then(|i| self.kind(i)) == Some(TokenKind::Name);
             if called {
@@ -187,7 +187,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether an aggregate whose variables are just bound goes over numbers.
+    /// Returns `true` if an aggregate whose variables have just been bound ranges over numbers.
     fn is_of_numbers(&self) -> bool {
         match self.scopes.aggregate() {
             Some(Aggregate::Sum | Aggregate::Min | Aggregate::Max) => true,
@@ -218,7 +218,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What the parameter at the caret wants.
+    /// Returns what the parameter at the caret expects.
     fn argument(&self) -> Expected {
         let Some(Frame {
             callee: Some(callee),
@@ -254,7 +254,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What can be compared with, or assigned to, the operand before a token.
+    /// Returns what can be compared with, or assigned to, the operand before a token.
     fn like_operand_before(&self, at: usize) -> Expected {
         let Some(last) = at.checked_sub(1) else {
             return Expected::NumberOrObject;
@@ -292,7 +292,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The function that a name calls in a formula or a number.
+    /// Returns the function that a name calls in a formula or a number.
     fn function(&self, name: &Name) -> Option<Function> {
         match self.role {
             TextRole::TaskCall | TextRole::ActionCall => None,
@@ -302,7 +302,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The name before the parenthesis that a `)` closes.
+    /// Returns the name before the parenthesis that a `)` closes.
     fn callee_closed_at(&self, close: usize) -> Option<Name> {
         let mut nesting = 0usize;
         let open = (0..=close).rev().find(|at| {

@@ -1,5 +1,4 @@
-//! What could stand at the caret: works on tokens, so that a text need not be
-//! whole.
+//! Completions at the caret. Works on tokens, so the text may be incomplete.
 
 use taskloom_document::diagnostic::Span;
 use taskloom_document::{Kind, Name, Param, ValueKind};
@@ -16,23 +15,23 @@ mod tests;
 
 use context::{Context, Expected};
 
-/// At most so many candidates are offered.
+/// Maximum number of candidates.
 const MAX_CANDIDATES: usize = 100;
 
-/// Something that could stand at the caret.
+/// A completion at the caret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
-    /// What the designer reads in the list.
+    /// The label in the list.
     pub label: String,
-    /// What takes the place of `replace`: `at()`
+    /// The replacement for `replace`: `at()`
     pub insert: String,
-    /// How many bytes of `insert` stand before the caret afterwards.
+    /// The position of the caret in `insert` afterwards, in bytes.
     pub caret: u32,
-    /// What it is.
+    /// The kind of the candidate.
     pub kind: CandidateKind,
-    /// Its parameters and type, for reading beside the label.
+    /// The parameters and type, shown next to the label.
     pub detail: String,
-    /// The word at the caret; of no width where there is none.
+    /// The word at the caret; empty if there is none.
     pub replace: Span,
 }
 
@@ -53,13 +52,13 @@ pub enum CandidateKind {
     Action,
     /// A type.
     Type,
-    /// A word of the language.
+    /// A keyword of the language.
     Keyword,
 }
 
-/// What could stand at a byte of a text, the likeliest first: what begins like
-/// the word there before what contains its letters, what fits the place before
-/// what does not.
+/// Returns the completions at a byte offset of a text, the most likely first: matches of the
+/// beginning before matches of single letters, and candidates that fit the position before those
+/// that don't.
 pub fn complete(text: &str, offset: usize, role: TextRole, scope: &Scope) -> Vec<Candidate> {
     let offset = text.floor_char_boundary(offset);
     let mut tokens = lex(text);
@@ -117,22 +116,22 @@ pub fn complete(text: &str, offset: usize, role: TextRole, scope: &Scope) -> Vec
         .collect()
 }
 
-/// How well a candidate fits the place.
+/// The fit of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
-    /// Just what is expected.
+    /// Exactly what is expected.
     Fits,
-    /// A beginning of what is expected.
+    /// The start of what is expected.
     Begins,
-    /// Possible, and seldom meant.
+    /// Possible, but rarely meant.
     Possible,
-    /// Wrong; offered because its name begins with what was typed.
+    /// Wrong; offered only because its name begins with the typed word.
     Unfit,
 }
 
 struct Offer {
     candidate: Candidate,
-    /// 0: begins with what was typed; 1: a part of it does; 2: has its letters.
+    /// 0: the label begins with the typed word; 1: a part of it does; 2: it contains its letters.
     matched: u8,
     rank: Rank,
     takes_args: bool,
@@ -203,7 +202,7 @@ impl Offers<'_> {
         }
     }
 
-    /// Adds a candidate if the word at the caret can be meant for it.
+    /// Adds a candidate if it matches the word at the caret.
     fn add(
         &mut self,
         kind: CandidateKind,
@@ -260,7 +259,7 @@ impl Offers<'_> {
         }
     }
 
-    /// The words of aggregates, and of the functions that no fact or condition hides.
+    /// Adds the words of aggregates, and of the functions that no fact or condition hides.
     fn aggregates(&mut self) {
         for aggregate in Aggregate::ALL {
             let (label, detail) = (aggregate.word().to_owned(), "?x: type. ...".to_owned());
@@ -278,10 +277,10 @@ impl Offers<'_> {
         }
     }
 
-    /// The word for the tick.
+    /// Adds `time`, the word for the current tick.
     fn time(&mut self, rank: Rank) {
         if self.scope.is_time(&Name::time()) {
-            let (label, detail) = ("time".to_owned(), "number: the tick".to_owned());
+            let (label, detail) = ("time".to_owned(), "number: the current tick".to_owned());
             self.add(CandidateKind::Keyword, label, detail, rank, false);
         }
     }
@@ -334,7 +333,7 @@ impl Offers<'_> {
         }
     }
 
-    /// Variables, objects, object facts and number facts.
+    /// Adds variables, objects, object facts and number facts.
     fn terms(&mut self, context: &Context, rank: &dyn Fn(&Name) -> Rank, number: Rank) {
         self.variables(context, rank);
         self.objects(rank);
@@ -380,9 +379,8 @@ impl Offers<'_> {
     }
 }
 
-/// How a word matches a label: 0 where the label begins with it, 1 where a part
-/// of the label behind `-`, `_` or `?` does, 2 where its letters are there in
-/// order.
+/// Matches a word against a label: 0 if the label begins with it, 1 if a part of the label after
+/// `-`, `_` or `?` does, 2 if the label contains its letters in order.
 fn matches(typed: &str, label: &str) -> Option<u8> {
     let begins = |label: &str| {
         let start = label.get(..typed.len());

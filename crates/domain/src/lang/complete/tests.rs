@@ -3,7 +3,7 @@ use expect_test::{Expect, expect};
 use super::*;
 use crate::lang::fixture::{document, params};
 
-/// The candidates at `|`, each with what the text becomes, the first few.
+/// Compares the first candidates at `|`, and the resulting texts.
 fn check(role: TextRole, text: &str, expected: Expect) {
     let offset = text.find('|').expect("a caret");
     let text = text.replacen('|', "", 1);
@@ -164,7 +164,7 @@ fn values() {
             ammo := min(|)   Keyword (number, number)
             ammo := sqrt(|)   Keyword (number)
             ammo := sum|   Keyword ?x: type. ...
-            ammo := time|   Keyword number: the tick"#]],
+            ammo := time|   Keyword number: the current tick"#]],
     );
     check(
         TextRole::Number,
@@ -182,7 +182,7 @@ fn values() {
             2 * (min(|)   Keyword (number, number)
             2 * (sqrt(|)   Keyword (number)
             2 * (sum|   Keyword ?x: type. ...
-            2 * (time|   Keyword number: the tick"#]],
+            2 * (time|   Keyword number: the current tick"#]],
     );
     check(TextRole::Number, "2|", expect![""]);
 }
@@ -238,7 +238,7 @@ fn aggregates() {
             min(|)   Keyword (number, number)
             ammo|   Fact number
             sum|   Keyword ?x: type. ...
-            time|   Keyword number: the tick"#]],
+            time|   Keyword number: the current tick"#]],
     );
     check(
         TextRole::Number,
@@ -297,7 +297,7 @@ fn aggregates() {
             sum ?p: place. min(|)   Keyword (number, number)
             sum ?p: place. sqrt(|)   Keyword (number)
             sum ?p: place. sum|   Keyword ?x: type. ...
-            sum ?p: place. time|   Keyword number: the tick"#]],
+            sum ?p: place. time|   Keyword number: the current tick"#]],
     );
     check(
         TextRole::Number,
@@ -358,7 +358,7 @@ fn aggregates() {
             min(min(|)   Keyword (number, number)
             min(sqrt(|)   Keyword (number)
             min(sum|   Keyword ?x: type. ...
-            min(time|   Keyword number: the tick"#]],
+            min(time|   Keyword number: the current tick"#]],
     );
     check(TextRole::Formula, "min(1, 2, |", expect![""]);
     check(

@@ -1,4 +1,4 @@
-//! What effects make of a state.
+//! The evaluation of effects.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,12 @@ use super::super::typed::{Assignment, Change, Effect};
 use super::{Env, EvalError, Evaluation, World, as_number, finite};
 use crate::ground::{Atom, Value};
 
-/// The ground facts that effects of one step set, with the values they get.
+/// Returns the ground facts that the effects of one step set, with their new values.
 ///
-/// All read the state before. What becomes false does so before anything becomes
-/// true; numbers are assigned first, and then increased and decreased, so that
-/// several changes of one number add up. A number without a value is an error:
-/// the step cannot be done. So is one outside of its fact's range, which is the
-/// caller's to check.
+/// All effects read the state before. Facts become false before any become true; numbers are
+/// assigned first and then increased and decreased, so several changes of one number add up. An
+/// undefined number is an error: the step can't be executed. The caller must check that numbers are
+/// in their facts' ranges.
 pub fn eval_effects<'a>(
     effects: impl IntoIterator<Item = &'a Effect>,
     world: &dyn World,
@@ -33,7 +32,7 @@ pub fn eval_effects<'a>(
             Ok(true)
         })?;
     }
-    // Deletes, then adds and assignments, then what adds up.
+    // Deletes, then adds and assignments, then increases and decreases.
     changes.sort_by_key(|(_, change)| match change {
         Ground::To(Value::Bool(false)) => 0,
         Ground::To(_) => 1,

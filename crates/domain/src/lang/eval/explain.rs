@@ -1,4 +1,4 @@
-//! Why a formula does not hold: the parts that fail, and the facts they read.
+//! Explains why a formula doesn't hold: the failing parts, and the facts they read.
 
 use crate::ground::{Atom, Value};
 use taskloom_document::Name;
@@ -8,29 +8,27 @@ use super::super::typed::{Formula, FormulaKind, bound_as_written};
 use super::{Env, EvalError, Evaluation, World};
 use taskloom_document::syntax::print_expr;
 
-/// At most so many facts are shown for one failing part.
+/// Maximum number of facts shown for one failing part.
 pub(super) const MAX_FACTS: usize = 16;
 
-/// At most so many failing parts are shown.
+/// Maximum number of failing parts shown.
 const MAX_PARTS: usize = 8;
 
-/// One part of a formula that fails.
+/// A failing part of a formula.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
-    /// The part, with objects for the variables: `not box_locked`.
+    /// The part, with objects in place of variables: `not box_locked`.
     pub text: String,
-    /// Where it stands in the text of the formula asked about; the call, where it
-    /// is inside a condition.
+    /// The span of the part in the text of the formula; inside a condition, the span of the call.
     pub span: Span,
-    /// The calls of conditions that it is inside of, the outermost first.
+    /// The enclosing calls of conditions, the outermost first.
     pub within: Vec<String>,
-    /// The ground facts that it read, with the values seen; the first of them,
-    /// where there are many.
+    /// The ground facts that it read, with their values; only the first if there are many.
     pub saw: Vec<(Atom, Value)>,
 }
 
-/// Why a formula does not hold; empty where it does. Every conjunct that fails is
-/// named, of a `forall` the first object for which it fails.
+/// Explains why a formula doesn't hold; returns nothing if it holds. Every failing conjunct is
+/// reported; for a `forall`, only for the first object for which it fails.
 pub fn explain(
     formula: &Formula,
     world: &dyn World,
@@ -49,14 +47,14 @@ pub fn explain(
 struct Explainer<'w> {
     evaluation: Evaluation<'w>,
     within: Vec<String>,
-    /// Of the outermost call of a condition.
+    /// The span of the outermost call of a condition.
     span: Option<Span>,
     found: Vec<Explanation>,
 }
 
 impl Explainer<'_> {
-    /// Finds the parts because of which a formula is not what it should be. Goes
-    /// no deeper than evaluation, which it does first, has been.
+    /// Finds the parts that keep a formula from having the wanted value. Goes no deeper than
+    /// evaluation, which runs first.
     fn explain(&mut self, formula: &Formula, wanted: bool, env: &mut Env) -> Result<(), EvalError> {
         if self.found.len() >= MAX_PARTS || self.evaluation.formula(formula, env)? == wanted {
             return Ok(());
@@ -67,8 +65,8 @@ impl Explainer<'_> {
                 let before = self.found.len();
                 for part in parts {
                     let explained = self.explain(part, wanted, env);
-                    // Evaluation stops at the first part that fails, and would
-                    // not have seen what is wrong with one behind it.
+                    // Evaluation stops at the first failing part, so it doesn't report errors in
+                    // later ones.
                     if self.found.len() == before {
                         explained?;
                     }
@@ -123,7 +121,7 @@ impl Explainer<'_> {
         explained
     }
 
-    /// A part that is shown as it is.
+    /// Adds a part without looking inside it.
     fn part(&mut self, formula: &Formula, wanted: bool, env: &mut Env) -> Result<(), EvalError> {
         self.evaluation.saw = Some(vec![]);
         self.evaluation.formula(formula, env)?;

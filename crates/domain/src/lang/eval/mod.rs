@@ -1,6 +1,6 @@
-//! What typed trees amount to in a state: clear and simple rather than fast, and
-//! sharing nothing with the search's compiled code, so that one can check the
-//! other. The meaning is set down at the top of [`super::typed`].
+//! The evaluation of typed trees in a state: simple rather than fast, and sharing nothing with the
+//! search's compiled code, so that one can check the other. The semantics are at the top of
+//! [`super::typed`].
 
 use std::fmt;
 
@@ -19,47 +19,46 @@ mod tests;
 pub use effects::eval_effects;
 pub use explain::{Explanation, explain};
 
-/// How deep formulas may call conditions and nest, taken together: what fits on
-/// the small stack of a Web Worker, several times over.
+/// Maximum depth of nested formulas and condition calls together: fits several times on the small
+/// stack of a Web Worker.
 const MAX_LEVELS: u32 = 300;
 
-/// How many parts of formulas one question may evaluate where nothing stops it.
+/// Maximum number of formula parts evaluated for one query that can't be stopped.
 const MAX_STEPS: u64 = 10_000_000;
 
-/// A state and the domain around it.
+/// A state and its domain.
 pub trait World {
-    /// The value of a ground fact; its default where it is not set.
+    /// Returns the value of a ground fact, or its default if it isn't set.
     fn value(&self, atom: &Atom) -> Value;
-    /// The objects of a type and of all kinds of it, by name.
+    /// Returns the objects of a type, including its subtypes, by name.
     fn objects(&self, of: &Name) -> Vec<Name>;
-    /// A named condition's parameters and formula; `None` where it means nothing.
+    /// Returns a named condition's parameters and formula, or `None` if it is invalid.
     fn condition(&self, name: &Name) -> Option<(&[Param], &Formula)>;
-    /// The object that plays, `?me`; none where none does.
+    /// Returns the object that acts, `?me`, if there is one.
     fn me(&self) -> Option<&Name> {
         None
     }
-    /// The tick, `time`.
+    /// Returns the current tick, `time`.
     fn time(&self) -> f64 {
         0.0
     }
-    /// What stops a question, which may be as long as it likes then; by default
-    /// nothing does.
+    /// Returns the stop that ends evaluation, which then has no limit; by default there is none.
     fn stop(&self) -> Stop {
         Stop::default()
     }
 }
 
-/// The objects that variables stand for.
+/// The bindings of variables to objects.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Env(Vec<(Name, Name)>);
 
 impl Env {
-    /// No variables.
+    /// Creates an environment without variables.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Parameters bound to as many objects.
+    /// Binds parameters to as many objects.
     pub fn bound(params: &[Param], objects: &[Name]) -> Self {
         let names = params.iter().map(|param| param.name.clone());
         Self(names.zip(objects.iter().cloned()).collect())
@@ -70,41 +69,41 @@ impl Env {
         self.0.push((variable, object));
     }
 
-    /// What a variable stands for.
+    /// Returns the object that a variable is bound to.
     pub fn get(&self, variable: &Name) -> Option<&Name> {
         let found = self.0.iter().rev().find(|(name, _)| name == variable);
         found.map(|(_, object)| object)
     }
 }
 
-/// Why something has no value in a state.
+/// The reason why something can't be evaluated in a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EvalError {
-    /// A number divides by zero.
+    /// Division by zero.
     DivisionByZero,
-    /// A number takes the root of a negative one.
+    /// The square root of a negative number.
     RootOfNegative,
-    /// There is no object whose number would be the least or the greatest.
+    /// A minimum or maximum over no objects.
     NoObject,
-    /// A number is too large for the computer.
+    /// A number that isn't finite.
     NotFinite,
-    /// An argument of this fact, or the fact itself, has no value.
+    /// This fact, or one of its arguments, is undefined.
     NoValue(Name),
     /// The variable is not in the [`Env`].
     UnboundVariable(Name),
     /// The world has no such condition.
     UnknownCondition(Name),
-    /// Conditions call each other too deeply.
+    /// Formulas and conditions are nested too deeply.
     TooDeep,
     /// Quantifiers or aggregates range over too many combinations of objects.
     TooLong,
-    /// The world's [`World::stop`] was heard.
+    /// The world's [`World::stop`] was triggered.
     Stopped,
 }
 
 impl EvalError {
-    /// Whether only a number or an object is missing: that makes a comparison
-    /// false, and the formula around it means something all the same.
+    /// Returns `true` if only a number or an object is undefined. Then a comparison is false, but
+    /// the formula around it still has a value.
     pub fn is_missing_value(&self) -> bool {
         matches!(
             self,
@@ -120,32 +119,32 @@ impl EvalError {
 impl fmt::Display for EvalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::DivisionByZero => f.write_str("a number divides by zero"),
-            Self::RootOfNegative => f.write_str("a number takes the root of a negative one"),
-            Self::NoObject => f.write_str("there is no object to take the least or greatest of"),
-            Self::NotFinite => f.write_str("a number grows too large"),
-            Self::NoValue(fact) => write!(f, "'{fact}' or an argument of it has no value"),
-            Self::UnboundVariable(name) => write!(f, "nothing is bound to '?{name}'"),
-            Self::UnknownCondition(name) => write!(f, "the condition '{name}' means nothing"),
-            Self::TooDeep => f.write_str("conditions call each other too deeply"),
+            Self::DivisionByZero => f.write_str("division by zero"),
+            Self::RootOfNegative => f.write_str("square root of a negative number"),
+            Self::NoObject => f.write_str("minimum or maximum over no objects"),
+            Self::NotFinite => f.write_str("a number is too large"),
+            Self::NoValue(fact) => write!(f, "'{fact}' or one of its arguments is undefined"),
+            Self::UnboundVariable(name) => write!(f, "'?{name}' is unbound"),
+            Self::UnknownCondition(name) => write!(f, "the condition '{name}' is invalid"),
+            Self::TooDeep => f.write_str("formulas and conditions are nested too deeply"),
             Self::TooLong => f.write_str("a quantifier or aggregate ranges over too many objects"),
-            Self::Stopped => f.write_str("it was stopped"),
+            Self::Stopped => f.write_str("the evaluation was stopped"),
         }
     }
 }
 impl std::error::Error for EvalError {}
 
-/// Whether a formula holds.
+/// Evaluates a formula.
 pub fn eval_formula(formula: &Formula, world: &dyn World, env: &Env) -> Result<bool, EvalError> {
     Evaluation::new(world).formula(formula, &mut env.clone())
 }
 
-/// The value of a number, finite.
+/// Evaluates a number; the result is finite.
 pub fn eval_number(number: &Number, world: &dyn World, env: &Env) -> Result<f64, EvalError> {
     Evaluation::new(world).number(number, &mut env.clone())
 }
 
-/// The object that a term stands for; `None` where it has no value.
+/// Evaluates a term to an object, or to `None` if it is undefined.
 pub fn eval_term(term: &Term, world: &dyn World, env: &Env) -> Result<Option<Name>, EvalError> {
     Evaluation::new(world).term(term, env)
 }
@@ -164,19 +163,19 @@ fn as_number(fact: &Name, value: Value) -> Result<f64, EvalError> {
     }
 }
 
-/// One question to a world.
+/// One query of a world.
 struct Evaluation<'w> {
     world: &'w dyn World,
     levels: u32,
-    /// How many numbers are evaluated since the last formula or aggregate was begun.
+    /// The nesting of numbers since the last formula or aggregate was entered.
     numbers: u32,
     steps: u64,
     stop: Stop,
-    /// Facts read, each once, the first of them only; `None`: not asked for.
+    /// The facts read, without duplicates, up to a maximum; `None` if they aren't recorded.
     saw: Option<Vec<(Atom, Value)>>,
 }
 
-/// What is done for each binding of quantified variables; whether to go on.
+/// A callback for each binding of quantified variables; returns `false` to end the iteration.
 type Each<'f, 'w> = dyn FnMut(&mut Evaluation<'w>, &mut Env) -> Result<bool, EvalError> + 'f;
 
 impl<'w> Evaluation<'w> {
@@ -204,7 +203,7 @@ impl<'w> Evaluation<'w> {
         holds
     }
 
-    /// Counts parts of formulas.
+    /// Counts evaluated parts of formulas.
     fn count(&mut self, parts: usize) -> Result<(), EvalError> {
         self.steps += parts as u64;
         if self.stop.after(parts) {
@@ -284,8 +283,8 @@ impl<'w> Evaluation<'w> {
         }
     }
 
-    /// Runs through all combinations of objects for the parameters, the last
-    /// changing fastest, until one says to stop.
+    /// Iterates over all combinations of objects for the parameters, the last parameter changing
+    /// fastest, until the callback returns `false`.
     fn each_binding(
         &mut self,
         params: &[Param],
@@ -359,7 +358,7 @@ impl<'w> Evaluation<'w> {
                 function.apply(&numbers).ok_or(EvalError::RootOfNegative)
             }
             Number::Aggregate(aggregate, params, value, of) => {
-                // What is inside may be as deep again: the numbers around it count, too.
+                // The inside may be just as deep again, so the enclosing numbers count too.
                 let numbers = std::mem::take(&mut self.numbers);
                 self.levels += numbers;
                 let all = if self.levels < MAX_LEVELS {
@@ -418,7 +417,7 @@ impl<'w> Evaluation<'w> {
         }
     }
 
-    /// The objects of arguments; `None` where one has no value.
+    /// Evaluates arguments to objects, or to `None` if one is undefined.
     fn objects(&mut self, args: &[Term], env: &Env) -> Result<Option<Vec<Name>>, EvalError> {
         let mut objects = Vec::with_capacity(args.len());
         for arg in args {
@@ -442,7 +441,7 @@ impl<'w> Evaluation<'w> {
         value
     }
 
-    /// Notes what was read, where that is asked for.
+    /// Records what was read, if requested.
     fn note(&mut self, atom: Atom, value: &Value) {
         if let Some(saw) = &mut self.saw
             && saw.len() < explain::MAX_FACTS

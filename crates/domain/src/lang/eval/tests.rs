@@ -37,7 +37,7 @@ impl World for State {
     }
 }
 
-/// A state with these initial values, between semicolons.
+/// Returns a state with these initial values, separated by semicolons.
 fn state(initial: &str) -> State {
     let document = document();
     let scope = Scope::of_domain(&document, vec![]);
@@ -242,7 +242,7 @@ fn deletes_come_before_adds_and_changes_of_a_number_add_up() {
     effects(
         "",
         &["at(place_of(guard))"],
-        expect!["'at' or an argument of it has no value"],
+        expect!["'at' or one of its arguments is undefined"],
     );
 }
 
@@ -329,7 +329,7 @@ fn conditions_without_end_are_too_deep() {
     let env = Env::new();
     assert_eq!(eval_formula(&body, &state, &env), Err(EvalError::TooDeep));
 
-    // As deep as it goes, and false at the bottom.
+    // As deep as possible, and false at the bottom.
     let names: Vec<Name> = (0..3).map(|i| name(&format!("level{i}"))).collect();
     for (i, level) in names.iter().enumerate() {
         let mut document = state.document.clone();

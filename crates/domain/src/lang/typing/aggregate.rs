@@ -1,4 +1,4 @@
-//! Aggregates, and functions of numbers.
+//! Types aggregates and numeric functions.
 
 use super::super::ast::{Aggregate, Binder, Expr, ExprKind, Function, Reference};
 use super::super::typed::{Formula, Number};
@@ -18,14 +18,17 @@ impl Typer<'_> {
     ) -> Option<Number> {
         let before = self.bound.len();
         let params = self.bind(binders);
-        let is_meant = self.other_is_meant(expr, aggregate, body);
+        let is_meant = self.report_wrong_aggregate(expr, aggregate, body);
         let (value, of) = match aggregate {
             _ if is_meant => (None, None),
-            Aggregate::Count => (Some(Number::Constant(1.0)), self.tight(body).map(Some)),
+            Aggregate::Count => (
+                Some(Number::Constant(1.0)),
+                self.parenthesized(body).map(Some),
+            ),
             Aggregate::Sum | Aggregate::Min | Aggregate::Max => {
                 let value = self.number(body);
                 let of = match of {
-                    Some(of) => self.tight(of).map(Some),
+                    Some(of) => self.parenthesized(of).map(Some),
                     None => Some(None),
                 };
                 (value, of)
@@ -36,9 +39,9 @@ impl Typer<'_> {
         Some(Number::Aggregate(aggregate, params, Box::new(value?), of))
     }
 
-    /// Reports a `count` of numbers, and a `sum` and the like of what is true or
-    /// false, where the other would mean something.
-    fn other_is_meant(&mut self, expr: &Expr, aggregate: Aggregate, body: &Expr) -> bool {
+    /// Reports a `count` of numbers, or a `sum`, `min` or `max` of true-or-false values, if the
+    /// other aggregate would make sense.
+    fn report_wrong_aggregate(&mut self, expr: &Expr, aggregate: Aggregate, body: &Expr) -> bool {
         let ExprKind::Aggregate(_, binders, _, of) = &expr.kind else {
             return false;
         };
@@ -57,15 +60,15 @@ impl Typer<'_> {
         let (meant, message) = match (aggregate, is_number) {
             (Aggregate::Count, true) => (
                 Aggregate::Sum,
-                format!("'{word}' counts objects for which a formula holds, and this is a number"),
+                format!("'{word}' counts objects that satisfy a formula, but this is a number"),
             ),
             (Aggregate::Sum | Aggregate::Min | Aggregate::Max, false) => (
                 Aggregate::Count,
-                format!("'{word}' takes a number of each object, and this is true or false"),
+                format!("'{word}' takes a number for each object, but this is true or false"),
             ),
             _ => return false,
         };
-        // What a count has an 'of' for would have to be said in another way.
+        // There is no simple fix for a `count` with an 'of'.
         let fix = of.is_none().then(|| {
             let body = Box::new(body.clone());
             change_to(print_expr(&Expr {
@@ -87,9 +90,9 @@ impl Typer<'_> {
         true
     }
 
-    /// A formula that stands where operators stand in parentheses: so do those of
-    /// fixes.
-    fn tight(&mut self, expr: &Expr) -> Option<Formula> {
+    /// Types a formula in a position where operators need parentheses, and puts parentheses around
+    /// suggested fixes too.
+    fn parenthesized(&mut self, expr: &Expr) -> Option<Formula> {
         let before = self.mistakes.len();
         let formula = self.formula(expr);
         let mut innermost = expr;
@@ -106,8 +109,8 @@ impl Typer<'_> {
         formula
     }
 
-    /// Reports a number where a formula is expected, and what is wrong inside.
-    pub(super) fn compare_it(&mut self, expr: &Expr, what: &str) {
+    /// Reports a number where a formula is expected, and the mistakes inside it.
+    pub(super) fn report_number(&mut self, expr: &Expr, what: &str) {
         let before = self.mistakes.len();
         self.number(expr);
         if self.mistakes.len() > before {
@@ -115,12 +118,12 @@ impl Typer<'_> {
         }
         let text = format!("{} > 0", print_expr(expr));
         let message =
-            format!("{what} is a number, and a formula is expected: compare it, as in '{text}'");
+            format!("{what} is a number, but a formula is expected: compare it, as in '{text}'");
         self.error_with("not-a-formula", expr.span, message, vec![change_to(text)]);
     }
 
-    /// A function of as many numbers as it takes.
-    pub(super) fn applied(&mut self, function: Function, call: &Reference) -> Option<Number> {
+    /// Types the application of a function to as many numbers as it takes.
+    pub(super) fn function_call(&mut self, function: Function, call: &Reference) -> Option<Number> {
         let numbers = every(&call.args, |arg| self.number(arg));
         if call.args.len() != function.arity() {
             let takes = match function.arity() {
@@ -134,17 +137,17 @@ impl Typer<'_> {
             };
             let word = function.word();
             let or = match Aggregate::of_word(word) {
-                Some(_) => format!("; of objects it is '{word} ?x: object. ...'"),
+                Some(_) => format!("; over objects, write '{word} ?x: object. ...'"),
                 None => String::new(),
             };
-            let message = format!("'{word}' takes {takes}, and {given} given{or}");
+            let message = format!("'{word}' takes {takes}, but {given} given{or}");
             self.error("wrong-arity", call.span, message);
             return None;
         }
         let number = Number::Function(function, numbers?);
         let kind = ExprKind::Reference(call.clone());
         let span = call.span;
-        self.never_has_a_value(&Expr { kind, span }, &number);
+        self.warn_if_undefined(&Expr { kind, span }, &number);
         Some(number)
     }
 }

@@ -1,10 +1,10 @@
-//! Effects, calls and initial values.
+//! Types effects, calls and initial values.
 
 use super::super::ast::{self, EffectExpr, Expr, ExprKind, Reference};
 use super::super::typed::{Assignment, Call, Callee, Change, Effect, Initial, Term};
 use super::Typer;
 use super::formula::constant;
-use super::names::{Wanted, change_to};
+use super::names::{ExpectedKind, change_to};
 use crate::ground::{Atom, Value};
 use taskloom_document::diagnostic::Span;
 use taskloom_document::syntax::print_reference;
@@ -29,11 +29,11 @@ impl<'a> Typer<'a> {
     fn change(&mut self, change: &ast::Change) -> Option<Change> {
         match change {
             ast::Change::Set(reference) => {
-                let (name, args) = self.truth(reference, "")?;
+                let (name, args) = self.boolean_fact(reference, "")?;
                 Some(Change::Set(name, args))
             }
             ast::Change::Unset(reference) => {
-                let (name, args) = self.truth(reference, "not ")?;
+                let (name, args) = self.boolean_fact(reference, "not ")?;
                 Some(Change::Unset(name, args))
             }
             ast::Change::Assign(assignment, reference, value) => {
@@ -43,7 +43,7 @@ impl<'a> Typer<'a> {
         }
     }
 
-    /// A fact that changes or has an initial value, by its declared name.
+    /// Types a fact that is changed or given an initial value; returns its declared name.
     fn fact(&mut self, reference: &Reference) -> Option<(&'a Name, &'a Fact, Vec<Term>)> {
         let document = self.scope.document;
         if let Some((name, fact)) = document.facts.get_key_value(&reference.name) {
@@ -53,18 +53,18 @@ impl<'a> Typer<'a> {
         let name = &reference.name;
         if document.conditions.contains_key(name) {
             let message = format!(
-                "'{name}' is a condition, which follows from facts: change one of those instead"
+                "'{name}' is a condition, which is derived from facts: change a fact instead"
             );
             self.error("condition-changed", reference.span, message);
         } else {
-            self.unknown(name, reference.name_span, Wanted::Fact);
+            self.unknown(name, reference.name_span, ExpectedKind::Fact);
         }
         self.loose_args(&reference.args);
         None
     }
 
-    /// A fact in the place where a boolean one is made true or false.
-    fn truth(&mut self, reference: &Reference, not: &str) -> Option<(Name, Vec<Term>)> {
+    /// Types a fact where a boolean one is set or unset.
+    fn boolean_fact(&mut self, reference: &Reference, not: &str) -> Option<(Name, Vec<Term>)> {
         let (name, fact, args) = self.fact(reference)?;
         let what = match &fact.value {
             ValueKind::Boolean => return Some((name.clone(), args)),
@@ -73,8 +73,8 @@ impl<'a> Typer<'a> {
         };
         let text = print_reference(reference);
         let message = match not {
-            "" => format!("'{name}' is {what}: give it a value, as in '{text} := ...'"),
-            _ => format!("'{name}' is {what}, and only what is true or false can be unset"),
+            "" => format!("'{name}' is {what}: assign a value, as in '{text} := ...'"),
+            _ => format!("'{name}' is {what}: 'not' works only with facts that are true or false"),
         };
         self.error("wrong-value", reference.span, message);
         None
@@ -103,7 +103,7 @@ impl<'a> Typer<'a> {
             ValueKind::Object(of) => {
                 let term = self.term(value, Some(of));
                 if !assignment.replaces() {
-                    let message = format!("'{name}' is an object ({of}): it changes by ':='");
+                    let message = format!("'{name}' is an object ({of}): assign it with ':='");
                     self.error("wrong-value", reference.span, message);
                     return None;
                 }
@@ -111,14 +111,14 @@ impl<'a> Typer<'a> {
                 Some(Change::Object(name.clone(), args, term))
             }
             ValueKind::Boolean => {
-                self.truth_assigned(reference, value, "as an effect");
+                self.report_boolean_assignment(reference, value, "as an effect");
                 None
             }
         }
     }
 
-    /// Reports `box_open := true`.
-    fn truth_assigned(&mut self, reference: &Reference, value: &Expr, place: &str) {
+    /// Reports an assignment of true or false: `box_open := true`.
+    fn report_boolean_assignment(&mut self, reference: &Reference, value: &Expr, place: &str) {
         let text = print_reference(reference);
         let fix = match value.kind {
             ExprKind::Bool(false) => format!("not {text}"),
@@ -132,7 +132,7 @@ impl<'a> Typer<'a> {
         self.error_with("wrong-value", span, message, vec![change_to(fix)]);
     }
 
-    /// Reports what is wrong in a value of which nothing is known.
+    /// Reports mistakes in a value whose expected type is unknown.
     fn loose_value(&mut self, value: &Expr) {
         match &value.kind {
             ExprKind::Arithmetic(..) | ExprKind::Negative(_) | ExprKind::Aggregate(..) => {
@@ -145,17 +145,17 @@ impl<'a> Typer<'a> {
         }
     }
 
-    /// Reports a number outside of the fact's range, or one that is not whole.
+    /// Reports a number that is outside the fact's range or should be a whole number.
     fn in_range(&mut self, name: &Name, fact: &Fact, number: f64, span: Span) -> Option<()> {
         let ValueKind::Number { integer, min, max } = &fact.value else {
             return None;
         };
         let message = if *integer && number.fract() != 0.0 {
-            format!("'{name}' takes whole numbers only")
+            format!("'{name}' only takes whole numbers")
         } else if let Some(min) = min.filter(|min| number < *min) {
-            format!("'{name}' is never less than {min}")
+            format!("'{name}' can't be less than {min}")
         } else if let Some(max) = max.filter(|max| number > *max) {
-            format!("'{name}' is never more than {max}")
+            format!("'{name}' can't be more than {max}")
         } else {
             return Some(());
         };
@@ -171,7 +171,7 @@ impl<'a> Typer<'a> {
             } else if let Some((name, task)) = document.compound_tasks.get_key_value(&call.name) {
                 (name, Callee::CompoundTask, &task.params)
             } else {
-                self.unknown(&call.name, call.name_span, Wanted::Task);
+                self.unknown(&call.name, call.name_span, ExpectedKind::Task);
                 self.loose_args(&call.args);
                 return None;
             };
@@ -186,7 +186,7 @@ impl<'a> Typer<'a> {
     pub(super) fn action_call(&mut self, call: &Reference) -> Option<Call> {
         let document = self.scope.document;
         let Some((name, action)) = document.actions.get_key_value(&call.name) else {
-            self.unknown(&call.name, call.name_span, Wanted::Action);
+            self.unknown(&call.name, call.name_span, ExpectedKind::Action);
             self.loose_args(&call.args);
             return None;
         };
@@ -203,7 +203,7 @@ impl<'a> Typer<'a> {
             ast::Initial::Missing => return None,
             ast::Initial::True(reference) | ast::Initial::False(reference) => {
                 let holds = matches!(initial, ast::Initial::True(_));
-                let (name, args) = self.truth(reference, if holds { "" } else { "not " })?;
+                let (name, args) = self.boolean_fact(reference, if holds { "" } else { "not " })?;
                 let atom = self.ground(&name, args, reference.span)?;
                 let value = Value::Bool(holds);
                 return Some(Initial { atom, value });
@@ -220,7 +220,7 @@ impl<'a> Typer<'a> {
                 let number = self.number(value)?;
                 let number = constant(&number).filter(|value| value.is_finite());
                 let Some(number) = number else {
-                    let message = "an initial value is a finite number that reads no facts";
+                    let message = "an initial value must be a finite number that reads no facts";
                     self.error("not-constant", value.span, message.into());
                     return None;
                 };
@@ -230,13 +230,13 @@ impl<'a> Typer<'a> {
             ValueKind::Object(of) => match self.term(value, Some(of))? {
                 (Term::Object(object), _) => Value::Object(Some(object)),
                 _ => {
-                    let message = "an initial value is an object by its name";
+                    let message = "an initial value must be the name of an object";
                     self.error("not-constant", value.span, message.into());
                     return None;
                 }
             },
             ValueKind::Boolean => {
-                self.truth_assigned(reference, value, "as an initial value");
+                self.report_boolean_assignment(reference, value, "as an initial value");
                 return None;
             }
         };
@@ -252,7 +252,7 @@ impl<'a> Typer<'a> {
             })
             .collect();
         if objects.is_none() {
-            let message = "the arguments of an initial value are objects by their names";
+            let message = "the arguments of an initial value must be names of objects";
             self.error("not-constant", span, message.into());
         }
         Some(Atom {

@@ -7,11 +7,13 @@ use super::super::ast::{Aggregate, Expr, ExprKind};
 use super::super::parse_expr;
 use super::Mistake;
 
-/// Of a longer circle of conditions a message names only the first.
-const MOST_NAMED: usize = 20;
+/// Maximum length of a cycle that a message spells out; of longer ones it names only the first
+/// condition.
+const MAX_NAMED: usize = 20;
 
-/// What is wrong with the formula of a named condition that calls itself, directly or through others: `cycle` are the
-/// conditions through which it does, itself the last; of many the first is enough.
+/// Returns the mistake of a named condition that calls itself, directly or through others. `cycle`
+/// has the conditions that lead back to it, itself last; if there are many, only the first is
+/// needed.
 pub fn recursive_condition(formula: &str, name: &Name, cycle: &[Name]) -> Mistake {
     let first = cycle.first().unwrap_or(name);
     let tree = parse_expr(formula).value;
@@ -20,7 +22,7 @@ pub fn recursive_condition(formula: &str, name: &Name, cycle: &[Name]) -> Mistak
     let names: Vec<&str> = cycle.iter().map(Name::as_str).collect();
     let message = match names.as_slice() {
         [only] if *only == name.as_str() => format!("'{name}' calls itself"),
-        [.., last] if *last == name.as_str() && names.len() <= MOST_NAMED => {
+        [.., last] if *last == name.as_str() && names.len() <= MAX_NAMED => {
             format!("'{name}' calls itself: {name}, {}", names.join(", "))
         }
         _ => format!("'{name}' calls itself, through '{first}' and others"),
@@ -34,7 +36,7 @@ pub fn recursive_condition(formula: &str, name: &Name, cycle: &[Name]) -> Mistak
     }
 }
 
-/// The conditions that a formula names which cannot be read, the last first.
+/// Returns the conditions that an unreadable formula names, the last first.
 pub fn condition_calls(document: &Document, formula: &str) -> Vec<Name> {
     let tree = parse_expr(formula).value;
     let called = calls(&tree).into_iter().rev();
@@ -47,8 +49,8 @@ pub fn condition_calls(document: &Document, formula: &str) -> Vec<Name> {
         .collect()
 }
 
-/// The names in the places of formulas, those in numbers included, in the order of the
-/// text.
+/// Returns the names in the positions of formulas, including those inside numbers, in the order of
+/// the text.
 fn calls(expr: &Expr) -> Vec<(Name, Span)> {
     let mut found = vec![];
     let mut left = vec![expr];
@@ -71,8 +73,7 @@ fn calls(expr: &Expr) -> Vec<(Name, Span)> {
     found
 }
 
-/// The formulas that choose the objects of a number's aggregates, in the order of the
-/// text.
+/// Returns the formulas that select the objects of a number's aggregates, in the order of the text.
 fn formulas_in(number: &Expr) -> Vec<&Expr> {
     let mut found = vec![];
     let mut left = vec![number];
@@ -85,7 +86,7 @@ fn formulas_in(number: &Expr) -> Vec<&Expr> {
                 found.extend(of.as_deref());
                 left.push(value);
             }
-            // A function, or else a fact, whose arguments hold no formula.
+            // A function, or a fact, whose arguments contain no formulas.
             ExprKind::Reference(reference) => left.extend(reference.args.iter().rev()),
             _ => {}
         }

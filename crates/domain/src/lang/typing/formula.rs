@@ -1,4 +1,4 @@
-//! Formulas and numbers.
+//! Types formulas and numbers.
 
 use taskloom_document::diagnostic::Span;
 use taskloom_document::{Param, ValueKind};
@@ -6,20 +6,20 @@ use taskloom_document::{Param, ValueKind};
 use super::super::ast::{Binder, Comparison, Expr, ExprKind, Function, Quantifier, Reference};
 use super::super::typed::{Formula, FormulaKind, Number};
 use super::Typer;
-use super::names::{Wanted, change_to};
+use super::names::{ExpectedKind, change_to};
 use taskloom_document::syntax::{print_expr, print_reference};
 
-/// What an expression beside `=` stands for.
+/// The kind of an operand of `=`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Number,
     Object,
     Formula,
-    /// It is missing, or its name is unknown.
+    /// The operand is missing, or its name is unknown.
     Unclear,
 }
 
-/// Types each, so that all mistakes are found, then gives all or none.
+/// Types each item, so that all mistakes are reported, and returns all of them or `None`.
 pub(super) fn every<T, U>(items: &[T], mut each: impl FnMut(&T) -> Option<U>) -> Option<Vec<U>> {
     let all: Vec<Option<U>> = items.iter().map(&mut each).collect();
     all.into_iter().collect()
@@ -45,19 +45,19 @@ impl Typer<'_> {
                 self.quantified(*quantifier, binders, body)?
             }
             ExprKind::Aggregate(..) => {
-                self.compare_it(expr, "this");
+                self.report_number(expr, "this");
                 return None;
             }
             ExprKind::Number(_) | ExprKind::Arithmetic(..) | ExprKind::Negative(_) => {
-                let message = "this is a number, and a formula is expected: compare it, \
+                let message = "this is a number, but a formula is expected: compare it, \
                                as in 'ammo > 0'";
                 self.error("not-a-formula", span, message.into());
                 return None;
             }
             ExprKind::Variable(name) => {
                 let message = format!(
-                    "'?{name}' is an object, and a formula is expected: compare it with '=', \
-                     or give it to a fact"
+                    "'?{name}' is an object, but a formula is expected: compare it with '=', \
+                     or pass it to a fact"
                 );
                 self.error("not-a-formula", span, message);
                 return None;
@@ -77,7 +77,7 @@ impl Typer<'_> {
                 ValueKind::Boolean => return Some(FormulaKind::Fact(name.clone(), args?)),
                 ValueKind::Number { .. } => {
                     let message = format!(
-                        "'{name}' is a number, and a formula is expected: compare it, \
+                        "'{name}' is a number, but a formula is expected: compare it, \
                          as in '{text} > 0'"
                     );
                     let fix = vec![change_to(format!("{text} > 0"))];
@@ -85,7 +85,7 @@ impl Typer<'_> {
                 }
                 ValueKind::Object(of) => {
                     let message = format!(
-                        "'{name}' is an object ({of}), and a formula is expected: compare it \
+                        "'{name}' is an object ({of}), but a formula is expected: compare it \
                          with '=', as in '{text} = ...'"
                     );
                     self.error("not-a-formula", reference.span, message);
@@ -100,10 +100,10 @@ impl Typer<'_> {
         if self.scope.function(name).is_some() || self.scope.is_time(name) {
             let kind = ExprKind::Reference(reference.clone());
             let span = reference.span;
-            self.compare_it(&Expr { kind, span }, &format!("'{name}'"));
+            self.report_number(&Expr { kind, span }, &format!("'{name}'"));
             return None;
         }
-        self.unknown(name, reference.name_span, Wanted::Formula);
+        self.unknown(name, reference.name_span, ExpectedKind::Formula);
         self.loose_args(&reference.args);
         None
     }
@@ -131,7 +131,7 @@ impl Typer<'_> {
         let ((a, of_a), (b, of_b)) = (a?, b?);
         if !self.scope.fits(&of_a, &of_b) && !self.scope.fits(&of_b, &of_a) {
             let message = format!(
-                "no object is of type '{of_a}' and of type '{of_b}': this is always {of_different}"
+                "no object has both type '{of_a}' and type '{of_b}': this is always {of_different}"
             );
             self.warning("unrelated-types", span, message);
         }
@@ -146,7 +146,7 @@ impl Typer<'_> {
         Some(same)
     }
 
-    /// Reports a comparison of what is true or false, and what is wrong inside.
+    /// Reports a comparison of true-or-false values, and the mistakes inside it.
     fn compared_formulas(
         &mut self,
         comparison: Comparison,
@@ -159,7 +159,7 @@ impl Typer<'_> {
                 self.formula(expr);
             }
         }
-        // `has(key) = true` says no more than `has(key)`.
+        // `has(key) = true` is the same as `has(key)`.
         let meant = match (&a.kind, &b.kind) {
             (ExprKind::Bool(value), ExprKind::Reference(r))
             | (ExprKind::Reference(r), ExprKind::Bool(value)) => {
@@ -175,7 +175,7 @@ impl Typer<'_> {
             "one side is"
         };
         let message = format!(
-            "'{}' compares {}, and {which} true or false",
+            "'{}' compares {}, but {which} true or false",
             comparison.sign(),
             match comparison.of_different() {
                 Some(_) => "numbers or objects",
@@ -226,8 +226,8 @@ impl Typer<'_> {
         Some(FormulaKind::Quantified(quantifier, params, Box::new(body?)))
     }
 
-    /// Puts the variables of a quantifier or an aggregate in scope. A mistake in one is reported,
-    /// and the variable put in scope all the same.
+    /// Puts the variables of a quantifier or an aggregate in scope. Mistakes are reported, but
+    /// don't keep a variable out of scope.
     pub(super) fn bind(&mut self, binders: &[Binder]) -> Vec<Param> {
         let mut params = vec![];
         for Binder {
@@ -237,12 +237,12 @@ impl Typer<'_> {
         } in binders
         {
             if self.variable(&param.name).is_some() {
-                let message = format!("'?{}' is bound already: choose another name", param.name);
+                let message = format!("'?{}' is already bound: choose another name", param.name);
                 self.error("duplicate-variable", *name_span, message);
             }
             let declared = self.scope.document.types.get_key_value(&param.of);
             if declared.is_none() && param.of != "object" {
-                self.unknown(&param.of, *type_span, Wanted::Type);
+                self.unknown(&param.of, *type_span, ExpectedKind::Type);
             }
             let of = declared.map_or(&param.of, |(name, _)| name).clone();
             let name = param.name.clone();
@@ -258,7 +258,7 @@ impl Typer<'_> {
             ExprKind::Arithmetic(operator, a, b) => {
                 let (a, b) = (self.number(a), self.number(b));
                 let number = Number::Arithmetic(*operator, Box::new(a?), Box::new(b?));
-                self.never_has_a_value(expr, &number);
+                self.warn_if_undefined(expr, &number);
                 Some(number)
             }
             ExprKind::Negative(a) => Some(Number::Negative(Box::new(self.number(a)?))),
@@ -268,35 +268,37 @@ impl Typer<'_> {
             }
             ExprKind::Missing => None,
             ExprKind::Variable(name) => {
-                let message = format!("'?{name}' is an object, and a number is expected");
+                let message = format!("'?{name}' is an object, but a number is expected");
                 self.error("not-a-number", expr.span, message);
                 None
             }
             _ => {
-                let message = "this is true or false, and a number is expected";
+                let message = "this is true or false, but a number is expected";
                 self.error("not-a-number", expr.span, message.into());
                 None
             }
         }
     }
 
-    /// Warns of arithmetic that has no value in any state.
-    pub(super) fn never_has_a_value(&mut self, expr: &Expr, number: &Number) {
+    /// Warns about arithmetic that is undefined in every state.
+    pub(super) fn warn_if_undefined(&mut self, expr: &Expr, number: &Number) {
         let why = match number {
             Number::Arithmetic(operator, _, b)
                 if constant(b).is_some_and(|b| operator.apply(1.0, b).is_none()) =>
             {
-                "nothing can be divided by 0"
+                "division by 0"
             }
             Number::Function(Function::Sqrt, of)
                 if of.first().and_then(constant).is_some_and(|of| of < 0.0) =>
             {
-                "no negative number has a square root"
+                "square root of a negative number"
             }
-            _ if constant(number).is_some_and(|value| !value.is_finite()) => "it is too large",
+            _ if constant(number).is_some_and(|value| !value.is_finite()) => {
+                "the result is too large"
+            }
             _ => return,
         };
-        let message = format!("'{}' never has a value: {why}", print_expr(expr));
+        let message = format!("'{}' is always undefined: {why}", print_expr(expr));
         self.warning("no-value", expr.span, message);
     }
 
@@ -306,16 +308,16 @@ impl Typer<'_> {
         let found = document.facts.get_key_value(name);
         let Some((name, fact)) = found else {
             if let Some(function) = self.scope.function(name) {
-                return self.applied(function, reference);
+                return self.function_call(function, reference);
             }
             if self.scope.is_time(name) {
                 return self.time(reference);
             }
             if document.conditions.contains_key(name) {
-                let message = format!("'{name}' is true or false, and a number is expected");
+                let message = format!("'{name}' is true or false, but a number is expected");
                 self.error("not-a-number", reference.span, message);
             } else {
-                self.unknown(name, reference.name_span, Wanted::Number);
+                self.unknown(name, reference.name_span, ExpectedKind::Number);
             }
             self.loose_args(&reference.args);
             return None;
@@ -326,25 +328,26 @@ impl Typer<'_> {
             ValueKind::Boolean => "true or false".to_owned(),
             ValueKind::Object(of) => format!("an object ({of})"),
         };
-        let message = format!("'{name}' is {what}, and a number is expected");
+        let message = format!("'{name}' is {what}, but a number is expected");
         self.error("not-a-number", reference.span, message);
         None
     }
 }
 
 impl Typer<'_> {
-    /// The tick.
+    /// Types `time`, the current tick.
     fn time(&mut self, reference: &Reference) -> Option<Number> {
         if reference.args.is_empty() {
             return Some(Number::Time);
         }
-        let message = "'time' is the tick, and takes no arguments";
+        let message = "'time' is the current tick and takes no arguments";
         self.error("wrong-arity", reference.span, message.to_owned());
         None
     }
 }
 
-/// What a number is in every state; none where it depends on the state, or a part of it has no value.
+/// Returns the value of a number that is the same in every state, or `None` if it depends on the
+/// state or a part of it is undefined.
 pub(super) fn constant(number: &Number) -> Option<f64> {
     let finite = |number| constant(number).filter(|value| value.is_finite());
     match number {

@@ -1,9 +1,8 @@
-//! Trees to [`typed`] trees: names looked up, arguments and values checked, all
-//! mistakes reported at once.
+//! Turns syntax trees into [`typed`] trees: resolves names, checks arguments and values, and
+//! reports all mistakes at once.
 //!
-//! A name in the place of a formula is a fact or else a condition; in an argument
-//! or beside `=` it is an object, or else a fact that has an object or a number
-//! for its value.
+//! In the position of a formula, a name is a fact, or else a condition. As an argument or an
+//! operand of `=` it is an object, or else a fact whose value is an object or a number.
 
 use taskloom_document::diagnostic::{Severity, Span};
 use taskloom_document::{Document, Name, Object, Param, Scenario};
@@ -26,69 +25,68 @@ mod tests;
 pub use condition::{condition_calls, recursive_condition};
 pub use near::Near;
 
-/// `?me`: the character that plays.
+/// `?me`: the acting character.
 #[derive(Debug, Clone)]
 pub struct Me {
     /// Its type.
     pub of: Name,
-    /// The object that it is, where texts are read for one alone.
+    /// The object that the character is, if texts are read for one character only.
     pub object: Option<Name>,
 }
 
 impl Me {
-    /// Whichever object of a type plays.
+    /// Any object of a type.
     pub fn any(of: Name) -> Self {
         Self { of, object: None }
     }
 }
 
-/// What can be named in a text.
+/// The names visible in a text.
 #[derive(Debug, Clone)]
 pub struct Scope<'a> {
     /// The document.
     pub document: &'a Document,
-    /// The scenario whose objects count besides the domain's.
+    /// The scenario whose objects are visible in addition to the domain's.
     pub scenario: Option<&'a Scenario>,
-    /// Parameters of the record, and the variables of Bind blocks.
+    /// The parameters of the record, and the variables of Bind blocks.
     pub variables: Vec<Param>,
-    /// What `?me` is, where a character plays.
+    /// The meaning of `?me`, if a character acts.
     pub me: Option<Me>,
-    /// What looks for names that may have been meant, where many texts are read.
+    /// A shared index of similar names, if many texts are read.
     pub near: Option<&'a Near>,
 }
 
-/// Something wrong in a text.
+/// A mistake in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
-    /// How grave it is.
+    /// The severity.
     pub severity: Severity,
-    /// A stable word for the kind of mistake: `syntax`, `empty`, `unknown-name`.
+    /// A stable identifier of the kind of mistake: `syntax`, `empty`, `unknown-name`.
     pub code: &'static str,
-    /// The part of the text.
+    /// The affected part of the text.
     pub span: Span,
-    /// What is wrong and why, in a sentence for the designer.
+    /// A sentence for the designer: what is wrong and why.
     pub message: String,
-    /// What could stand in the place of the part, the likeliest first.
+    /// Replacements for the affected part, the most likely first.
     pub suggestions: Vec<Suggestion>,
 }
 
-/// Another text for the part where a [`Mistake`] is.
+/// A replacement for the part of a text where a [`Mistake`] is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
-    /// What the designer reads on the button: `Change to 'box_open'`.
+    /// The label of the button: `Change to 'box_open'`.
     pub label: String,
-    /// The text.
+    /// The replacement.
     pub text: String,
 }
 
-/// What typing gives: what the text means, where it means something, and all
-/// mistakes in the order of the text. There may be warnings beside a value, and
-/// there is an error where there is none.
+/// The result of typing a text: its meaning, if it has one, and all mistakes in the order of the
+/// text. A value may come with warnings; without a value there is at least one error.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Typed<T> {
-    /// What it means.
+    /// The meaning of the text.
     pub value: Option<T>,
-    /// What is wrong.
+    /// The mistakes.
     pub mistakes: Vec<Mistake>,
 }
 
@@ -126,7 +124,7 @@ pub fn read_initial(text: &str, scope: &Scope) -> Typed<typed::Initial> {
     read(parse_initial(text), |initial| type_initial(initial, scope))
 }
 
-/// All mistakes of a text, whatever it is for.
+/// Returns the mistakes of a text in any role.
 pub fn mistakes(text: &str, role: TextRole, scope: &Scope) -> Vec<Mistake> {
     match role {
         TextRole::Formula => read_formula(text, scope).mistakes,
@@ -138,27 +136,27 @@ pub fn mistakes(text: &str, role: TextRole, scope: &Scope) -> Vec<Mistake> {
     }
 }
 
-/// Types a formula that has been parsed.
+/// Types a parsed formula.
 pub fn type_formula(expr: &Expr, scope: &Scope) -> Typed<Formula> {
     typed_by(scope, |typer| typer.formula(expr))
 }
 
-/// Types a numeric expression that has been parsed.
+/// Types a parsed numeric expression.
 pub fn type_number(expr: &Expr, scope: &Scope) -> Typed<Number> {
     typed_by(scope, |typer| typer.number(expr))
 }
 
-/// Types an effect that has been parsed.
+/// Types a parsed effect.
 pub fn type_effect(effect: &EffectExpr, scope: &Scope) -> Typed<Effect> {
     typed_by(scope, |typer| typer.effect(effect))
 }
 
-/// Types an initial value that has been parsed.
+/// Types a parsed initial value.
 pub fn type_initial(initial: &Initial, scope: &Scope) -> Typed<typed::Initial> {
     typed_by(scope, |typer| typer.initial(initial))
 }
 
-/// The syntax errors of a text together with what typing its tree gives.
+/// Combines the syntax errors of a text with the result of typing its tree.
 fn read<T, U>(parsed: Parsed<T>, typing: impl FnOnce(&T) -> Typed<U>) -> Typed<U> {
     let code = if parsed.empty { "empty" } else { "syntax" };
     let Typed {
@@ -201,11 +199,11 @@ fn typed_by<'a, T>(
     }
 }
 
-/// A walk through a tree, and what was wrong so far. Its methods give `None`
-/// where they reported an error, or the parser has.
+/// A walk through a tree, with the mistakes so far. Its methods return `None` if they, or the
+/// parser, reported an error.
 struct Typer<'a> {
     scope: &'a Scope<'a>,
-    /// Variables of the quantifiers and aggregates around.
+    /// The variables of the enclosing quantifiers and aggregates.
     bound: Vec<Param>,
     mistakes: Vec<Mistake>,
 }
@@ -241,7 +239,7 @@ impl<'a> Typer<'a> {
         });
     }
 
-    /// The variable's type.
+    /// Returns a variable in scope, with its type.
     fn variable(&self, name: &Name) -> Option<&Param> {
         let all = self.scope.variables.iter().chain(&self.bound);
         all.rev().find(|param| param.name == *name)
@@ -249,7 +247,7 @@ impl<'a> Typer<'a> {
 }
 
 impl<'a> Scope<'a> {
-    /// The scope of a text outside of any scenario.
+    /// Returns the scope of a text outside any scenario.
     pub fn of_domain(document: &'a Document, variables: Vec<Param>) -> Self {
         Self {
             document,
@@ -260,7 +258,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The scope of a scenario's text.
+    /// Returns the scope of a scenario's text.
     pub fn of_scenario(document: &'a Document, scenario: &'a Scenario) -> Self {
         Self {
             document,
@@ -271,7 +269,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The same scope where one of this type plays.
+    /// Returns the same scope for an acting character of this type.
     pub fn played_by(self, of: Name) -> Self {
         Self {
             me: Some(Me::any(of)),
@@ -279,7 +277,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The same scope, with what looks for names in all texts of a check.
+    /// Returns the same scope with a shared index of similar names.
     pub fn with(self, near: &'a Near) -> Self {
         Self {
             near: Some(near),
@@ -287,14 +285,14 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// An object by name, the scenario's own before the domain's.
+    /// Finds an object by name, the scenario's before the domain's.
     pub fn object(&self, name: &Name) -> Option<(&'a Name, &'a Object)> {
         let own = self.scenario.and_then(|s| s.objects.get_key_value(name));
         let found = own.or_else(|| self.document.objects.get_key_value(name));
         found.map(|(name, object)| (name, &**object))
     }
 
-    /// All objects by name.
+    /// Returns all objects by name.
     pub fn objects(&self) -> Vec<(&'a Name, &'a Object)> {
         let domain = &self.document.objects;
         match self.scenario {
@@ -307,14 +305,15 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The function of this name, unless a fact or condition is called so.
+    /// Returns the function of this name, unless a fact or condition has the same name.
     pub(super) fn function(&self, name: &Name) -> Option<Function> {
         let document = self.document;
         let is_taken = document.facts.contains_key(name) || document.conditions.contains_key(name);
         Function::named(name).filter(|_| !is_taken)
     }
 
-    /// Whether a name is the word for the tick: nothing that could stand there is called so.
+    /// Returns `true` if a name means the current tick, because no fact, condition or object has
+    /// it.
     pub(in crate::lang) fn is_time(&self, name: &Name) -> bool {
         let document = self.document;
         *name == "time"
@@ -327,8 +326,8 @@ impl<'a> Scope<'a> {
         *of == "object" || self.document.types.contains_key(of)
     }
 
-    /// Whether an object of one type may stand where another is wanted. Of types
-    /// that do not exist, which is reported where they are named, nothing is known.
+    /// Returns `true` if an object of one type can be used where another is expected. Unknown types
+    /// fit everywhere, since they are reported where they are named.
     pub(super) fn fits(&self, of: &Name, wanted: &Name) -> bool {
         !self.knows_type(of) || !self.knows_type(wanted) || self.document.is_kind_of(of, wanted)
     }

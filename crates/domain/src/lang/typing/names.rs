@@ -1,4 +1,4 @@
-//! Names that do not exist, and those that may have been meant.
+//! Reports unknown names, with suggestions.
 
 use taskloom_document::diagnostic::Span;
 use taskloom_document::{Kind, Name, RecordRef, ValueKind};
@@ -7,12 +7,12 @@ use super::super::ast::Aggregate;
 use super::near::SUGGESTIONS;
 use super::{Near, Suggestion, Typer};
 
-/// What a place wants.
+/// The kind of thing expected at a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted<'a> {
+pub(super) enum ExpectedKind<'a> {
     Formula,
     Number,
-    /// An object of this type, where it is known.
+    /// An object of this type, if it is known.
     Object(Option<&'a Name>),
     Fact,
     Type,
@@ -20,17 +20,17 @@ pub(super) enum Wanted<'a> {
     Action,
 }
 
-impl Wanted<'_> {
-    /// What is written where no such thing is called so.
-    fn nothing(self) -> &'static str {
+impl ExpectedKind<'_> {
+    /// Returns what messages call it.
+    fn label(self) -> &'static str {
         match self {
-            Self::Formula => "no fact or condition",
-            Self::Number => "no number fact",
-            Self::Object(_) => "no object",
-            Self::Fact => "no fact",
-            Self::Type => "no type",
-            Self::Task => "no task",
-            Self::Action => "no action",
+            Self::Formula => "fact or condition",
+            Self::Number => "number fact",
+            Self::Object(_) => "object",
+            Self::Fact => "fact",
+            Self::Type => "type",
+            Self::Task => "task",
+            Self::Action => "action",
         }
     }
 }
@@ -43,10 +43,10 @@ pub(super) fn change_to(text: String) -> Suggestion {
 }
 
 impl Typer<'_> {
-    /// Reports a name that nothing of what is wanted has.
-    pub(super) fn unknown(&mut self, name: &Name, span: Span, wanted: Wanted) {
+    /// Reports a name that is nothing of the expected kind.
+    pub(super) fn unknown(&mut self, name: &Name, span: Span, wanted: ExpectedKind) {
         let mut suggestions = self.subtraction(name, wanted);
-        if matches!(wanted, Wanted::Object(_)) && self.variable(name).is_some() {
+        if matches!(wanted, ExpectedKind::Object(_)) && self.variable(name).is_some() {
             suggestions.push(change_to(format!("?{name}")));
         }
         let near = self.near(name, wanted);
@@ -54,31 +54,33 @@ impl Typer<'_> {
         suggestions.truncate(SUGGESTIONS);
         let aggregate = Aggregate::of_word(name.as_str());
         let mut message = match self.kind_named(name) {
-            None if wanted == Wanted::Number || wanted == Wanted::Formula => match aggregate {
-                Some(aggregate) => format!(
-                    "'{name}' is followed by a variable, as in '{} ?x: object. ...'",
-                    aggregate.word()
-                ),
-                None => format!("{} is called '{name}'", wanted.nothing()),
-            },
+            None if wanted == ExpectedKind::Number || wanted == ExpectedKind::Formula => {
+                match aggregate {
+                    Some(aggregate) => format!(
+                        "'{name}' must be followed by a variable, as in '{} ?x: object. ...'",
+                        aggregate.word()
+                    ),
+                    None => format!("there is no {} '{name}'", wanted.label()),
+                }
+            }
             Some(kind) => format!(
-                "'{name}' is {}: {} is called so",
-                article(kind),
-                wanted.nothing()
+                "'{name}' is {}, not {}",
+                with_article(kind.label()),
+                with_article(wanted.label())
             ),
-            None => format!("{} is called '{name}'", wanted.nothing()),
+            None => format!("there is no {} '{name}'", wanted.label()),
         };
         if let Some(first) = suggestions.first() {
             message += &format!("; did you mean '{}'?", first.text);
         }
         let code = match wanted {
-            Wanted::Type => "unknown-type",
+            ExpectedKind::Type => "unknown-type",
             _ => "unknown-name",
         };
         self.error_with(code, span, message, suggestions);
     }
 
-    /// Reports a variable that nothing binds.
+    /// Reports a variable that isn't bound.
     pub(super) fn unbound(&mut self, name: &Name, span: Span) {
         let variables = self.scope.variables.iter().chain(&self.bound);
         let names = variables.map(|variable| &variable.name);
@@ -89,15 +91,14 @@ impl Typer<'_> {
         if let Some((object, _)) = self.scope.object(name) {
             suggestions.push(change_to(object.to_string()));
         }
-        let mut message = format!("no variable '?{name}' is bound here");
+        let mut message = format!("variable '?{name}' isn't bound here");
         if let Some(first) = suggestions.first() {
             message += &format!("; did you mean '{}'?", first.text);
         }
         self.error_with("unknown-variable", span, message, suggestions);
     }
 
-    /// Variables and objects of a type, where there are so few that naming them
-    /// helps.
+    /// Suggests variables and objects of a type, if they are few enough to be useful.
     pub(super) fn objects_that_fit(&self, of: &Name) -> Vec<Suggestion> {
         let variables = self.scope.variables.iter().chain(&self.bound);
         let mut fitting: Vec<_> = variables
@@ -119,9 +120,10 @@ impl Typer<'_> {
         fitting
     }
 
-    /// `a-b` where a subtraction was meant: a name may hold a minus.
-    fn subtraction(&self, name: &Name, wanted: Wanted) -> Vec<Suggestion> {
-        if wanted != Wanted::Number && wanted != Wanted::Formula {
+    /// Suggests `a - b` for a name `a-b` that may be meant as a subtraction: names may contain a
+    /// minus.
+    fn subtraction(&self, name: &Name, wanted: ExpectedKind) -> Vec<Suggestion> {
+        if wanted != ExpectedKind::Number && wanted != ExpectedKind::Formula {
             return vec![];
         }
         let is_number = |part: &str| {
@@ -139,42 +141,42 @@ impl Typer<'_> {
         split.map(change_to).into_iter().collect()
     }
 
-    /// Names of what is wanted that look like one that does not exist.
-    fn near(&self, name: &Name, wanted: Wanted) -> Vec<String> {
+    /// Returns existing names of the expected kind that are similar to an unknown one.
+    fn near(&self, name: &Name, wanted: ExpectedKind) -> Vec<String> {
         let (document, root, own) = (self.scope.document, Name::root(), Near::default());
         let facts = || document.facts.keys();
         let names: Box<dyn Iterator<Item = &Name>> = match wanted {
-            Wanted::Formula => Box::new(facts().chain(document.conditions.keys())),
-            Wanted::Number | Wanted::Fact => Box::new(facts()),
-            Wanted::Object(_) => {
+            ExpectedKind::Formula => Box::new(facts().chain(document.conditions.keys())),
+            ExpectedKind::Number | ExpectedKind::Fact => Box::new(facts()),
+            ExpectedKind::Object(_) => {
                 let own = self.scope.scenario.map(|scenario| scenario.objects.keys());
                 let objects = document.objects.keys().chain(own.into_iter().flatten());
                 Box::new(facts().chain(objects))
             }
-            Wanted::Type => Box::new(document.types.keys().chain([&root])),
-            Wanted::Task => {
+            ExpectedKind::Type => Box::new(document.types.keys().chain([&root])),
+            ExpectedKind::Task => {
                 let compound = document.compound_tasks.keys();
                 Box::new(document.primitive_tasks.keys().chain(compound))
             }
-            Wanted::Action => Box::new(document.actions.keys()),
+            ExpectedKind::Action => Box::new(document.actions.keys()),
         };
         let of = match wanted {
-            Wanted::Object(of) => of,
+            ExpectedKind::Object(of) => of,
             _ => None,
         };
         let near = self.scope.near.unwrap_or(&own);
-        near.to(name, (wanted.nothing(), of), names, |name| {
+        near.to(name, (wanted.label(), of), names, |name| {
             self.could_stand_for(name, wanted)
         })
     }
 
-    /// Whether something of this name is of the kind that is wanted.
-    fn could_stand_for(&self, name: &Name, wanted: Wanted) -> bool {
+    /// Returns `true` if something with this name is of the expected kind.
+    fn could_stand_for(&self, name: &Name, wanted: ExpectedKind) -> bool {
         let value = self.scope.document.facts.get(name).map(|fact| &fact.value);
         let fits = |is: &Name, of: Option<&Name>| of.is_none_or(|of| self.scope.fits(is, of));
         match wanted {
-            Wanted::Number => matches!(value, Some(ValueKind::Number { .. })),
-            Wanted::Object(of) => {
+            ExpectedKind::Number => matches!(value, Some(ValueKind::Number { .. })),
+            ExpectedKind::Object(of) => {
                 let object = self.scope.object(name);
                 object.is_some_and(|(_, object)| fits(&object.of, of))
                     || matches!(value, Some(ValueKind::Object(is)) if fits(is, of))
@@ -183,7 +185,7 @@ impl Typer<'_> {
         }
     }
 
-    /// What a name is, where it is something.
+    /// Returns the kind of record that has a name.
     fn kind_named(&self, name: &Name) -> Option<Kind> {
         let document = self.scope.document;
         if self.scope.object(name).is_some() {
@@ -196,9 +198,8 @@ impl Typer<'_> {
     }
 }
 
-/// `an action`
-pub(super) fn article(kind: Kind) -> String {
-    let label = kind.label();
+/// Returns a label with its indefinite article: `an action`.
+fn with_article(label: &str) -> String {
     let vowel = label.starts_with(['a', 'o']);
     format!("{} {label}", if vowel { "an" } else { "a" })
 }

@@ -1,4 +1,4 @@
-//! Names that may have been meant where one does not exist.
+//! Finds names similar to an unknown one.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,34 +7,34 @@ use rustc_hash::FxHashMap;
 
 use taskloom_document::Name;
 
-/// At most so many suggestions for one mistake.
+/// Maximum number of suggestions for one mistake.
 pub(super) const SUGGESTIONS: usize = 3;
 
-/// So many names are compared in one check: of a hundred thousand different mistakes among as many names the last ones
-/// get no suggestion, instead of a minute's wait for all.
-const MOST_COMPARED: usize = 3_000_000;
+/// Maximum number of names compared in one check. With a hundred thousand different mistakes among
+/// as many names, the last ones get no suggestions, which avoids a minute's wait.
+const MAX_COMPARED: usize = 3_000_000;
 
-/// What was sought: the name, the kind of thing, and of things of a type the type.
-type Sought = (Name, &'static str, Option<Name>);
+/// The key of a lookup: the name, the kind of thing and, for things of a type, the type.
+type LookupKey = (Name, &'static str, Option<Name>);
 
-/// Looks for names that look like others. One of these serves all texts of a domain, so that a name that stands in a
-/// thousand places is looked for once. The names that there are have to stay the same.
+/// Finds similar names. One instance serves all texts of a domain, so that a name used in a
+/// thousand places is looked up once. The existing names must stay the same.
 #[derive(Debug)]
 pub struct Near {
-    /// How many names may still be compared.
+    /// The number of comparisons left.
     left: Arc<AtomicUsize>,
-    found: Mutex<FxHashMap<Sought, Vec<String>>>,
-    /// By type the first objects of it.
+    found: Mutex<FxHashMap<LookupKey, Vec<String>>>,
+    /// The first objects of each type.
     objects: Mutex<FxHashMap<Name, Vec<Name>>>,
 }
 
 impl Default for Near {
     fn default() -> Self {
-        Self::comparing(Arc::new(AtomicUsize::new(MOST_COMPARED)))
+        Self::comparing(Arc::new(AtomicUsize::new(MAX_COMPARED)))
     }
 }
 
-/// What was found stays right, whoever panicked meanwhile.
+/// Locks a cache. Cached results stay right even if a thread panicked meanwhile.
 fn lock<T>(found: &Mutex<T>) -> MutexGuard<'_, T> {
     found.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -48,13 +48,14 @@ impl Near {
         }
     }
 
-    /// Looks among other names, those of a scenario, for instance; together they compare no more than one.
+    /// Returns an index for other names, such as a scenario's. Both share one limit on comparisons.
     pub fn among_others(&self) -> Self {
         Self::comparing(self.left.clone())
     }
 
-    /// Of these names those that look like a word and `fits` says yes to, the nearest first: a third of its letters may
-    /// differ, and `-` and `_` count for nothing. `what` they are, and of which type, tells two such questions apart.
+    /// Returns the names similar to a word that satisfy `fits`, the nearest first. A third of the
+    /// letters may differ; `-` and `_` are ignored. `what` the names are, and of which type, is
+    /// part of the cache key.
     pub fn to<'n>(
         &self,
         word: &Name,
@@ -71,13 +72,14 @@ impl Near {
         near
     }
 
-    /// As [`Near::to`], of names that are others in the next text: what is found is not kept.
+    /// Returns similar names, as [`Near::to`] does, from names that differ for each text. The
+    /// result isn't cached.
     pub fn among<'n>(&self, word: &Name, names: impl IntoIterator<Item = &'n Name>) -> Vec<String> {
         let near = self.nearest(word.as_str(), names, |_| true);
         near.unwrap_or_default()
     }
 
-    /// The objects of a type that `list` finds; it is asked once for each type.
+    /// Returns the objects of a type. `list` is called once for each type.
     pub(super) fn objects(&self, of: &Name, list: impl FnOnce() -> Vec<Name>) -> Vec<Name> {
         if let Some(known) = lock(&self.objects).get(of) {
             return known.clone();
@@ -87,7 +89,7 @@ impl Near {
         objects
     }
 
-    /// Whether so many names may still be looked at, which are then taken from those that may.
+    /// Takes `count` from the comparisons left. Returns `false` if too few are left.
     pub fn may_compare(&self, count: usize) -> bool {
         let left = self.left.load(Ordering::Relaxed).checked_sub(count);
         if let Some(left) = left {
@@ -96,7 +98,7 @@ impl Near {
         left.is_some()
     }
 
-    /// None where that would be too much work.
+    /// Returns the nearest names, or `None` if comparing them would exceed the limit.
     fn nearest<'n>(
         &self,
         word: &str,
@@ -127,10 +129,10 @@ impl Near {
     }
 }
 
-/// What counts of a name.
+/// The relevant letters of a name.
 struct Letters {
     bytes: Vec<u8>,
-    /// Which letters and digits there are, a bit each.
+    /// The set of its letters and digits, as bits.
     set: u64,
 }
 
@@ -146,16 +148,16 @@ impl Letters {
         Self { bytes, set }
     }
 
-    /// Whether it is certain, without a closer look, that more than so many letters differ: each takes one letter of
-    /// the set away at most, and adds one.
+    /// Returns `true` if a quick test shows that more than `limit` letters differ: each edit
+    /// removes at most one letter from the set, and adds one.
     fn differ_by_more(&self, other: &Self, limit: usize) -> bool {
         (self.set ^ other.set).count_ones() as usize > 2 * limit
             || self.bytes.len().abs_diff(other.bytes.len()) > limit
     }
 }
 
-/// How many letters to insert, delete, replace or swap with the next (Damerau's
-/// distance in its restricted form). Beyond the limit they are just far.
+/// Returns the number of letters to insert, delete, replace or swap with the next (Damerau's
+/// distance in its restricted form). Beyond the limit, the result is just some larger number.
 fn distance(a: &[u8], b: &[u8], limit: usize) -> usize {
     if a.len().abs_diff(b.len()) > limit || a.len() > 64 {
         return usize::MAX;
@@ -201,9 +203,9 @@ mod tests {
         let word = Name::new("opn").expect("a name");
         let look = || near.to(&word, ("fact", None), &all, |_| true);
         assert_eq!(look(), ["open"]);
-        assert_eq!(near.left.load(Ordering::Relaxed), MOST_COMPARED - 2);
+        assert_eq!(near.left.load(Ordering::Relaxed), MAX_COMPARED - 2);
         assert_eq!(look(), ["open"]);
-        assert_eq!(near.left.load(Ordering::Relaxed), MOST_COMPARED - 2);
+        assert_eq!(near.left.load(Ordering::Relaxed), MAX_COMPARED - 2);
         let other = near.to(&word, ("action", None), &names(&["opens"]), |_| true);
         assert_eq!(other, Vec::<String>::new(), "two letters of three differ");
         near.left.store(1, Ordering::Relaxed);
@@ -215,7 +217,7 @@ mod tests {
     }
 
     proptest! {
-        /// The look at the letters alone never leaves out a name that is near.
+        /// The quick test of the letters never excludes a name that is near.
         #[test]
         fn the_nearest_are_those_of_least_distance(word in "[a-d][a-d0-2_-]{0,12}", others in prop::collection::vec("[a-dA-D][a-d0-2_-]{0,12}", 0..60)) {
             let word = Name::new(&word).expect("a name");

@@ -1,4 +1,4 @@
-//! Terms, and arguments made of them.
+//! Types terms and argument lists.
 
 use taskloom_document::syntax::print_expr;
 use taskloom_document::{Name, Param, ValueKind};
@@ -6,10 +6,10 @@ use taskloom_document::{Name, Param, ValueKind};
 use super::super::ast::{Expr, ExprKind, Reference};
 use super::super::typed::Term;
 use super::Typer;
-use super::names::Wanted;
+use super::names::ExpectedKind;
 
 impl Typer<'_> {
-    /// An object, and its type; it must be of the type wanted, if any.
+    /// Types an object; it must be of the `wanted` type, if any. Also returns its type.
     pub(super) fn term(&mut self, expr: &Expr, wanted: Option<&Name>) -> Option<(Term, Name)> {
         let (term, of) = match &expr.kind {
             ExprKind::Variable(name) => match self.variable(name) {
@@ -28,19 +28,19 @@ impl Typer<'_> {
             | ExprKind::Arithmetic(..)
             | ExprKind::Negative(_)
             | ExprKind::Aggregate(..) => {
-                let message = "this is a number, and an object is expected";
+                let message = "this is a number, but an object is expected";
                 self.error("not-an-object", expr.span, message.into());
                 return None;
             }
             _ => {
-                let message = "this is true or false, and an object is expected";
+                let message = "this is true or false, but an object is expected";
                 self.error("not-an-object", expr.span, message.into());
                 return None;
             }
         };
         if let Some(wanted) = wanted.filter(|wanted| !self.scope.fits(&of, wanted)) {
             let message = format!(
-                "'{}' is of type '{of}', and '{wanted}' is expected",
+                "'{}' is of type '{of}', but '{wanted}' is expected",
                 print_expr(expr)
             );
             let suggestions = self.objects_that_fit(wanted);
@@ -66,35 +66,35 @@ impl Typer<'_> {
                 ValueKind::Boolean => "true or false",
                 ValueKind::Number { .. } => "a number",
             };
-            let message = format!("'{name}' is {what}, and an object is expected");
+            let message = format!("'{name}' is {what}, but an object is expected");
             self.error("not-an-object", reference.span, message);
         } else if document.conditions.contains_key(name) {
-            let message = format!("'{name}' is true or false, and an object is expected");
+            let message = format!("'{name}' is true or false, but an object is expected");
             self.error("not-an-object", reference.span, message);
             self.loose_args(&reference.args);
         } else if let (None, Some(_)) = (object, self.scope.function(name)) {
-            let message = format!("'{name}' is a number, and an object is expected");
+            let message = format!("'{name}' is a number, but an object is expected");
             self.error("not-an-object", reference.span, message);
             self.number(&Expr {
                 kind: ExprKind::Reference(reference.clone()),
                 span: reference.span,
             });
         } else if self.scope.is_time(name) {
-            let message = format!("'{name}' is a number, and an object is expected");
+            let message = format!("'{name}' is a number, but an object is expected");
             self.error("not-an-object", reference.span, message);
             self.loose_args(&reference.args);
         } else if object.is_some() {
-            let message = format!("'{name}' is an object, and takes no arguments");
+            let message = format!("'{name}' is an object and takes no arguments");
             self.error("wrong-arity", reference.span, message);
             self.loose_args(&reference.args);
         } else {
-            self.unknown(name, reference.name_span, Wanted::Object(wanted));
+            self.unknown(name, reference.name_span, ExpectedKind::Object(wanted));
             self.loose_args(&reference.args);
         }
         None
     }
 
-    /// Arguments for these parameters.
+    /// Types the arguments for these parameters.
     pub(super) fn args(&mut self, reference: &Reference, params: &[Param]) -> Option<Vec<Term>> {
         let mut terms = vec![];
         for (i, arg) in reference.args.iter().enumerate() {
@@ -113,14 +113,14 @@ impl Typer<'_> {
                 1 => "1 is".to_owned(),
                 many => format!("{many} are"),
             };
-            let message = format!("'{}' takes {takes}, and {given} given", reference.name);
+            let message = format!("'{}' takes {takes}, but {given} given", reference.name);
             self.error("wrong-arity", reference.span, message);
             return None;
         }
         terms.into_iter().collect()
     }
 
-    /// Reports what is wrong in the arguments of something unknown.
+    /// Reports mistakes in the arguments of something unknown.
     pub(super) fn loose_args(&mut self, args: &[Expr]) {
         for arg in args {
             self.term(arg, None);

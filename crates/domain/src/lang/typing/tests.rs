@@ -6,7 +6,7 @@ use crate::lang::fixture::{document, name, object_of, params};
 use crate::lang::typed::Change;
 use taskloom_document::stop::Stop;
 
-/// What is wrong with a text in which `?place` and `?who` are bound.
+/// Compares the mistakes of a text in which `?place` and `?who` are bound.
 fn check(role: TextRole, text: &str, expected: Expect) {
     let document = document();
     let scenario = Scenario {
@@ -55,87 +55,87 @@ fn aggregates() {
         TextRole::Formula,
         "count ?p: place. at(?p)",
         expect![
-            "not-a-formula [count ?p: place. at(?p)] this is a number, and a formula is expected: compare it, as in 'count ?p: place. at(?p) > 0' (Change to 'count ?p: place. at(?p) > 0')"
+            "not-a-formula [count ?p: place. at(?p)] this is a number, but a formula is expected: compare it, as in 'count ?p: place. at(?p) > 0' (Change to 'count ?p: place. at(?p) > 0')"
         ],
     );
     check(
         TextRole::Formula,
         "at(box) and min(ammo, 3)",
         expect![
-            "not-a-formula [min(ammo, 3)] 'min' is a number, and a formula is expected: compare it, as in 'min(ammo, 3) > 0' (Change to 'min(ammo, 3) > 0')"
+            "not-a-formula [min(ammo, 3)] 'min' is a number, but a formula is expected: compare it, as in 'min(ammo, 3) > 0' (Change to 'min(ammo, 3) > 0')"
         ],
     );
     check(
         TextRole::Formula,
         "count ?p: place. distance(?p, ?place) > 1",
         expect![
-            "not-a-formula [count ?p: place. distance(?p, ?place)] 'count' counts objects for which a formula holds, and this is a number; did you mean 'sum ?p: place. distance(?p, ?place)'? (Change to 'sum ?p: place. distance(?p, ?place)')"
+            "not-a-formula [count ?p: place. distance(?p, ?place)] 'count' counts objects that satisfy a formula, but this is a number; did you mean 'sum ?p: place. distance(?p, ?place)'? (Change to 'sum ?p: place. distance(?p, ?place)')"
         ],
     );
     check(
         TextRole::Number,
         "sum ?p: place. at(?p)",
         expect![
-            "not-a-number [sum ?p: place. at(?p)] 'sum' takes a number of each object, and this is true or false; did you mean 'count ?p: place. at(?p)'? (Change to 'count ?p: place. at(?p)')"
+            "not-a-number [sum ?p: place. at(?p)] 'sum' takes a number for each object, but this is true or false; did you mean 'count ?p: place. at(?p)'? (Change to 'count ?p: place. at(?p)')"
         ],
     );
     check(
         TextRole::Number,
         "sum ?p: place. ammo of not ammo",
         expect![
-            "not-a-formula [ammo] 'ammo' is a number, and a formula is expected: compare it, as in 'ammo > 0' (Change to '(ammo > 0)')"
+            "not-a-formula [ammo] 'ammo' is a number, but a formula is expected: compare it, as in 'ammo > 0' (Change to '(ammo > 0)')"
         ],
     );
     check(
         TextRole::Number,
         "max ?place: plce. ammo",
         expect![[r#"
-        duplicate-variable [?place] '?place' is bound already: choose another name
-        unknown-type [plce] no type is called 'plce'; did you mean 'place'? (Change to 'place')"#]],
+        duplicate-variable [?place] '?place' is already bound: choose another name
+        unknown-type [plce] there is no type 'plce'; did you mean 'place'? (Change to 'place')"#]],
     );
     check(
         TextRole::Number,
         "max ?p: place. ammo + distance(?p, box)",
-        expect!["unknown-variable [?p] no variable '?p' is bound here"],
+        expect!["unknown-variable [?p] variable '?p' isn't bound here"],
     );
     check(
         TextRole::Number,
         "count + min(3) + abs + sum(ammo)",
         expect![[r#"
-            unknown-name [count] 'count' is followed by a variable, as in 'count ?x: object. ...'
-            wrong-arity [min(3)] 'min' takes 2 numbers, and 1 is given; of objects it is 'min ?x: object. ...'
-            wrong-arity [abs] 'abs' takes 1 number, and none is given
-            unknown-name [sum] 'sum' is followed by a variable, as in 'sum ?x: object. ...'
-            not-an-object [ammo] 'ammo' is a number, and an object is expected"#]],
+            unknown-name [count] 'count' must be followed by a variable, as in 'count ?x: object. ...'
+            wrong-arity [min(3)] 'min' takes 2 numbers, but 1 is given; over objects, write 'min ?x: object. ...'
+            wrong-arity [abs] 'abs' takes 1 number, but none is given
+            unknown-name [sum] 'sum' must be followed by a variable, as in 'sum ?x: object. ...'
+            not-an-object [ammo] 'ammo' is a number, but an object is expected"#]],
     );
     check(
         TextRole::Number,
         "min(at(box), key) + sqrt(-2) + max(1 / 0, 2)",
         expect![[r#"
-            not-a-number [at(box)] 'at' is true or false, and a number is expected
-            unknown-name [key] 'key' is an object: no number fact is called so
-            no-value [sqrt(-2)] 'sqrt(-2)' never has a value: no negative number has a square root
-            no-value [1 / 0] '1 / 0' never has a value: nothing can be divided by 0"#]],
+            not-a-number [at(box)] 'at' is true or false, but a number is expected
+            unknown-name [key] 'key' is an object, not a number fact
+            no-value [sqrt(-2)] 'sqrt(-2)' is always undefined: square root of a negative number
+            no-value [1 / 0] '1 / 0' is always undefined: division by 0"#]],
     );
     check(
         TextRole::Formula,
         "at(count ?p. at(?p)) and has(min(1, ammo))",
         expect![[r#"
-            not-an-object [count ?p. at(?p)] this is a number, and an object is expected
-            not-an-object [min(1, ammo)] 'min' is a number, and an object is expected"#]],
+            not-an-object [count ?p. at(?p)] this is a number, but an object is expected
+            not-an-object [min(1, ammo)] 'min' is a number, but an object is expected"#]],
     );
     check(
         TextRole::Effect,
         "place_of(guard) := count ?p: place. at(?p)",
         expect![
-            "not-an-object [count ?p: place. at(?p)] this is a number, and an object is expected"
+            "not-an-object [count ?p: place. at(?p)] this is a number, but an object is expected"
         ],
     );
     check(
         TextRole::Initial,
         "ammo = count ?p: place. at(?p)",
         expect![
-            "not-constant [count ?p: place. at(?p)] an initial value is a finite number that reads no facts"
+            "not-constant [count ?p: place. at(?p)] an initial value must be a finite number that reads no facts"
         ],
     );
     check(TextRole::Initial, "ammo = min(3, 4)", expect![""]);
@@ -196,14 +196,14 @@ fn arithmetic_that_never_has_a_value() {
         TextRole::Number,
         "ammo / (2 - 2) + 1 / 0",
         expect![[r#"
-            no-value [ammo / (2 - 2)] 'ammo / (2 - 2)' never has a value: nothing can be divided by 0
-            no-value [1 / 0] '1 / 0' never has a value: nothing can be divided by 0"#]],
+            no-value [ammo / (2 - 2)] 'ammo / (2 - 2)' is always undefined: division by 0
+            no-value [1 / 0] '1 / 0' is always undefined: division by 0"#]],
     );
     check(
         TextRole::Formula,
         "-1 * 0 / (0 * 7) = 0",
         expect![
-            "no-value [-1 * 0 / (0 * 7)] '-1 * 0 / (0 * 7)' never has a value: nothing can be divided by 0"
+            "no-value [-1 * 0 / (0 * 7)] '-1 * 0 / (0 * 7)' is always undefined: division by 0"
         ],
     );
     check(TextRole::Number, "0 / 1 + ammo / ammo", expect![""]);
@@ -215,61 +215,61 @@ fn unknown_names() {
         TextRole::Formula,
         "box_opn and has(kye) and near(bx, ?plase)",
         expect![[r#"
-            unknown-name [box_opn] no fact or condition is called 'box_opn'; did you mean 'box_open'? (Change to 'box_open')
-            unknown-name [kye] no object is called 'kye'; did you mean 'key'? (Change to 'key')
-            unknown-name [bx] no object is called 'bx'; did you mean 'box'? (Change to 'box')
-            unknown-variable [?plase] no variable '?plase' is bound here; did you mean '?place'? (Change to '?place')"#]],
+            unknown-name [box_opn] there is no fact or condition 'box_opn'; did you mean 'box_open'? (Change to 'box_open')
+            unknown-name [kye] there is no object 'kye'; did you mean 'key'? (Change to 'key')
+            unknown-name [bx] there is no object 'bx'; did you mean 'box'? (Change to 'box')
+            unknown-variable [?plase] variable '?plase' isn't bound here; did you mean '?place'? (Change to '?place')"#]],
     );
     check(
         TextRole::Formula,
         "at(place) and walk-to and key",
         expect![[r#"
-        unknown-name [place] 'place' is a type: no object is called so; did you mean '?place'? (Change to '?place')
-        unknown-name [walk-to] 'walk-to' is a primitive task: no fact or condition is called so
-        unknown-name [key] 'key' is an object: no fact or condition is called so"#]],
+        unknown-name [place] 'place' is a type, not an object; did you mean '?place'? (Change to '?place')
+        unknown-name [walk-to] 'walk-to' is a primitive task, not a fact or condition
+        unknown-name [key] 'key' is an object, not a fact or condition"#]],
     );
     check(
         TextRole::Formula,
         "at(?box) and canopen(gaet)",
         expect![[r#"
-        unknown-variable [?box] no variable '?box' is bound here; did you mean 'box'? (Change to 'box')
-        unknown-name [canopen] no fact or condition is called 'canopen'; did you mean 'can_open'? (Change to 'can_open')
-        unknown-name [gaet] no object is called 'gaet'; did you mean 'gate'? (Change to 'gate')"#]],
+        unknown-variable [?box] variable '?box' isn't bound here; did you mean 'box'? (Change to 'box')
+        unknown-name [canopen] there is no fact or condition 'canopen'; did you mean 'can_open'? (Change to 'can_open')
+        unknown-name [gaet] there is no object 'gaet'; did you mean 'gate'? (Change to 'gate')"#]],
     );
     check(
         TextRole::Formula,
         "exists ?p: plcae. at(?p)",
         expect![
-            "unknown-type [plcae] no type is called 'plcae'; did you mean 'place'? (Change to 'place')"
+            "unknown-type [plcae] there is no type 'plcae'; did you mean 'place'? (Change to 'place')"
         ],
     );
     check(
         TextRole::Number,
         "ammo-1",
         expect![
-            "unknown-name [ammo-1] no number fact is called 'ammo-1'; did you mean 'ammo - 1'? (Change to 'ammo - 1') (Change to 'ammo')"
+            "unknown-name [ammo-1] there is no number fact 'ammo-1'; did you mean 'ammo - 1'? (Change to 'ammo - 1') (Change to 'ammo')"
         ],
     );
     check(
         TextRole::TaskCall,
         "walkto(box)",
         expect![
-            "unknown-name [walkto] 'walkto' is an action: no task is called so; did you mean 'walk-to'? (Change to 'walk-to')"
+            "unknown-name [walkto] 'walkto' is an action, not a task; did you mean 'walk-to'? (Change to 'walk-to')"
         ],
     );
     check(
         TextRole::ActionCall,
         "walk-to(box)",
         expect![
-            "unknown-name [walk-to] 'walk-to' is a primitive task: no action is called so; did you mean 'WalkTo'? (Change to 'WalkTo')"
+            "unknown-name [walk-to] 'walk-to' is a primitive task, not an action; did you mean 'WalkTo'? (Change to 'WalkTo')"
         ],
     );
     check(
         TextRole::Effect,
         "nonsense(nothing)",
         expect![[r#"
-        unknown-name [nonsense] no fact is called 'nonsense'
-        unknown-name [nothing] no object is called 'nothing'"#]],
+        unknown-name [nonsense] there is no fact 'nonsense'
+        unknown-name [nothing] there is no object 'nothing'"#]],
     );
 }
 
@@ -279,27 +279,27 @@ fn arguments() {
         TextRole::Formula,
         "at and at(box, gate) and box_open(box)",
         expect![[r#"
-            wrong-arity [at] 'at' takes 1 argument (?place: place), and none is given
-            wrong-arity [at(box, gate)] 'at' takes 1 argument (?place: place), and 2 are given
-            wrong-arity [box_open(box)] 'box_open' takes no arguments, and 1 is given"#]],
+            wrong-arity [at] 'at' takes 1 argument (?place: place), but none is given
+            wrong-arity [at(box, gate)] 'at' takes 1 argument (?place: place), but 2 are given
+            wrong-arity [box_open(box)] 'box_open' takes no arguments, but 1 is given"#]],
     );
     check(
         TextRole::Formula,
         "at(key) and has(?place) and at(place_of(key))",
         expect![[r#"
-            wrong-type [key] 'key' is of type 'item', and 'place' is expected (Change to '?place') (Change to 'box') (Change to 'gate')
-            wrong-type [?place] '?place' is of type 'place', and 'item' is expected (Change to 'key')
-            wrong-type [key] 'key' is of type 'item', and 'agent' is expected (Change to '?who') (Change to 'guard')"#]],
+            wrong-type [key] 'key' is of type 'item', but 'place' is expected (Change to '?place') (Change to 'box') (Change to 'gate')
+            wrong-type [?place] '?place' is of type 'place', but 'item' is expected (Change to 'key')
+            wrong-type [key] 'key' is of type 'item', but 'agent' is expected (Change to '?who') (Change to 'guard')"#]],
     );
     check(
         TextRole::Formula,
         "at(ammo) and at(can_open(box)) and at(3) and at(not box_open) and at(box(gate))",
         expect![[r#"
-            not-an-object [ammo] 'ammo' is a number, and an object is expected
-            not-an-object [can_open(box)] 'can_open' is true or false, and an object is expected
-            not-an-object [3] this is a number, and an object is expected
-            not-an-object [not box_open] this is true or false, and an object is expected
-            wrong-arity [box(gate)] 'box' is an object, and takes no arguments"#]],
+            not-an-object [ammo] 'ammo' is a number, but an object is expected
+            not-an-object [can_open(box)] 'can_open' is true or false, but an object is expected
+            not-an-object [3] this is a number, but an object is expected
+            not-an-object [not box_open] this is true or false, but an object is expected
+            wrong-arity [box(gate)] 'box' is an object and takes no arguments"#]],
     );
 }
 
@@ -309,47 +309,47 @@ fn numbers_formulas_and_objects() {
         TextRole::Formula,
         "ammo and 3 and ?place and place_of(guard)",
         expect![[r#"
-            not-a-formula [ammo] 'ammo' is a number, and a formula is expected: compare it, as in 'ammo > 0' (Change to 'ammo > 0')
-            not-a-formula [3] this is a number, and a formula is expected: compare it, as in 'ammo > 0'
-            not-a-formula [?place] '?place' is an object, and a formula is expected: compare it with '=', or give it to a fact
-            not-a-formula [place_of(guard)] 'place_of' is an object (place), and a formula is expected: compare it with '=', as in 'place_of(guard) = ...'"#]],
+            not-a-formula [ammo] 'ammo' is a number, but a formula is expected: compare it, as in 'ammo > 0' (Change to 'ammo > 0')
+            not-a-formula [3] this is a number, but a formula is expected: compare it, as in 'ammo > 0'
+            not-a-formula [?place] '?place' is an object, but a formula is expected: compare it with '=', or pass it to a fact
+            not-a-formula [place_of(guard)] 'place_of' is an object (place), but a formula is expected: compare it with '=', as in 'place_of(guard) = ...'"#]],
     );
     check(
         TextRole::Formula,
         "box < 3 and ?place < ammo and box_open > 1",
         expect![[r#"
-            unknown-name [box] 'box' is an object: no number fact is called so
-            not-a-number [?place] '?place' is an object, and a number is expected
-            compared-formula [box_open > 1] '>' compares numbers, and one side is true or false"#]],
+            unknown-name [box] 'box' is an object, not a number fact
+            not-a-number [?place] '?place' is an object, but a number is expected
+            compared-formula [box_open > 1] '>' compares numbers, but one side is true or false"#]],
     );
     check(
         TextRole::Formula,
         "box_open = true and at(box) != true and box_open = at(box)",
         expect![[r#"
-            compared-formula [box_open = true] '=' compares numbers or objects, and both sides are true or false (Change to 'box_open')
-            compared-formula [at(box) != true] '!=' compares numbers or objects, and both sides are true or false (Change to 'not at(box)')
-            compared-formula [box_open = at(box)] '=' compares numbers or objects, and both sides are true or false"#]],
+            compared-formula [box_open = true] '=' compares numbers or objects, but both sides are true or false (Change to 'box_open')
+            compared-formula [at(box) != true] '!=' compares numbers or objects, but both sides are true or false (Change to 'not at(box)')
+            compared-formula [box_open = at(box)] '=' compares numbers or objects, but both sides are true or false"#]],
     );
     check(
         TextRole::Formula,
         "box = key and place_of(guard) != key",
         expect![[r#"
-            unrelated-types [box = key] no object is of type 'place' and of type 'item': this is always false
-            unrelated-types [place_of(guard) != key] no object is of type 'place' and of type 'item': this is always true"#]],
+            unrelated-types [box = key] no object has both type 'place' and type 'item': this is always false
+            unrelated-types [place_of(guard) != key] no object has both type 'place' and type 'item': this is always true"#]],
     );
     check(
         TextRole::Number,
         "box_open + 1 and ammo",
         expect![
-            "not-a-number [box_open + 1 and ammo] this is true or false, and a number is expected"
+            "not-a-number [box_open + 1 and ammo] this is true or false, but a number is expected"
         ],
     );
     check(
         TextRole::Number,
         "can_open(box) * place_of(guard)",
         expect![[r#"
-        not-a-number [can_open(box)] 'can_open' is true or false, and a number is expected
-        not-a-number [place_of(guard)] 'place_of' is an object (place), and a number is expected"#]],
+        not-a-number [can_open(box)] 'can_open' is true or false, but a number is expected
+        not-a-number [place_of(guard)] 'place_of' is an object (place), but a number is expected"#]],
     );
 }
 
@@ -359,18 +359,18 @@ fn variables() {
         TextRole::Formula,
         "exists ?p: place, ?p: item. at(?p)",
         expect![[r#"
-            duplicate-variable [?p] '?p' is bound already: choose another name
-            wrong-type [?p] '?p' is of type 'item', and 'place' is expected (Change to '?place') (Change to '?p') (Change to 'box')"#]],
+            duplicate-variable [?p] '?p' is already bound: choose another name
+            wrong-type [?p] '?p' is of type 'item', but 'place' is expected (Change to '?place') (Change to '?p') (Change to 'box')"#]],
     );
     check(
         TextRole::Formula,
         "forall ?place: item. has(?place)",
-        expect!["duplicate-variable [?place] '?place' is bound already: choose another name"],
+        expect!["duplicate-variable [?place] '?place' is already bound: choose another name"],
     );
     check(
         TextRole::Formula,
         "(exists ?p: place. at(?p)) and at(?p)",
-        expect!["unknown-variable [?p] no variable '?p' is bound here"],
+        expect!["unknown-variable [?p] variable '?p' isn't bound here"],
     );
 }
 
@@ -380,19 +380,19 @@ fn effects_and_initial_values() {
         TextRole::Effect,
         "can_open(box)",
         expect![
-            "condition-changed [can_open(box)] 'can_open' is a condition, which follows from facts: change one of those instead"
+            "condition-changed [can_open(box)] 'can_open' is a condition, which is derived from facts: change a fact instead"
         ],
     );
     check(
         TextRole::Effect,
         "ammo",
-        expect!["wrong-value [ammo] 'ammo' is a number: give it a value, as in 'ammo := ...'"],
+        expect!["wrong-value [ammo] 'ammo' is a number: assign a value, as in 'ammo := ...'"],
     );
     check(
         TextRole::Effect,
         "not place_of(guard)",
         expect![
-            "wrong-value [place_of(guard)] 'place_of' is an object (place), and only what is true or false can be unset"
+            "wrong-value [place_of(guard)] 'place_of' is an object (place): 'not' works only with facts that are true or false"
         ],
     );
     check(
@@ -406,37 +406,37 @@ fn effects_and_initial_values() {
         TextRole::Effect,
         "place_of(guard) += key",
         expect![[r#"
-            wrong-value [place_of(guard)] 'place_of' is an object (place): it changes by ':='
-            wrong-type [key] 'key' is of type 'item', and 'place' is expected (Change to '?place') (Change to 'box') (Change to 'gate')"#]],
+            wrong-value [place_of(guard)] 'place_of' is an object (place): assign it with ':='
+            wrong-type [key] 'key' is of type 'item', but 'place' is expected (Change to '?place') (Change to 'box') (Change to 'gate')"#]],
     );
     check(
         TextRole::Effect,
         "ammo := box when ammo",
         expect![[r#"
-        unknown-name [box] 'box' is an object: no number fact is called so
-        not-a-formula [ammo] 'ammo' is a number, and a formula is expected: compare it, as in 'ammo > 0' (Change to 'ammo > 0')"#]],
+        unknown-name [box] 'box' is an object, not a number fact
+        not-a-formula [ammo] 'ammo' is a number, but a formula is expected: compare it, as in 'ammo > 0' (Change to 'ammo > 0')"#]],
     );
     check(
         TextRole::Effect,
         "ammo := 11",
-        expect!["out-of-range [11] 'ammo' is never more than 10"],
+        expect!["out-of-range [11] 'ammo' can't be more than 10"],
     );
     check(
         TextRole::Initial,
         "ammo = 2.5",
-        expect!["out-of-range [2.5] 'ammo' takes whole numbers only"],
+        expect!["out-of-range [2.5] 'ammo' only takes whole numbers"],
     );
     check(
         TextRole::Initial,
         "ammo = -1",
-        expect!["out-of-range [-1] 'ammo' is never less than 0"],
+        expect!["out-of-range [-1] 'ammo' can't be less than 0"],
     );
     check(
         TextRole::Initial,
         "ammo = 12 / 0",
         expect![[r#"
-            no-value [12 / 0] '12 / 0' never has a value: nothing can be divided by 0
-            not-constant [12 / 0] an initial value is a finite number that reads no facts"#]],
+            no-value [12 / 0] '12 / 0' is always undefined: division by 0
+            not-constant [12 / 0] an initial value must be a finite number that reads no facts"#]],
     );
     check(
         TextRole::Initial,
@@ -449,7 +449,7 @@ fn effects_and_initial_values() {
         TextRole::Initial,
         "at(place_of(guard))",
         expect![
-            "not-constant [at(place_of(guard))] the arguments of an initial value are objects by their names"
+            "not-constant [at(place_of(guard))] the arguments of an initial value must be names of objects"
         ],
     );
     check(TextRole::Initial, "", expect!["empty [] the text is empty"]);
@@ -461,7 +461,7 @@ fn syntax_and_types_are_reported_together() {
         TextRole::Formula,
         "has(kye) and",
         expect![[r#"
-        unknown-name [kye] no object is called 'kye'; did you mean 'key'? (Change to 'key')
+        unknown-name [kye] there is no object 'kye'; did you mean 'key'? (Change to 'key')
         syntax [] expected a formula after 'and', found the end"#]],
     );
 }

@@ -1,4 +1,4 @@
-//! A called method's flowchart in place of the block that calls it.
+//! Splices a called method's flowchart into the place of the block that calls it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use taskloom_document::{Block, BlockId, CompoundTask, Flowchart, Port, Wire};
 /// The called method on its way into the caller's flowchart.
 struct Splice<'a> {
     called: &'a Called,
-    /// The ids of its blocks in the caller's flowchart.
+    /// The ids of the called method's blocks in the caller's flowchart.
     ids: &'a BTreeMap<&'a BlockId, BlockId>,
-    /// What follows the call.
+    /// The blocks after the call.
     exits: Vec<&'a BlockId>,
     flow: Flowchart,
     /// The new blocks.
@@ -20,8 +20,7 @@ struct Splice<'a> {
     wires: Vec<Wire>,
 }
 
-/// The caller's flowchart with the called one in place of a block, and which of
-/// its blocks are new.
+/// Returns the caller's flowchart with the called one in place of a block, and the new blocks.
 pub fn spliced(
     outer: &CompoundTask,
     block: &BlockId,
@@ -59,14 +58,14 @@ impl Splice<'_> {
         self.wires.extend(wires);
     }
 
-    /// Whether a block of the called method is its end, and something follows the call.
+    /// Returns `true` if a block is an End of the called method and something follows the call.
     fn is_passed(&self, id: &BlockId) -> bool {
         let block = self.called.method.blocks.get(id);
         let is_end = block.is_some_and(|b| b.kind().ends());
         is_end && !self.exits.is_empty()
     }
 
-    /// Copies the called blocks, but for Begin and what is passed, and the wires that leave them.
+    /// Copies the called blocks and their outgoing wires, except for Begin and the skipped Ends.
     fn copy_blocks(&mut self) {
         let inner = &self.called.method;
         for (id, block) in &inner.blocks {
@@ -86,8 +85,8 @@ impl Splice<'_> {
         }
     }
 
-    /// What follows an output of the called method: the blocks that its wires enter, and what
-    /// follows the call where those are its end.
+    /// Returns what follows an output of the called method: the blocks that its wires enter, and
+    /// what follows the call in place of a skipped End.
     fn followers(&self, id: &BlockId, port: Port) -> Vec<BlockId> {
         let inner = &self.called.method;
         let wires = inner.wires.iter();
@@ -96,7 +95,7 @@ impl Splice<'_> {
             to.map(|w| &w.to).partition(|to| self.is_passed(to));
         let on = on.into_iter().filter_map(|to| self.ids.get(to).cloned());
         let mut followers: Vec<BlockId> = on.collect();
-        // An output that nothing follows is an end, but a Branch's, which is a dead end.
+        // An output without a wire ends the method, except for a Branch's, which is a dead end.
         let block = inner.blocks.get(id);
         let needs_wire = block.is_some_and(|b| b.kind().needs_wire());
         if !last.is_empty() || followers.is_empty() && !needs_wire {
@@ -105,8 +104,8 @@ impl Splice<'_> {
         followers
     }
 
-    /// Where the called method begins: its preconditions as Branches with one side, and what
-    /// follows its Begin, or an End.
+    /// Returns the first blocks of the called method: its preconditions as Branches with one side,
+    /// and what follows its Begin, or an End.
     fn begin(&mut self, fresh: &mut dyn FnMut() -> BlockId) -> Vec<BlockId> {
         let mut first = self.followers(&self.called.begin, Port::Out);
         if first.is_empty() {
@@ -124,7 +123,7 @@ impl Splice<'_> {
         first
     }
 
-    /// Takes the call out, and joins its wires to where the called method begins.
+    /// Removes the call, and connects its wires to the first blocks of the called method.
     fn join(&mut self, outer: &CompoundTask, block: &BlockId, first: &[BlockId]) {
         self.flow.blocks.remove(block);
         self.flow.muted.remove(block);
