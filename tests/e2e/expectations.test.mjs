@@ -35,7 +35,7 @@ for (const colorScheme of ["light", "dark"]) {
   }) => {
     const page = await openBell(openTaskloom, { colorScheme });
     await select(page).selectOption("fails");
-    const failing = page.getByRole("button", { name: "1 of 2 expectations fails", exact: true });
+    const failing = page.getByRole("button", { name: "✗ 1 of 2 fail: 1 of 2 expectations fails", exact: true });
     await expect(failing).toHaveText("✗ 1 of 2 fail");
     await expect(page.getByRole("status", { name: "Plan" }).locator(".pill")).not.toHaveClass(/ok/);
     await expect(scenario(page, "fails").locator(".tested")).toHaveText("✗");
@@ -61,7 +61,7 @@ for (const colorScheme of ["light", "dark"]) {
     await page.keyboard.press("ControlOrMeta+A");
     await page.keyboard.type("rung");
     await expect(scenario(page, "fails").locator(".tested")).toHaveText("✓");
-    await expect(page.getByRole("button", { name: "2 of 2 expectations pass", exact: true })).toHaveText("✓ 2 of 2");
+    await expect(page.getByRole("button", { name: "✓ 2 of 2: 2 of 2 expectations pass", exact: true })).toHaveText("✓ 2 of 2");
     await expect(page.getByRole("tab", { name: /^Problems/ })).toHaveText("Problems1");
   });
 }
