@@ -49,7 +49,7 @@ pub fn write_files<'a>(
             Err(error) => return Err(refused(path, &error)),
         }
     }
-    for (path, Beside { file, place }) in written {
+    for (path, Pending { file, place }) in written {
         let moved = file.persist(place);
         moved.map_err(|error| refused(path, &error.error))?;
     }
@@ -96,7 +96,7 @@ fn write_pending(path: &Path, text: &str) -> io::Result<Option<Pending>> {
             .set_permissions(known.metadata()?.permissions())?;
     }
     file.as_file().sync_all()?;
-    Ok(Some(Beside { file, place }))
+    Ok(Some(Pending { file, place }))
 }
 
 /// Follows symbolic links; `None` if the path names an open file of a process, as `/dev/stdout`
