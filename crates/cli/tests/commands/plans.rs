@@ -332,7 +332,7 @@ root 0
     validate(
         &plan.replace("12 go mill -> m-there", "12 go mill -> m-drive"),
         expect![[r#"
-            invalid: decomposition of 'go(mill)': its method 'm-drive' has 2 subtasks, the plan says 0
+            invalid: decomposition of 'go(mill)': its method 'm-drive' has 2 subtasks, but the plan lists 0
             exit 1"#]],
     );
     validate(

@@ -22,8 +22,8 @@ impl Writer<'_> {
         let conditional = |case: &Case| case.effects.iter().any(|e| !e.when.is_true());
         if cases.iter().any(conditional) {
             self.warnings.push(format!(
-                "primitive task {name}: too many cases, so its effects stay conditional, \
-                 which not every planner knows"
+                "primitive task {name}: too many cases; its effects stay conditional, \
+                 which not every planner supports"
             ));
         }
         match cases.as_slice() {
@@ -147,7 +147,7 @@ fn comment(name: &Name, primitive: &Primitive, case: &Case) -> String {
         .iter()
         .any(|(_, t)| *t == EffectTiming::Executed);
     if later {
-        line += " (without the effects that only execution has)";
+        line += " (without effects that apply only in execution)";
     }
     if !primitive.record.note.is_empty() {
         line += &format!(": {}", primitive.record.note);

@@ -16,8 +16,8 @@ pub fn costs(model: &Model, form: Form) -> (bool, Option<String>) {
     };
     if form == Form::Hddl {
         let warning = format!(
-            "the cost of {name} depends on the state, which action costs in PDDL cannot: \
-             all costs are left out"
+            "the cost of {name} depends on the state, which PDDL action costs can't: \
+             all costs are omitted"
         );
         return (false, Some(warning));
     }
@@ -25,18 +25,18 @@ pub fn costs(model: &Model, form: Form) -> (bool, Option<String>) {
     match all.find(|(_, p)| !p.cost.is_none_or(is_sayable)) {
         Some((name, _)) => {
             let warning = format!(
-                "the cost of {name} is made of many numbers, by a function or of the time, which PDDL \
-                 cannot: all costs are left out"
+                "the cost of {name} uses aggregates, functions or the time, which PDDL can't \
+                 express: all costs are omitted"
             );
             (false, Some(warning))
         }
         None => {
             let depends = match primitive.cost {
                 Some(Number::Fact(..)) => "depends on the state",
-                _ => "is worked out from numbers",
+                _ => "is computed from numbers",
             };
             let warning = format!(
-                "the cost of {name} {depends}: planners that know action costs alone cannot \
+                "the cost of {name} {depends}: planners that support only action costs can't \
                  read it"
             );
             (true, Some(warning))

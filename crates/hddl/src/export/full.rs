@@ -115,17 +115,17 @@ struct Full<'m> {
 /// What this form has no words for, as the end of a sentence.
 type Lacks = &'static str;
 
-const OBJECT_FACT: Lacks = "facts whose values are objects";
+const OBJECT_FACT: Lacks = "object-valued facts";
 const CONDITION: Lacks = "named conditions";
-pub(super) const AGGREGATE: Lacks = "numbers of many objects, as 'count' and 'sum' give them";
-pub(super) const TIME: Lacks = "the time";
-pub(super) const FUNCTION: Lacks = "functions of numbers, such as 'min' and 'sqrt'";
-const NOBODY: Lacks = "a character that is no object ('?me')";
-const RANGE: Lacks = "numbers with ranges";
-const SHADOWED: Lacks = "two variables of one name";
+pub(super) const AGGREGATE: Lacks = "aggregates such as 'count' and 'sum'";
+pub(super) const TIME: Lacks = "the current time";
+pub(super) const FUNCTION: Lacks = "numeric functions such as 'min' and 'sqrt'";
+const NOBODY: Lacks = "'?me' of a character without an object";
+const RANGE: Lacks = "numbers with limits";
+const SHADOWED: Lacks = "two variables with the same name";
 
 fn refused(kind: Kind, name: &Name, lacks: Lacks) -> Refused {
-    let message = format!("all of HDDL has no words for {lacks}");
+    let message = format!("full HDDL can't express {lacks}");
     (RecordRef::new(kind, name.clone()), Field::Whole, message)
 }
 

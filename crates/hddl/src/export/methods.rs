@@ -47,7 +47,7 @@ impl Writer<'_> {
                 return vec![];
             }
             if number == MOST_METHODS {
-                let message = format!("its flowchart stands for more than {MOST_METHODS} methods");
+                let message = format!("its flowchart expands to more than {MOST_METHODS} methods");
                 self.error(at, Field::Method, message);
                 return vec![];
             }

@@ -61,8 +61,8 @@ fn said_in(record: &RecordRef, field: &Field) -> String {
 /// What is said where formulas, effects or methods become too many.
 fn too_large(record: &RecordRef, field: &Field) -> String {
     format!(
-        "{} is too large where quantifiers, conditions and cases are written out over \
-         all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects",
+        "{} is too large once quantifiers, conditions and cases are expanded over all \
+         objects: export to 'full-hddl', which keeps them, or use fewer objects",
         said_in(record, field)
     )
 }
@@ -100,8 +100,8 @@ pub fn export(
     let domain = elaborate::Domain::new(document, stop).played_by(player);
     let mut model = Model::read(&domain, scenario)?;
     if model.tasks.is_empty() && (model.goal.is_some() || player.has_goals()) {
-        let warning = "the scenario has a goal and no tasks: the files are a classical planning problem, \
-                       without ':htn'";
+        let warning = "the scenario has a goal but no tasks: it is exported as a classical planning \
+                       problem, without ':htn'";
         return classical(&domain, &mut model, player, vec![warning.to_owned()], stop);
     }
     lowered(&model, Form::Hddl, None, vec![], stop)
@@ -168,7 +168,7 @@ fn lowered(
     if let Some((record, field, lacks)) = lowering.unsayable() {
         let part = said_in(&record, &field);
         let language = form.name();
-        let message = format!("{part} cannot be exported: {language} has no words for {lacks}");
+        let message = format!("{part} can't be exported: {language} can't express {lacks}");
         writer.errors.insert(0, trouble(record, field, message));
     }
     if lowering.is_too_large() {
@@ -201,7 +201,7 @@ pub fn export_full(
     {
         let at = RecordRef::new(Kind::Scenario, name.clone());
         let message = format!(
-            "'{name}' is planned for the goals of its agent, for which all of HDDL has no words: \
+            "'{name}' is planned for its agent's goals, which full HDDL can't express: \
              export to 'hddl' or 'pddl'"
         );
         return Err(vec![trouble(at, Field::Goal, message)]);

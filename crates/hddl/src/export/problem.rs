@@ -31,7 +31,7 @@ impl Writer<'_> {
             self.lowering.begin(at.clone(), Field::Task(n));
             let values = self.lowering.terms(&call.args, &Bindings::new());
             let [(guard, args)] = values.as_slice() else {
-                let message = "HDDL wants objects for arguments here".to_owned();
+                let message = "HDDL requires objects as arguments here".to_owned();
                 self.error(at.clone(), Field::Task(n), message);
                 continue;
             };
@@ -102,7 +102,7 @@ impl Writer<'_> {
                 if tuples.len().saturating_mul(objects.len()) > MOST_NUMBERS {
                     let message = format!(
                         "'{name}' has more than {MOST_NUMBERS} values to write: export to \
-                         'full-hddl', which writes those that are set"
+                         'full-hddl', which writes only those that are set"
                     );
                     self.error(at.clone(), Field::Whole, message);
                     return;

@@ -72,12 +72,12 @@ pub fn numbers_warning(domain: &Domain, problem: Option<&Problem>, form: Form) -
         Uses::of(domain, problem).compare || effects.any(|effect| is_reckoned(&effect.change));
     let warning = match form {
         Form::Hddl => {
-            "numbers in conditions or effects: planners of the HTN competitions (IPC 2020 and 2023) read no \
-             numbers but costs, and not these files"
+            "numbers in conditions or effects: planners of the HTN competitions (IPC 2020 and 2023) support \
+             no numbers but costs and can't read these files"
         }
         Form::Pddl => {
-            "numbers in conditions, effects or costs: planners for numeric fluents (PDDL 2.1), such as ENHSP and \
-             Metric-FF, read these files; Fast Downward does not"
+            "numbers in conditions, effects or costs: these files require a planner with numeric fluents (PDDL 2.1), \
+             such as ENHSP or Metric-FF; Fast Downward can't read them"
         }
     };
     counts.then(|| warning.to_owned())

@@ -22,7 +22,7 @@ pub fn wholes_warning(model: &Model, form: Form) -> Option<String> {
     })?;
     let language = form.name();
     Some(format!(
-        "{fact} holds whole numbers alone, which {language} cannot say, and {task} may assign others: the limit is left out"
+        "{fact} is limited to whole numbers, which {language} can't express, and {task} may assign others: the limit is omitted"
     ))
 }
 

@@ -30,14 +30,14 @@ impl Importer<'_> {
             let first = names.first().cloned().unwrap_or_default();
             let at = circle.first().map(|name| name.span).unwrap_or_default();
             let message = format!(
-                "the types go in a circle: {first} is a kind of {}",
+                "the types form a cycle: {first} is a subtype of {}",
                 names
                     .iter()
                     .skip(1)
                     .chain([&first])
                     .cloned()
                     .collect::<Vec<_>>()
-                    .join(", that of ")
+                    .join(", a subtype of ")
             );
             self.error(at, message);
         }
@@ -112,7 +112,7 @@ impl Importer<'_> {
                     if let Some((_, _, known, _)) = found.get_mut(at) {
                         of.retain(|of| !known.contains(of));
                         if !of.is_empty() {
-                            as_well = ", as two types, and counts as both";
+                            as_well = ", with two types, and has both";
                         }
                         known.extend(of);
                     }

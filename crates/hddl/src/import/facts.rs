@@ -119,7 +119,7 @@ impl Importer<'_> {
         for predicate in domain.predicates.iter().filter(|p| p.name != *"=") {
             let params = self.params(&predicate.params, Severity::Warning);
             if !self.facts.add(predicate, params, false) {
-                let message = format!("there is another predicate '{}'", predicate.name);
+                let message = format!("duplicate predicate '{}'", predicate.name);
                 self.warning(predicate.name.span, message);
             }
         }
@@ -129,7 +129,7 @@ impl Importer<'_> {
             }
             let params = self.params(&function.params, Severity::Warning);
             if !self.facts.add(function, params, true) {
-                let message = format!("there is another fact '{}'", function.name);
+                let message = format!("duplicate fact '{}'", function.name);
                 self.error(function.name.span, message);
             }
         }

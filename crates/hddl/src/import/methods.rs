@@ -62,7 +62,7 @@ impl Importer<'_> {
             }
             let name = &method.signature.name;
             if !named.insert(name.text()) {
-                let message = format!("there is another method '{name}': plans name them");
+                let message = format!("duplicate method '{name}': plans refer to methods by name");
                 self.warning(name.span, message);
             }
             let known = self.tasks.get(method.task.name.text());
@@ -105,7 +105,7 @@ impl Importer<'_> {
             }
             let mut own = methods.remove(signature.name.text()).unwrap_or_default();
             if own.len() > MOST_METHODS {
-                let message = format!("a task has at most {MOST_METHODS} methods here");
+                let message = format!("a task can have at most {MOST_METHODS} methods");
                 self.error(signature.name.span, message);
                 own.truncate(MOST_METHODS);
             }
@@ -178,7 +178,7 @@ impl Importer<'_> {
         }
         match order::reduced(network.tasks.len(), &network.order, self.stop) {
             Some(order) => way.order = order,
-            None => self.error(source.at, "the orderings of the subtasks go in a circle"),
+            None => self.error(source.at, "the orderings of the subtasks form a cycle"),
         }
         way
     }

@@ -331,7 +331,7 @@ impl<'a> Importer<'a> {
                 break;
             }
             if !seen.insert(typed.name.text()) {
-                let message = format!("there are two parameters '?{}'", typed.name);
+                let message = format!("duplicate parameter '?{}'", typed.name);
                 self.report(twice, typed.name.span, message);
             }
             params.push(self.variable(typed, &mut names));
@@ -355,7 +355,7 @@ impl<'a> Importer<'a> {
         let actions = domain.actions.iter().map(|action| &action.signature);
         for signature in actions.chain(&domain.tasks) {
             if self.tasks.contains_key(signature.name.text()) {
-                let message = format!("there is another task '{}'", signature.name);
+                let message = format!("duplicate task '{}'", signature.name);
                 self.error(signature.name.span, message);
                 continue;
             }

@@ -81,7 +81,7 @@ impl Importer<'_> {
             }
             let name = typed.name.text();
             if declared.contains(&name) {
-                let message = format!("there are two parameters '?{}'", typed.name);
+                let message = format!("duplicate parameter '?{}'", typed.name);
                 self.error(typed.name.span, message);
                 continue;
             }
@@ -117,9 +117,9 @@ impl Importer<'_> {
             let param = ranged.param.and_then(|at| params.get(at));
             let Some(of) = self.types.cover(&range.set).filter(|_| fits) else {
                 let message = if fits {
-                    format!("no object can be '?{original}', so this is never applied")
+                    format!("no object can be '?{original}', so this never applies")
                 } else {
-                    "a subtask's argument is of a wrong type, so this is never applied".to_owned()
+                    "a subtask's argument has the wrong type, so this never applies".to_owned()
                 };
                 self.warning(source.at, message);
                 return None;

@@ -32,7 +32,7 @@ impl Importer<'_> {
         scenario.title = title(&problem.name, &name);
         if !problem.domain.is_empty() && problem.domain != self.domain.name {
             let message = format!(
-                "this problem is for the domain '{}', and the domain is '{}'",
+                "this problem is for the domain '{}', but the domain is '{}'",
                 problem.domain, self.domain.name
             );
             self.warning(problem.domain.span, message);
@@ -74,10 +74,10 @@ impl Importer<'_> {
             }
             self.known_fact(fact, false);
             if denied.contains(fact) {
-                let message = format!("'{}' is said to hold and not to hold", shown(fact));
+                let message = format!("'{}' is declared both true and false", shown(fact));
                 self.error(fact.name.span, message);
             } else if !seen.insert(fact) {
-                let message = format!("'{}' stands here twice", shown(fact));
+                let message = format!("duplicate fact '{}'", shown(fact));
                 self.warning(fact.name.span, message);
                 continue;
             }
@@ -98,7 +98,7 @@ impl Importer<'_> {
                 continue;
             }
             if before.is_some() {
-                let message = format!("'{}' is set to another number before", shown(function));
+                let message = format!("'{}' is set to a different number above", shown(function));
                 self.error(function.name.span, message);
                 continue;
             }

@@ -106,7 +106,7 @@ fn read_all(text: &str, stop: &Stop) -> ReadPlan {
             [] => {}
             [first, roots @ ..] if first.eq_ignore_ascii_case("root") => {
                 if has_root {
-                    read.error(first.span, "there is a second line 'root'");
+                    read.error(first.span, "duplicate line 'root'");
                 }
                 has_root = true;
                 read.plan.roots = roots.iter().filter_map(|word| read.id(word)).collect();
@@ -186,7 +186,7 @@ impl ReadPlan {
             .get(..arrow.unwrap_or(words.len()))
             .unwrap_or_default();
         if task.is_empty() {
-            return self.error(line, "expected a task behind the id");
+            return self.error(line, "expected a task after the id");
         }
         let Some(arrow) = arrow else {
             self.plan.steps.push(PlannedAction {
@@ -197,7 +197,7 @@ impl ReadPlan {
         };
         let Some((method, subtasks)) = words.get(arrow + 1..).and_then(<[Ident]>::split_first)
         else {
-            return self.error(line, "expected a method behind '->'");
+            return self.error(line, "expected a method after '->'");
         };
         let subtasks = subtasks.iter().filter_map(|word| self.id(word)).collect();
         self.plan.decompositions.push(PlannedMethod {

@@ -120,7 +120,7 @@ fn why_not(read: &Text<Formula>, world: &World, env: &Env) -> String {
     };
     let text = read.text.trim();
     match eval_formula(formula, world, env) {
-        Ok(true) => format!("'{text}' holds, and its other side is wanted"),
+        Ok(true) => format!("'{text}' holds, but the method needs it to be false"),
         Ok(false) => {
             let parts = explain(formula, world, env).unwrap_or_default();
             let part = parts.into_iter().next().map(|part| part.text);
@@ -207,7 +207,7 @@ impl Search<'_, '_> {
                 self.attempts.bindings += 1;
                 let more = self.attempts.decompositions * MORE_TRIED;
                 if self.attempts.bindings > MOST_TRIED + more {
-                    return Err("there are too many ways to bind its variables".to_owned());
+                    return Err("there are too many bindings of its variables".to_owned());
                 }
                 let mut env = self.env_at(id);
                 env.bind(variable.name.clone(), object);
@@ -244,8 +244,8 @@ impl Search<'_, '_> {
             return true;
         }
         let why = match value {
-            Ok(Some(other)) => format!("the plan says '{object}' where it is '{other}'"),
-            Ok(None) => format!("the plan says '{object}' where there is no value"),
+            Ok(Some(other)) => format!("the plan says '{object}', but it is '{other}'"),
+            Ok(None) => format!("the plan says '{object}', but there is no value"),
             Err(error) => error.to_string(),
         };
         self.failed(at, Failed::Argument(why));

@@ -351,7 +351,7 @@ impl<'a> Search<'a> {
         let subtask = self.furthest.and_then(|at| self.pattern.matching.get(at));
         let subtask = subtask.and_then(|at| self.pattern.subtasks.get(*at as usize));
         let Some(subtask) = subtask else {
-            return "its subtasks are others".to_owned();
+            return "its subtasks differ".to_owned();
         };
         format!(
             "no task that the plan lists fits the subtask '{}'",

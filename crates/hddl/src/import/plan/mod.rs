@@ -166,12 +166,12 @@ impl Reader<'_> {
                 let count = |declared: usize| {
                     if !is_top {
                         format!(
-                            "its method '{method}' has {declared} subtasks, the plan says {listed}"
+                            "its method '{method}' has {declared} subtasks, but the plan lists {listed}"
                         )
                     } else if declared == 0 {
                         plan::NO_TASK.to_owned()
                     } else {
-                        format!("there are {declared}, the plan says {listed}")
+                        format!("there are {declared}, but the plan lists {listed}")
                     }
                 };
                 self.fitting(tree, number, &patterns, count)
@@ -248,7 +248,7 @@ impl Reader<'_> {
             all.take(MOST_METHODS).collect()
         });
         let mut patterns = vec![];
-        let mut why = format!("its method '{method}' means nothing");
+        let mut why = format!("its method '{method}' is invalid");
         for known in known {
             let leads_here = |resolution: &&compile::Method| match &known.output {
                 Some(output) => resolution.outputs.contains(output),
@@ -282,4 +282,4 @@ impl Reader<'_> {
 }
 
 const TOO_MANY: &str =
-    "there are too many ways to match subtasks with the plan's tasks, and not all were tried";
+    "there are too many ways to match subtasks to the plan's tasks; not all were tried";

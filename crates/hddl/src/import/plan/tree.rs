@@ -85,7 +85,7 @@ fn invalid(message: String) -> Invalid {
 pub fn about(task: Option<&GroundTask>, why: &str) -> Invalid {
     invalid(match task {
         Some(task) => format!("decomposition of '{task}': {why}"),
-        None => format!("the initial tasks do not fit: {why}"),
+        None => format!("the initial tasks don't match: {why}"),
     })
 }
 
@@ -295,7 +295,7 @@ impl Reader<'_> {
             }
             let number = self.tree.nodes.len();
             let Some(entry) = self.entries.remove(&next.id) else {
-                let why = format!("no task, or no further one, has the id {}", next.id);
+                let why = format!("no unused task has the id {}", next.id);
                 return Err(self.about(next.parent, &why));
             };
             let task = self.ground(entry.words());

@@ -163,7 +163,7 @@ impl Walk<'_> {
         let (starts, params) = (&primitive.preconditions, &primitive.record.params);
         if let Some(why) = self.world.first_violation(starts, params, &task.args) {
             return Err(at(format!(
-                "'{task}' cannot start, for this does not hold: {why}"
+                "'{task}' can't start: this condition is false: {why}"
             )));
         }
         let planned = |timing| timing != EffectTiming::Executed;

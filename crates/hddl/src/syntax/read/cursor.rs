@@ -176,8 +176,8 @@ impl<'a> Words<'a> {
             "preference" => "preferences are",
             "always" | "sometime" | "within" | "at-most-once" | "sometime-after"
             | "sometime-before" | "always-within" | "hold-during" | "hold-after"
-            | "hold-before" | "hold-between" => "conditions on the course of a plan are",
-            "at" | "over" => "conditions, effects and initial facts of a time are",
+            | "hold-before" | "hold-between" => "trajectory constraints are",
+            "at" | "over" => "timed conditions, effects and initial facts are",
             "oneof" | "unknown" | "probabilistic" | "observe" => "uncertain facts and effects are",
             "scale-up" | "scale-down" => "'scale-up' and 'scale-down' are",
             _ => return false,

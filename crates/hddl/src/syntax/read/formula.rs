@@ -40,7 +40,7 @@ impl Words<'_> {
             }
             "imply" | "implies" => {
                 let condition = self.formula(&mut list, "the condition of 'imply'");
-                let then = self.formula(&mut list, "what 'imply' says");
+                let then = self.formula(&mut list, "the conclusion of 'imply'");
                 self.expect_end(&list, "'imply'");
                 Formula::Imply(Box::new(condition), Box::new(then))
             }

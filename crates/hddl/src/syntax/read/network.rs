@@ -85,7 +85,7 @@ impl Words<'_> {
                 self.expect_end(&after, "the subtask");
                 let number = draft.network.tasks.len();
                 if draft.labels.insert(label.clone(), number).is_some() {
-                    self.error(label.span, format!("there are two subtasks '{label}'"));
+                    self.error(label.span, format!("duplicate subtask label '{label}'"));
                 }
                 self.atom_in(inner, "a task")
             }

@@ -34,7 +34,7 @@ impl Words<'_> {
         };
         if twice {
             let what = if is_domain { "domain" } else { "problem" };
-            self.error(head.span, format!("there is a second {what} in this file"));
+            self.error(head.span, format!("this file has a second {what}"));
             return;
         }
         match is_domain {
@@ -93,8 +93,8 @@ impl Words<'_> {
                     ":derived" | ":axiom" => "derived predicates are not supported",
                     ":process" => "processes are not supported",
                     ":event" => "events are not supported",
-                    ":constraints" => "conditions on the course of a plan are not supported",
-                    _ => "it is not a section that belongs here",
+                    ":constraints" => "trajectory constraints are not supported",
+                    _ => "this section isn't allowed here",
                 };
                 self.error(keyword, format!("'{word}': {what}"));
             }
@@ -202,11 +202,11 @@ impl Words<'_> {
                 None => false,
             };
             if !has_value {
-                self.error(span, format!("nothing stands behind '{word}'"));
+                self.error(span, format!("expected a value after '{word}'"));
                 continue;
             }
             if seen.contains(&word) {
-                self.error(span, format!("there is a second '{word}' here"));
+                self.error(span, format!("duplicate '{word}'"));
                 self.next(&mut list);
                 continue;
             }
@@ -216,7 +216,7 @@ impl Words<'_> {
                         "durations are not supported"
                     }
                     ":observe" | ":sensing" => "uncertain facts and effects are not supported",
-                    _ => "it does not belong here",
+                    _ => "this isn't allowed here",
                 };
                 self.error(span, format!("'{word}': {what}"));
                 self.next(&mut list);
@@ -276,7 +276,7 @@ impl Words<'_> {
         });
         let network = self.network(draft);
         let Some(task) = task else {
-            let message = format!("the method '{name}' does not say its ':task'");
+            let message = format!("the method '{name}' has no ':task'");
             self.error(name.span, message);
             return None;
         };

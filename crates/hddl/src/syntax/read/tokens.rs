@@ -168,7 +168,7 @@ impl Reader<'_> {
             return;
         }
         if self.open.is_empty() {
-            self.error(span, "there is no '(' for this ')'".to_owned());
+            self.error(span, "unmatched ')'".to_owned());
             return;
         }
         // Where a section follows, what would end the definition was one too many.
@@ -178,7 +178,7 @@ impl Reader<'_> {
             });
             let next = rest.get(1 + blanks..).unwrap_or_default();
             if next.first() == Some(&b'(') && Self::section(next).is_some() {
-                self.error(span, "there is no '(' for this ')'".to_owned());
+                self.error(span, "unmatched ')'".to_owned());
                 return;
             }
         }

@@ -85,7 +85,7 @@ impl Walk<'_> {
 
     pub(super) fn not_applicable(&self, begun: usize) -> String {
         let Some(begun) = self.begun.get(begun) else {
-            return "the initial tasks are not done".to_owned();
+            return "the initial tasks are not complete".to_owned();
         };
         let why = &begun.why;
         match self.tree.nodes.get(begun.node).map(|n| (&n.task, &n.kind)) {

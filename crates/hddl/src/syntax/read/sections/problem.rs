@@ -20,7 +20,7 @@ impl Words<'_> {
             ":init" => self.initial(section, problem),
             ":goal" => {
                 if !problem.goal.is_true() {
-                    self.error(at, "there is a second ':goal'");
+                    self.error(at, "duplicate ':goal'");
                 }
                 if !section.is_empty() {
                     problem.goal = self.formula(&mut section, "a formula");
@@ -29,7 +29,7 @@ impl Words<'_> {
             }
             ":htn" | ":htn-ti" | ":htnti" => {
                 if problem.network.is_some() {
-                    self.error(at, "there is a second ':htn'");
+                    self.error(at, "duplicate ':htn'");
                 }
                 let mut params = vec![];
                 let mut draft = NetworkDraft::default();
@@ -58,7 +58,7 @@ impl Words<'_> {
             return self.expected(&section, "'minimize'");
         }
         if problem.minimize.is_some() {
-            self.error(section.span, "there is a second ':metric'");
+            self.error(section.span, "duplicate ':metric'");
         }
         self.next(&mut section);
         if self.is_next(&section, "total-time") {
