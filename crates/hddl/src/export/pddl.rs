@@ -1,5 +1,5 @@
-//! PDDL, for planners that know no tasks: the actions of a character that plans for a goal, and
-//! that goal.
+//! PDDL, for planners without tasks: the actions of a character that plans for a goal, and that
+//! goal.
 
 use super::{Form, Written, lowered, player, trouble};
 use taskloom_document::diagnostic::Diagnostic;
@@ -12,7 +12,7 @@ use taskloom_domain::{Player, elaborate};
 use taskloom_planner::compile::compile_until;
 
 impl Form {
-    /// What it is called.
+    /// Returns the language's name.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Hddl => "HDDL",
@@ -20,7 +20,7 @@ impl Form {
         }
     }
 
-    /// What the head of a file says, a line each.
+    /// Returns the lines of a file's header comment.
     pub(super) fn said(self) -> &'static [&'static str] {
         match self {
             Self::Hddl => &[
@@ -42,7 +42,8 @@ impl Form {
 /// `problem.pddl`.
 ///
 /// # Errors
-/// What means nothing, or has no words in PDDL; a scenario with tasks, and a goal with subgoals.
+/// Errors in the document, and features that PDDL can't express; a scenario with tasks, and a goal
+/// with subgoals.
 pub fn export_pddl(
     document: &Document,
     scenario: Option<&Name>,
@@ -54,7 +55,7 @@ pub fn export_pddl(
     classical(&domain, &mut model, player, vec![], stop)
 }
 
-/// Writes the actions that a character may use and, for a scenario, its goal, besides these
+/// Writes the actions that a character may use and, for a scenario, its goal, in addition to these
 /// warnings.
 pub(super) fn classical(
     domain: &elaborate::Domain,
@@ -75,7 +76,7 @@ pub(super) fn classical(
             return Err(vec![trouble(at, Field::Task(0), message)]);
         }
         if model.goal.is_none() {
-            let goal = worthiest(domain, (name, record), player, stop);
+            let goal = top_goal(domain, (name, record), player, stop);
             let (goal, warning) = goal?;
             (of, model.goal) = goal.unzip();
             warnings.push(warning);
@@ -87,16 +88,16 @@ pub(super) fn classical(
     lowered(model, Form::Pddl, of, warnings, stop)
 }
 
-/// A goal of an agent's, and its condition.
-type Worthiest = (RecordRef, Formula);
+/// An agent's goal, and its condition.
+type TopGoal = (RecordRef, Formula);
 
-/// The goal of its agent that a character plans for first, and what is to be said of that.
-fn worthiest(
+/// Returns the agent's goal that a character plans for first, and the warning about it.
+fn top_goal(
     domain: &elaborate::Domain,
     (name, scenario): (&Name, &Scenario),
     player: Player,
     stop: &Stop,
-) -> Result<(Option<Worthiest>, String), Vec<Diagnostic>> {
+) -> Result<(Option<TopGoal>, String), Vec<Diagnostic>> {
     let at = RecordRef::new(Kind::Scenario, name.clone());
     let document = domain.document();
     if !player.has_goals() {

@@ -8,7 +8,7 @@ use crate::syntax::ast::{Atom, Domain, Formula, Network, Problem, Term, Typed};
 use taskloom_document::{Field, Kind, Name, RecordRef, Scenario, ValueKind};
 use taskloom_planner::plan::{self, Value};
 
-/// There may be so many ground number facts.
+/// The maximum number of ground number facts.
 const MOST_NUMBERS: usize = 100_000;
 
 impl Writer<'_> {

@@ -8,7 +8,7 @@ use taskloom_planner::compile::methods;
 use taskloom_planner::plan::Value;
 
 impl Full<'_> {
-    /// The scenario as a problem of the domain.
+    /// Returns the scenario as a problem of the domain.
     pub(super) fn problem(&self, domain: &Domain) -> Result<Problem, Refused> {
         let none = Name::root();
         let (name, scenario) = match self.model.scenario {
@@ -63,7 +63,7 @@ impl Full<'_> {
         Ok(problem)
     }
 
-    /// The scenario's tasks.
+    /// Returns the scenario's tasks.
     fn network(&self) -> Result<Network, Lacks> {
         let mut network = Network::default();
         let initial = self.imported.initial_network.as_ref();

@@ -145,14 +145,14 @@ impl Words<'_> {
         true
     }
 
-    /// `(name ?a - t)`
+    /// Reads `(name ?a - t)`.
     fn signature(&mut self, mut list: Cursor, what: &str) -> Option<Signature> {
         let name = self.name(&mut list, what)?;
         let params = self.typed(list, true);
         Some(Signature { name, params })
     }
 
-    /// Functions, whose values may be declared as numbers: `(f ?x) - number`.
+    /// Reads functions, whose values may be declared as numbers: `(f ?x) - number`.
     fn functions(&mut self, mut section: Cursor, functions: &mut Vec<Signature>) {
         while !section.is_empty() {
             if let Some(Item::Word(dash)) = self.peek(&section)
@@ -175,7 +175,7 @@ impl Words<'_> {
         }
     }
 
-    /// The keywords of a section and what follows each.
+    /// Reads the keywords of a section and their values.
     fn keywords(
         &mut self,
         mut list: Cursor,
@@ -195,7 +195,7 @@ impl Words<'_> {
                 }
             };
             self.next(&mut list);
-            // A keyword without a value before the next one says nothing.
+            // A keyword directly before the next one has no value.
             let has_value = match self.peek(&list) {
                 Some(Item::Word(next)) => !self.text(next).starts_with(':'),
                 Some(Item::List(_)) => true,
@@ -243,7 +243,7 @@ impl Words<'_> {
                 params = words.parameters(list);
                 true
             }
-            // Some files state what a task is for; it means nothing to a planner.
+            // Some files state a task's preconditions and effects, which planners ignore.
             ":precondition" | ":effect" => {
                 words.next(list);
                 true

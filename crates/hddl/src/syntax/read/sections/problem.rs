@@ -75,7 +75,7 @@ impl Words<'_> {
         self.expect_end(&section, "the metric");
     }
 
-    /// Whether a list in `:init` begins what is not read.
+    /// Returns `true` if a list in `:init` begins an unsupported feature.
     fn is_unsupported_fact(&mut self, list: &Cursor) -> bool {
         let mut rest = *list;
         match self.next_word(&mut rest) {
@@ -103,11 +103,11 @@ impl Words<'_> {
                 self.next(&mut value);
                 self.initial(value, problem);
             } else if self.is_next(&list, "not") {
-                // What is not said to be true is false.
+                // Facts are false by default.
                 self.next(&mut value);
                 problem.denied.extend(self.atom(&mut value, "a fact"));
             } else if self.is_unsupported_fact(&list) {
-                // It was said.
+                // Already reported.
             } else if let Some(fact) = self.atom_in(list, "a fact") {
                 problem.facts.push(fact);
             }
