@@ -13,7 +13,13 @@ impl Full<'_> {
         let none = Name::root();
         let (name, scenario) = match self.model.scenario {
             Some((name, scenario)) => (name, scenario),
-            None => return Err(refused(Kind::Scenario, &none, "no scenario")),
+            None => {
+                return Err(refused(
+                    Kind::Scenario,
+                    &none,
+                    "a document without a scenario",
+                ));
+            }
         };
         let lacks = |lacks| refused(Kind::Scenario, name, lacks);
         let network = self.network().map_err(lacks)?;
