@@ -1,4 +1,4 @@
-// Taskloom's canvases beside React Flow's, on the same blocks: `cargo xtask bench canvas`.
+// Compares Taskloom's canvases with React Flow's, on the same blocks: `cargo xtask bench canvas`.
 //
 // TASKLOOM_SIZES=200,5000 measures only these sizes.
 
@@ -12,7 +12,7 @@ import { Bare, geometry, ReactFlow, Taskloom } from "./canvas/subjects.mjs";
 
 const SIZES = (process.env.TASKLOOM_SIZES ?? "200,1000,3000,5000,10000").split(",").map(Number);
 const GESTURES = ["pan", "zoom", "drag", "marquee"];
-/** What is between two passages of a generated flowchart: nothing, and above all of them neither. */
+/** Empty points between two passages of a generated flowchart, and above all of them. */
 const EMPTY = [-3, -2, -1, 0, 1, 2, 3].flatMap((row) => [-40, 300, 900].map((x) => ({ x: x, y: row * 630 - 45 })));
 
 const folder = await mkdtemp(join(tmpdir(), "taskloom-canvas-"));
@@ -60,7 +60,7 @@ for (const size of SIZES) {
 await rm(folder, { recursive: true });
 print();
 
-/** `again` looks from where it began: at fit, what a marquee begins beside is not in sight after a pan. */
+/** `again` restores the view: when fitted, the start of the marquee is out of sight after a pan. */
 async function gestures(driver, again) {
   const elements = await driver.elements();
   const pan = await driver.pan();
@@ -71,7 +71,7 @@ async function gestures(driver, again) {
   return { elements, pan, zoom, drag, marquee: await driver.marquee(EMPTY) };
 }
 
-/** What the browser itself takes: at working zoom, where only few blocks are in view. */
+/** Measures the browser's own cost: at working zoom, where few blocks are in view. */
 async function bare(box, nodes, camera) {
   const browser = await launchBrowser();
   const subject = new Bare(box);
@@ -82,7 +82,7 @@ async function bare(box, nodes, camera) {
   return took;
 }
 
-/** The Board alone: React Flow knows no cards of columns. */
+/** The Board alone: React Flow has no equivalent of its cards. */
 async function onBoard(taskloom, size) {
   const driver = await Driver.start(taskloom, []);
   const found = [];
@@ -113,8 +113,8 @@ function print() {
   for (const { size, board, method, theirs } of loads) {
     console.log(`${String(size).padStart(6)} ${[board, method, theirs].map((time) => time.toFixed(0).padStart(13)).join(" ")}`);
   }
-  console.log("\nwork/f: milliseconds of the main thread a frame; p50, p95: milliseconds from frame to frame.");
-  console.log("bare page: as many plain elements as are near, moved by one style, and nothing else.");
+  console.log("\nwork/f: main-thread milliseconds per frame; p50, p95: milliseconds between frames.");
+  console.log("bare page: only the nearby blocks as plain elements, moved by one style.");
   for (const look of ["work", "fit"]) {
     const at = rows.filter((row) => row.look === look && row.ours && row.theirs);
     const worst = (of) => Math.max(...at.map(of));

@@ -1,5 +1,6 @@
-// Going through a run of 10,000 ticks and five characters by its slider: what a step of it costs the page's main thread, and
-// whether each comes with a frame. TASKLOOM_TICKS=2000 measures a shorter run.
+// Scrubs through a run of 10,000 ticks and five characters with its slider: measures the
+// main-thread cost of each step, and whether each gets a frame. TASKLOOM_TICKS=2000 measures a
+// shorter run.
 
 import { launchBrowser } from "../tests/e2e/browser.mjs";
 
@@ -7,7 +8,7 @@ const TICKS = Number(process.env.TASKLOOM_TICKS ?? 10_000);
 const WALK = 5;
 const CAST = ["anna", "ben", "cleo", "dan", "eve"];
 const STEPS = 240;
-/** A frame of a sixtieth of a second, in milliseconds. */
+/** The duration of a frame at 60 frames per second, in milliseconds. */
 const FRAME = 1000 / 60;
 
 const PLACES = ["hall", "vault", "yard", "gate", "well"];
@@ -32,7 +33,7 @@ const SCENARIO = {
       effects: [{ text: "place_of(?me) := ?to" }, { text: "energy(?me) -= 1" }, { text: "visits(?to) += 1" }],
     },
   },
-  // Two of them see only who is where they are: what they believe is looked up, too.
+  // Two of them see only who is where they are, so their beliefs are looked up, too.
   agents: {
     walker: { type: "person" },
     guard: { type: "person", senses: [{ fact: "place_of", every: 1, when: "place_of(?p) = place_of(?me)" }] },
@@ -63,7 +64,7 @@ await (await chooser).setFiles({ name: "day.taskloom.json", mimeType: "applicati
 await page.getByRole("tab", { name: "Run" }).click();
 await page.getByText(`The run completes at tick ${TICKS}.`).waitFor({ timeout: 300_000 });
 const devtools = await page.context().newCDPSession(page);
-// Of its own processor time: what else the machine does meanwhile is not the page's.
+// Measures the page's own CPU time, independent of other programs.
 await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
 
 let isSlow = false;
@@ -80,14 +81,14 @@ for (const tab of ["Run", "Stage"]) {
   const at = (part) => frames[Math.min(frames.length - 1, Math.floor(frames.length * part))];
   isSlow ||= Number(a_step("TaskDuration")) > FRAME;
   console.log(
-    `${tab}: ${TICKS} ticks, ${CAST.length} characters: a step takes the main thread ${a_step("TaskDuration")} ms ` +
+    `${tab}: ${TICKS} ticks, ${CAST.length} characters: a step takes ${a_step("TaskDuration")} ms ` +
       `(script ${a_step("ScriptDuration")}, style ${a_step("RecalcStyleDuration")}, layout ${a_step("LayoutDuration")}); ` +
       `from frame to frame median ${at(0.5).toFixed(1)} ms, 95th percentile ${at(0.95).toFixed(1)} ms (n = ${STEPS})`,
   );
 }
 await browser.close();
 if (isSlow) {
-  console.log("A step takes longer than a frame: that is slower than 60 frames a second.");
+  console.log("A step takes longer than a frame: below 60 frames per second.");
   process.exitCode = 1;
 }
 
@@ -96,7 +97,7 @@ async function metrics() {
   return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
 }
 
-/** Moves the slider once a frame, to and fro over all of the run; the times between frames. */
+/** Moves the slider once per frame, back and forth over the whole run; returns the times between frames. */
 async function scrub(slider, [steps, last]) {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const times = [];

@@ -1,5 +1,6 @@
-// What a first visit costs: the page's size by `gzip -9`, and the time until the first plan is on the screen, on a line of
-// 10 Mbit/s with the processor slowed four times. The page comes compressed, as static hosts send it.
+// Measures the cost of a first visit: the page's size by `gzip -9`, and the time until the first
+// plan is on the screen, on a 10 Mbit/s connection with the CPU slowed four times. The page is
+// served compressed, as by static hosts.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";

@@ -1,19 +1,21 @@
-// How soon a planning in the page's worker ends after a click on Stop, at random moments of random and hostile plannings.
+// Measures how soon a planning in the page's worker ends after a click on Stop, at random moments
+// of random and hostile plannings.
 //
-// One document holds them all, a scenario each: deep recursion, quantifiers over millions of tuples, orders and costs
-// without number, long sequences, and random small domains with recursion. STOPS says how often (default 1,000).
+// One document contains them all, one scenario each: deep recursion, quantifiers over millions of
+// tuples, countless orders and costs, long sequences, and random small domains with recursion.
+// STOPS is the number of stops (default 1,000).
 
 import assert from "node:assert/strict";
 import { launchBrowser } from "../tests/e2e/browser.mjs";
 
 const STOPS = Number(process.env.STOPS ?? 1000);
-/** Milliseconds after which a planning has to have ended. */
+/** Milliseconds within which a planning must end. */
 const MOST = 100;
-/** Milliseconds at most until Stop is clicked, once it can be. */
+/** The maximum delay of the click on Stop, in milliseconds, once it is possible. */
 const LATEST = 300;
 const STRATEGIES = ["First in your order", "Cheapest plan", "Any plan, soonest"];
 
-/** Numbers that look random and are the same each time (xorshift). */
+/** Reproducible pseudorandom numbers (xorshift). */
 function numbers(seed) {
   let state = seed;
   return (below) => {
@@ -24,7 +26,7 @@ function numbers(seed) {
   };
 }
 
-/** A method that is a list of calls, in sequence or in any order. */
+/** Returns a method that is a list of calls, in sequence or unordered. */
 function method(calls, inSequence) {
   const blocks = { begin: { kind: "begin" } };
   calls.forEach((call, at) => {
@@ -34,7 +36,7 @@ function method(calls, inSequence) {
   return { method: { blocks, wires: calls.map((_, at) => `${before(at)}.out -> b${at}`) } };
 }
 
-/** Small domains with recursion, in which most searches end nowhere or late. */
+/** Adds a small domain with recursion, in which most searches end late or never. */
 function random(next, name, document) {
   const tasks = Array.from({ length: 4 }, (_, at) => `${name}-c${at}`);
   const actions = Array.from({ length: 4 }, (_, at) => `${name}-a${at}`);
@@ -144,10 +146,10 @@ await browser.close();
 times.sort((a, b) => a - b);
 const at = (part) => times[Math.min(times.length - 1, Math.floor(times.length * part))]?.toFixed(1);
 console.log(`stop to stopped: median ${at(0.5)} ms, 99th percentile ${at(0.99)} ms, worst ${at(1)} ms (${worst.scenario}, ${worst.strategy}; n = ${times.length}, ${ended} had ended before)`);
-assert.ok(times.length >= STOPS, "too many plannings end before they can be stopped");
+assert.ok(times.length >= STOPS, "too many plannings ended before they could be stopped");
 assert.ok(worst.took <= MOST, `a planning ended ${worst.took.toFixed(1)} ms after it was stopped`);
 
-/** Has a scenario planned, clicks Stop a while after it can be clicked, and waits until nothing is planned any more. */
+/** Starts planning a scenario, clicks Stop a while after that is possible, and waits until planning has ended. */
 async function stopped({ scenario, strategy, after }) {
   const status = window.document.querySelector("[role=status][aria-label=Plan]");
   const button = () => [...status.querySelectorAll("button")].find((one) => one.textContent.includes("Stop"));

@@ -1,4 +1,5 @@
-// From a keystroke in a condition field to the new plan on the screen, on each shipped example.
+// Measures the time from a keystroke in a condition field to the new plan on the screen, on each
+// shipped example.
 
 import { launchBrowser } from "../tests/e2e/browser.mjs";
 
@@ -24,7 +25,7 @@ for (const example of EXAMPLES) {
 }
 await browser.close();
 
-/** Types and deletes a blank; each time waits for the answer of that edit, and then for the frame that shows it. */
+/** Types and deletes text; each time waits for the answer to that edit, and then for the frame that shows it. */
 async function measure(field, keystrokes) {
   const status = document.querySelector("[role=status][aria-label=Plan]");
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -40,7 +41,7 @@ async function measure(field, keystrokes) {
       observer.observe(status, { attributes: true, characterData: true, childList: true, subtree: true });
       setTimeout(() => done(false), 1000);
     });
-    // Every other text cannot be planned with, so that the plan on the screen has to change.
+    // Every other text is invalid, so that the plan on the screen has to change.
     field.value = n % 2 === 0 ? `${text} and` : text;
     const started = performance.now();
     field.dispatchEvent(new InputEvent("input", { bubbles: true }));

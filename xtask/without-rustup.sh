@@ -1,8 +1,8 @@
 #!/bin/sh
-# `sh without-rustup.sh FOLDER` makes a Rust toolchain that compiles for WebAssembly, where Rust's own download server
-# cannot be reached, from Debian's packages of Rust and of its standard library's sources. It is in FOLDER, and rustup
-# knows it as `taskloom`. Under /usr nothing is written or removed but what apt's packages are.
-# `cargo xtask` calls this by itself where `rustup target add` has failed.
+# `sh without-rustup.sh FOLDER` builds a Rust toolchain in FOLDER that compiles for WebAssembly, for
+# machines that can't reach Rust's download server. It uses Debian's packages of Rust and of the
+# standard library's sources, and registers with rustup as `taskloom`. Under /usr it changes nothing
+# except through apt. `cargo xtask` calls this automatically after `rustup target add` has failed.
 set -eu
 
 folder=$1
@@ -10,7 +10,7 @@ work=$folder.work
 target=wasm32-unknown-unknown
 unset RUSTUP_TOOLCHAIN CARGO RUSTC RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_TARGET_DIR
 
-# Installs those of the packages that are not there yet.
+# Installs the missing packages.
 install() {
   dpkg -s "$@" >/dev/null 2>&1 && return
   echo "      apt installs $*"
@@ -24,7 +24,7 @@ install() {
 install rustc-web cargo-web rust-web-src rust-web-clippy
 rust=$(/usr/bin/rustc --version)
 host=$(/usr/bin/rustc -vV | sed -n 's/^host: //p')
-# The linker has to be of the compiler's LLVM.
+# The linker must match the compiler's LLVM version.
 lld=lld-$(/usr/bin/rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
 install "$lld"
 
@@ -32,7 +32,7 @@ echo "      compiling the standard library of $rust for WebAssembly; this takes 
 mkdir -p "$work/src"
 : >"$work/src/lib.rs"
 printf '[package]\nname = "probe"\nversion = "0.1.0"\nedition = "2021"\n\n[workspace]\n' >"$work/Cargo.toml"
-# Without bitcode every later build with `lto` fails.
+# Without bitcode, every later build with `lto` fails.
 (cd "$work" && PATH=/usr/bin:$PATH RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Cembed-bitcode=yes CARGO_TARGET_DIR=target \
   /usr/bin/cargo build --release --target $target -Z build-std=std,panic_abort,test)
 

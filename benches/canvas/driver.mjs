@@ -1,8 +1,9 @@
-// Real input events, and what they cost: the time between frames, and the main thread's work for each.
+// Sends real input events and measures their cost: the time between frames, and the main thread's
+// work for each.
 
 const STEPS = Number(process.env.TASKLOOM_STEPS ?? 90);
 
-/** A subject on the screen: its page, its canvas's box, and where its blocks stand in the graph. */
+/** A subject on the screen: its page, its canvas's box, and its blocks' positions in the graph. */
 export class Driver {
   static async start(subject, nodes) {
     const devtools = await subject.page.context().newCDPSession(subject.page);
@@ -20,7 +21,7 @@ export class Driver {
     return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
   }
 
-  /** Elements of the canvas. */
+  /** Counts the elements of the canvas. */
   elements() {
     return this.subject.page.evaluate((canvas) => document.querySelector(canvas).querySelectorAll("*").length, this.subject.canvas);
   }
@@ -66,8 +67,8 @@ export class Driver {
   }
 
   /**
-   * Drags with a button along a path of points, a step a frame. By DevTools itself: Playwright asks the page twice for each
-   * move of the left button whether it began a drag and drop, which is as much work as the whole frame.
+   * Drags with a button along a path of points, one step per frame. Uses DevTools directly: for each move of the left
+   * button, Playwright asks the page twice whether a drag and drop began, which is as much work as the whole frame.
    */
   async drag(from, button, path) {
     const buttons = { left: 1, middle: 4 }[button];
@@ -81,7 +82,7 @@ export class Driver {
     await send("mouseReleased", path(STEPS), { button, buttons: 0, clickCount: 1 });
   }
 
-  /** What is dragged has to be the canvas, not something that happens to float above it. */
+  /** Checks that the canvas is at this point, not something floating above it. */
   async shows(at) {
     const [found, canvas] = [({ x, y, canvas }) => document.elementFromPoint(x, y)?.closest(canvas) != null, this.subject.canvas];
     if (!(await this.subject.page.evaluate(found, { ...at, canvas }))) {
@@ -89,7 +90,7 @@ export class Driver {
     }
   }
 
-  /** To and fro, so that blocks come in on all sides. */
+  /** Pans back and forth, so that blocks come into view on all sides. */
   pan() {
     const from = this.middle();
     const reach = { x: this.box.width * 0.45, y: this.box.height * 0.4 };
@@ -101,7 +102,7 @@ export class Driver {
     });
   }
 
-  /** Out and in again. */
+  /** Zooms out and in again. */
   zoom() {
     const { x, y } = this.middle();
     return this.measure(async () => {
@@ -112,7 +113,7 @@ export class Driver {
     });
   }
 
-  /** A block in circles; counts the blocks besides it that were written to. */
+  /** Drags a block in circles; counts the other blocks that were modified. */
   async block() {
     const { page, node } = this.subject;
     const middle = this.middle();
@@ -129,7 +130,7 @@ export class Driver {
       grip = await nearest();
     }
     await page.evaluate((selector) => {
-      // Blocks that come into view meanwhile are made, not made anew.
+      // Blocks that come into view meanwhile are created, not re-rendered.
       const present = new Set(document.querySelectorAll(selector));
       const touched = new Set();
       const observer = new MutationObserver((records) => {
@@ -157,7 +158,7 @@ export class Driver {
     return { ...measured, others: Math.max(0, touched - 1) };
   }
 
-  /** From an empty place to the far corner and back. */
+  /** Drags a marquee from an empty point to the far corner and back. */
   async marquee(empty) {
     const camera = await this.subject.camera();
     const from = empty.map((point) => this.onScreen(point, camera)).find((point) => this.inside(point, 4));

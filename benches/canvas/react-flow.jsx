@@ -1,4 +1,5 @@
-// The same blocks and wires on React Flow: custom nodes of four lines of text, only what is visible in the DOM.
+// The same blocks and wires in React Flow: custom nodes of four lines of text, with only visible
+// ones in the DOM.
 
 import "@xyflow/react/dist/style.css";
 import { Handle, Position, ReactFlow, ReactFlowProvider, useReactFlow } from "@xyflow/react";
@@ -19,7 +20,7 @@ const Block = memo(function Block({ data }) {
 
 const nodeTypes = { block: Block };
 
-/** Hands the camera to the driver. */
+/** Exposes the camera to the driver. */
 function Camera() {
   const flow = useReactFlow();
   window.look = ({ x, y, zoom }) => flow.setViewport({ x, y, zoom });

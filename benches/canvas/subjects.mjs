@@ -1,4 +1,4 @@
-// The canvases that are measured, each with the same handles for the driver.
+// The canvases to measure, each with the same interface for the driver.
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -7,12 +7,12 @@ import { fileURLToPath } from "node:url";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
-/** The task whose method is the large one. */
+/** The task that has the large method. */
 const LARGE = "run-the-settlement";
-/** How large blocks are that have no text of their own to measure: as most of Taskloom's are. */
+/** The size of blocks without measured text: that of most Taskloom blocks. */
 const BLOCK = { width: 200, height: 100 };
 
-/** Where the blocks of a generated document's largest method stand, and its wires. */
+/** Returns the block positions of a generated document's largest method, and its wires. */
 export async function geometry(file) {
   const document = JSON.parse(await readFile(file, "utf8"));
   const { blocks, wires } = document.compound_tasks[LARGE].method;
@@ -30,7 +30,7 @@ export async function geometry(file) {
   return { nodes, edges };
 }
 
-/** Taskloom: the file is opened as hands open it, its Board shows, and then the large method. */
+/** Taskloom: opens the file as a user would, which shows its Board, and then the large method. */
 export class Taskloom {
   name = "Taskloom";
   node = "[data-block], [data-record]";
@@ -65,7 +65,7 @@ export class Taskloom {
     return took;
   }
 
-  /** As a designer works: at 100 %. */
+  /** The usual zoom of a designer: 100 %. */
   async work() {
     await this.page.getByRole("button", { name: /^\d+ %$/ }).click();
   }
@@ -82,7 +82,7 @@ export class Taskloom {
   }
 }
 
-/** React Flow 12 with its best setting for many nodes, in a box as large as Taskloom's canvas. */
+/** React Flow 12 with its best settings for many nodes, in a box as large as Taskloom's canvas. */
 export class ReactFlow {
   name = "React Flow";
   node = ".react-flow__node";
@@ -143,8 +143,8 @@ export class ReactFlow {
 }
 
 /**
- * The least that there is: the blocks around what is seen as plain elements, and one style that moves them all. It knows
- * no wires, no selection, and nothing comes into view. What it takes is what the browser takes.
+ * The minimum: blocks near the view as plain elements, and one style that moves them all. There are no wires and no
+ * selection, and nothing comes into view. Its cost is the browser's own.
  */
 export class Bare {
   name = "a bare page";
@@ -204,7 +204,7 @@ async function newPage(browser) {
   return context.newPage();
 }
 
-/** Milliseconds from `window.began` to the frame that shows what was asked for, and in which the page is at rest again. */
+/** Returns the milliseconds from `window.began` to the frame that shows the requested elements with the page idle again. */
 async function shownAfter([selector, former]) {
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   const shows = () =>

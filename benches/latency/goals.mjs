@@ -1,7 +1,8 @@
-// Times planning for goals in WebAssembly under node, and prints it beside the native times:
+// Times planning for goals in WebAssembly under node, and compares with native times:
 // `node goals.mjs NATIVE-PROGRAM WASM-MODULE`. Called by `cargo xtask bench goals`.
 //
-// Times are processor time, of this process in node, of the thread natively; each situation is planned in once.
+// Times are CPU time: of this process in node, of the thread natively; each situation is planned
+// once.
 
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
@@ -10,7 +11,7 @@ const SEARCHES = [
   ...["hadd", "ff", "hmax", "blind"].map((heuristic) => [heuristic, "forward"]),
   ...["hadd", "ff", "hmax"].map((heuristic) => [heuristic, "regressive"]),
 ];
-/// Milliseconds that 99 of 100 plans may take by the estimate that is quickest.
+/// Milliseconds that 99 of 100 plans may take with the fastest heuristic.
 const MOST = { native: 2, wasm: 4 };
 
 const [native, module] = process.argv.slice(2);
@@ -26,13 +27,13 @@ function inWasm(heuristic, direction) {
   });
 }
 
-// So much of it that node has compiled the module for speed.
+// Warm up until node has compiled the module with optimisation.
 for (let turn = 0; turn < 3; turn++) inWasm("ff", "forward");
 
 const at = (plans, part) => plans.map(({ micros }) => micros / 1000).sort((a, b) => a - b)[Math.floor((plans.length - 1) * part)];
 const side = (plans) => [0.5, 0.99, 1].map((part) => at(plans, part).toFixed(2).padStart(9)).join("");
 const least = { native: Infinity, wasm: Infinity };
-console.log("Planning for goals, what is possible found anew each time (milliseconds)");
+console.log("Planning for goals, recomputing reachable actions each time (milliseconds)");
 console.log("heuristic, direction     plans  steps | native p50      p99  longest |   wasm p50      p99  longest");
 for (const [heuristic, direction] of SEARCHES) {
   const plans = {
@@ -49,6 +50,6 @@ let missed = 0;
 for (const where of ["native", "wasm"]) {
   const kept = least[where] < MOST[where];
   if (!kept) missed++;
-  console.log(`${kept ? "ok    " : "MISSED"} ${where}: p99 by the quickest ${least[where].toFixed(2)} of ${MOST[where]} ms`);
+  console.log(`${kept ? "ok    " : "MISSED"} ${where}: p99 of the fastest ${least[where].toFixed(2)} of ${MOST[where]} ms`);
 }
 process.exit(missed > 0 ? 1 : 0);

@@ -1,7 +1,7 @@
-// Times planning in WebAssembly under node, and prints it beside the native times:
+// Times planning in WebAssembly under node, and compares with native times:
 // `node run.mjs NATIVE-PROGRAM WASM-MODULE FILE...`. Called by `cargo xtask bench latency`.
 //
-// Times are processor time in microseconds: of this process in node, of the thread natively.
+// Times are CPU time in microseconds: of this process in node, of the thread natively.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const PLANS = 100_000;
 const KINDS = Object.keys(SAMPLES);
 /// Microseconds that 99 of 100 plans may take, trace off.
 const MOST = { native: 200, wasm: 1000 };
-/// How much longer planning may take with a trace.
+/// The maximum slowdown of planning with a trace.
 const MOST_TRACED = 2;
 
 const [native, module, ...files] = process.argv.slice(2);
@@ -37,7 +37,7 @@ const subjects = files.flatMap((file) => {
   return scenarios(text).map((scenario) => ({ name: `${name}: ${scenario}`, subject: Subject.open(text, scenario) }));
 });
 
-// So much of it that node has compiled the module for speed.
+// Warm up until node has compiled the module with optimisation.
 for (let i = 0; i < 5000; i++) subjects[i % subjects.length].subject.traced();
 
 const natively = JSON.parse(execFileSync(native, files, { maxBuffer: 1 << 28 }));
@@ -55,10 +55,10 @@ const pad = (text, width) => String(text).padStart(width);
 const micros = (samples, part) => pad(at(samples, part).toFixed(at(samples, part) < 1000 ? 1 : 0), 8);
 
 const TITLES = {
-  first: "The first plan, without what compiling takes",
-  traced: "The same with a trace",
-  compiled: "Compiling, and the first plan",
-  cheapest: "The cheapest plan and its proof",
+  first: "First plan, without compilation",
+  traced: "First plan, with a trace",
+  compiled: "Compilation and first plan",
+  cheapest: "Cheapest plan with proof",
 };
 for (const kind of KINDS) {
   console.log(`\n${TITLES[kind]} (microseconds)`);
@@ -75,7 +75,7 @@ for (const kind of KINDS) {
   console.log(`${"ratio of wasm to native, geometric mean".padEnd(44)} ${mean(ratios).toFixed(2)}`);
 }
 
-// Plans of all scenarios in turn, until the memory would have grown.
+// Plan all scenarios in turn, to see whether the memory grows.
 for (const { subject } of subjects) subject.first();
 const before = bytes_held();
 for (let i = 0; i < PLANS; i++) subjects[i % subjects.length].subject.first();

@@ -1,8 +1,10 @@
-// Solves planning files natively and in WebAssembly under node, with one budget of time, and compares:
+// Solves planning files natively and in WebAssembly under node, with the same time budget, and
+// compares:
 // `node solve.mjs NATIVE-PROGRAM WASM-MODULE first|cheapest|any SECONDS DOMAIN PROBLEM [DOMAIN PROBLEM...]`
 //
-// Seconds are processor time, with reading and compiling the files. Each pair of files has a process of its own,
-// in which node has translated the whole module before the clock starts, as a page has that runs for a while.
+// Times are CPU time, including reading and compiling the files. Each pair of files gets a separate
+// process, in which node has compiled the whole module before the clock starts, as in a page that
+// has run for a while.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-//! `cargo xtask bench`: what takes how long, in the core, in the page, and on the planning competition's problems.
+//! `cargo xtask bench`: benchmarks of the core, of the page, and on the planning competition's
+//! problems.
 
 use std::{
     env,
@@ -39,8 +40,8 @@ pub fn run(root: &Path, names: &[String]) -> Result<bool> {
         .collect();
     if of_core.is_empty() && of_page.is_empty() && of_both.is_empty() {
         return Err(Failure::new(
-            format!("no benchmark has a name like {}.", names.join(" or ")),
-            "see the files in benches/ and crates/taskloom/benches/ for the names.",
+            format!("no benchmark's name contains {}.", names.join(" or ")),
+            "see benches/ and crates/taskloom/benches/ for the names.",
         ));
     }
     let tools = match of_both.contains(&"goals") {
@@ -68,7 +69,7 @@ fn benches_of_page(tools: &Tools, names: &[String], report: &mut Report) -> Resu
     if !tools.has("TASKLOOM_CHROMIUM") {
         return Err(Failure::new(
             "the page's benchmarks need Chromium.",
-            "install Chromium or Google Chrome, or name it in TASKLOOM_CHROMIUM.",
+            "install Chromium or Google Chrome, or set its path in TASKLOOM_CHROMIUM.",
         ));
     }
     println!("Page");
@@ -88,8 +89,8 @@ fn benches_of_page(tools: &Tools, names: &[String], report: &mut Report) -> Resu
     Ok(())
 }
 
-/// How long planning takes natively and in WebAssembly under node: builds the package benches/latency for both and has
-/// `run.mjs` compare them, or `goals.mjs` planning for goals.
+/// Compares planning times natively and in WebAssembly under node: builds the package
+/// benches/latency for both and runs `run.mjs`, or `goals.mjs` for planning for goals.
 fn compare_with_wasm(tools: &Tools, names: &[&str], report: &mut Report) -> Result<()> {
     let target = target(tools);
     let build = "cargo build --package latency --profile fast";
@@ -114,7 +115,8 @@ fn compare_with_wasm(tools: &Tools, names: &[&str], report: &mut Report) -> Resu
     Ok(())
 }
 
-/// Plans generated problems with goals, beside Fast Downward: the package benches/goals.
+/// Solves generated problems with goals, and compares with Fast Downward: the package
+/// benches/goals.
 fn compare_with_planners(tools: &Tools, report: &mut Report) {
     let build = "cargo build --package taskloom-cli --package goal-benchmark --profile fast";
     if report.stage("goals: build", &mut tools.command(build)) {
@@ -129,13 +131,13 @@ fn compare_with_planners(tools: &Tools, report: &mut Report) {
     }
 }
 
-/// Where cargo builds.
+/// Returns cargo's target folder.
 fn target(tools: &Tools) -> PathBuf {
     let chosen = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     chosen.unwrap_or_else(|| tools.root.join("target"))
 }
 
-/// A program built to run fast.
+/// Returns the path of a program built with the profile `fast`.
 fn program(target: &Path, name: &str) -> PathBuf {
     let file = format!("{name}{}", env::consts::EXE_SUFFIX);
     target.join("fast").join(file)

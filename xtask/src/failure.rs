@@ -1,8 +1,8 @@
-//! What went wrong, and what the reader can do about it.
+//! Errors, with advice for the user.
 
 use std::fmt;
 
-/// An end of the work: a sentence of what failed and one of what to do.
+/// A fatal error: a sentence about what failed and one about what to do.
 #[derive(Debug)]
 pub struct Failure {
     what: String,
@@ -30,7 +30,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Names the file or folder in an input or output error.
+/// Adds the file or folder to an I/O error.
 pub trait OnPath<T> {
     fn on(self, doing: &str, path: &std::path::Path) -> Result<T>;
 }
@@ -40,7 +40,7 @@ impl<T> OnPath<T> for std::io::Result<T> {
         self.map_err(|error| {
             Failure::new(
                 format!("could not {doing} {}: {error}.", path.display()),
-                "check that the disk has room and that you may write there, then run the same command again.",
+                "check free disk space and permissions, then run the same command again.",
             )
         })
     }

@@ -1,6 +1,7 @@
-//! `cargo xtask`: everything that building, serving and testing Taskloom needs, on any machine with Rust, Node and npm.
+//! `cargo xtask`: builds, serves and tests Taskloom, on any machine with Rust, Node and npm.
 //!
-//! `setup` brings the tools, `page` builds the page, and the other modules each tell what one command does with them.
+//! `setup` installs the tools, `page` builds the page, and each other module implements one command
+//! with them.
 
 mod bench;
 mod failure;
@@ -18,7 +19,8 @@ use clap::{Parser, Subcommand};
 
 /// Builds, serves and tests Taskloom.
 ///
-/// Tools go to a cache folder of yours: $TASKLOOM_CACHE if set, else the system's (~/.cache/taskloom on Linux).
+/// Tools are kept in your cache folder: $TASKLOOM_CACHE if set, else the system's
+/// (~/.cache/taskloom on Linux).
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", max_term_width = 100)]
 struct Arguments {
@@ -37,16 +39,17 @@ enum Task {
         #[arg(long)]
         dev: bool,
     },
-    /// Every check and test, as continuous integration runs them
+    /// Run all checks and tests, as in continuous integration
     Test,
-    /// Format, lints and the core's tests: the quick round while you work
+    /// Run format, lints and the core's tests: the quick round while you work
     Check,
-    /// Measure the core and the page
+    /// Run the benchmarks of the core and the page
     ///
-    /// `bench planning` plans the problems of the planning competition; `bench planning --help` tells its options. `bench
-    /// goals` plans generated problems with goals, beside Fast Downward.
+    /// `bench planning` solves the planning competition's problems; see `bench planning --help` for
+    /// its options. `bench goals` solves generated problems with goals, and compares with Fast
+    /// Downward.
     Bench {
-        /// Only what has a name that contains a NAME
+        /// Only benchmarks whose name contains a NAME
         #[arg(
             value_name = "NAME",
             trailing_var_arg = true,
@@ -54,19 +57,19 @@ enum Task {
         )]
         names: Vec<String>,
     },
-    /// Only install what the other commands need
+    /// Only install the tools for the other commands
     Setup {
         /// Only the tools whose name contains a NAME
         #[arg(value_name = "NAME")]
         names: Vec<String>,
     },
-    /// Finish a build of the page; Trunk calls it
+    /// Finish a build of the page; called by Trunk
     #[command(hide = true)]
     Seal,
 }
 
 fn main() -> ExitCode {
-    // As cargo says it now, not as it was at the build: a checkout may have been moved since.
+    // The current path from cargo, not the one at build time: a checkout may have been moved since.
     let package: PathBuf = env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
     let root: PathBuf = package.parent().unwrap_or(&package).into();

@@ -1,4 +1,4 @@
-//! Builds the release page into dist/, and knows when that is not needed.
+//! Builds the release page into dist/ if it is out of date.
 
 use std::{
     env, fs,
@@ -13,11 +13,11 @@ use crate::{
     setup::Tools,
 };
 
-/// Everything that the page is made of, and what pins the tools that make it.
+/// All inputs of the page, including the files that pin its build tools.
 const INPUTS: &str =
     ".cargo Cargo.lock Cargo.toml Trunk.toml crates index.html public src style xtask";
 
-/// Builds the page into dist/, unless it is there already.
+/// Builds the page into dist/, unless it is up to date.
 pub fn build(tools: &Tools) -> Result<()> {
     let stamp = tools.root.join("target/xtask/page.stamp");
     let inputs = fingerprint_of_inputs(tools)?;
@@ -25,28 +25,28 @@ pub fn build(tools: &Tools) -> Result<()> {
         println!("   the page in dist/ is up to date");
         return Ok(());
     }
-    println!("   trunk builds the optimised page; the first time this takes some minutes");
+    println!("   trunk builds the optimised page; the first time takes a few minutes");
     let mut trunk = tools.wasm_command("trunk build --release --offline");
-    // A compiler's message is what the reader needs, not where in the compiler it was made.
+    // Readers need the compiler's message, not its backtrace.
     trunk.env("RUST_BACKTRACE", "0");
     let variable = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
     trunk.env(variable, without_places(&tools.root));
     process::run(
         &mut trunk,
-        "if the lines above show a mistake in the sources, correct it; otherwise run `cargo clean` and try again.",
+        "if the lines above show an error in the sources, fix it; otherwise run `cargo clean` and try again.",
     )?;
     fs::create_dir_all(tools.root.join("target/xtask")).on("create the folder of", &stamp)?;
     let built = fingerprint(tools, &inputs).unwrap_or_default();
     fs::write(&stamp, built).on("write", &stamp)
 }
 
-/// Flags by which panics name sources in the same way wherever the page is built. They add to those of
-/// .cargo/config.toml.
+/// Returns flags that make source paths in panics independent of the build machine. They add to
+/// those of .cargo/config.toml.
 fn without_places(root: &Path) -> String {
     let mut places = vec![(root.to_path_buf(), "taskloom")];
     let home = env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(env::home_dir()?.join(".cargo")));
-    // One folder a registry: this program's own dependencies came from there.
+    // One folder per registry: this program's own dependencies came from there.
     let registries = home.and_then(|home| fs::read_dir(home.join("registry/src")).ok());
     for registry in registries.into_iter().flatten().flatten() {
         places.push((registry.path(), "registry"));
@@ -54,19 +54,20 @@ fn without_places(root: &Path) -> String {
     let flags = places
         .iter()
         .map(|(place, name)| format!("--remap-path-prefix={}={name}", place.display()))
-        // Cargo splits these flags at blanks and knows no quotes.
+        // Cargo splits these flags at spaces and supports no quotes.
         .filter(|flag| !flag.contains(char::is_whitespace));
     flags.collect::<Vec<_>>().join(" ")
 }
 
-/// Of the page in dist/, if there is one: what it was made of, and its service worker, which names every file's hash.
+/// Returns the fingerprint of the page in dist/, if there is one: its inputs, and its service
+/// worker, which contains every file's hash.
 fn fingerprint(tools: &Tools, inputs: &str) -> Option<String> {
     let worker = tools.root.join("dist").join(seal::SERVICE_WORKER);
     let worker = fs::read(worker).ok()?;
     Some(format!("{inputs} {}\n", hex(&Sha256::digest(worker))))
 }
 
-/// Changes whenever a file that the page is made of, or a tool that makes it, changes.
+/// Returns a hash of all files the page is made of and the tools that build it.
 fn fingerprint_of_inputs(tools: &Tools) -> Result<String> {
     let mut hash = Sha256::new();
     hash.update(&tools.compiler);
@@ -80,7 +81,7 @@ fn fingerprint_of_inputs(tools: &Tools) -> Result<String> {
     Ok(hex(&hash.finalize()))
 }
 
-/// All files at or below a path, in a fixed order.
+/// Returns all files at or below a path, in a fixed order.
 pub fn files_below(path: &Path) -> Result<Vec<PathBuf>> {
     let mut files = vec![];
     let mut pending = vec![path.to_path_buf()];
@@ -97,7 +98,7 @@ pub fn files_below(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The files of a folder with this ending, by name.
+/// Returns the files of a folder with this ending, by name.
 pub fn files_ending_with(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder).on("list", folder)?;
     let files = entries.flatten().map(|entry| entry.path());
@@ -108,7 +109,7 @@ pub fn files_ending_with(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Bytes as lower-case hexadecimal digits.
+/// Returns bytes as lower-case hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

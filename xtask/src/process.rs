@@ -1,4 +1,4 @@
-//! Programs: where they are, and how they run. A child has our terminal, so what it says of its progress is seen.
+//! Finds and runs programs. Children inherit the terminal, so their progress is visible.
 
 use std::{
     ffi::OsStr,
@@ -8,24 +8,24 @@ use std::{
 
 use crate::failure::{Failure, Result};
 
-/// The first program of this name on the PATH; a whole path is found on any.
+/// Returns the first program of this name on the PATH; an absolute path is found as is.
 pub fn find(name: &str) -> Option<PathBuf> {
     which::which(name).ok()
 }
 
-/// The program of this name in a folder.
+/// Returns the program of this name in a folder.
 pub fn in_folder(folder: &Path, name: &str) -> Option<PathBuf> {
     which::which_in(name, Some(folder), folder).ok()
 }
 
-/// Whether `program --version` prints such a version.
+/// Returns `true` if `program --version` prints an accepted version.
 pub fn has_version(program: &Path, is_right: impl Fn(&str) -> bool) -> bool {
-    let told = answer(Command::new(program).arg("--version")).unwrap_or_default();
-    let mut words = told.split_whitespace();
+    let output = answer(Command::new(program).arg("--version")).unwrap_or_default();
+    let mut words = output.split_whitespace();
     words.any(|word| is_right(word.trim_start_matches('v')))
 }
 
-/// Runs a program to its end; whether it succeeded.
+/// Runs a program to its end; returns `true` if it succeeded.
 pub fn succeeds(command: &mut Command) -> Result<bool> {
     let status = command.status().map_err(|error| {
         let name = command.get_program().to_string_lossy();
@@ -37,19 +37,16 @@ pub fn succeeds(command: &mut Command) -> Result<bool> {
     Ok(status.success())
 }
 
-/// Runs a program and demands success; `advice` tells what to do when it fails.
+/// Runs a program that must succeed; `advice` is for the user if it fails.
 pub fn run(command: &mut Command, advice: &str) -> Result<()> {
     if succeeds(command)? {
         return Ok(());
     }
-    let what = format!(
-        "`{}` did not succeed; its last lines are above.",
-        shown(command)
-    );
+    let what = format!("`{}` failed; see its output above.", shown(command));
     Err(Failure::new(what, advice))
 }
 
-/// What a quick program prints to its standard output, or nothing if it fails.
+/// Returns a program's standard output, or `None` if it fails.
 pub fn answer(command: &mut Command) -> Option<String> {
     let command = command.stdin(Stdio::null()).stderr(Stdio::null());
     let output = command.output().ok()?;
@@ -57,7 +54,7 @@ pub fn answer(command: &mut Command) -> Option<String> {
     output.status.success().then_some(text)
 }
 
-/// The command as one would type it.
+/// Returns the command as typed in a shell.
 pub fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.map(OsStr::to_string_lossy).collect();

@@ -1,4 +1,4 @@
-//! Stages, one after the other, and the summary at their end.
+//! Runs stages in sequence, and prints a summary at the end.
 
 use std::{
     process::Command,
@@ -9,9 +9,9 @@ use crate::{failure::Result, process};
 
 pub struct Report {
     began: Instant,
-    /// Title, time, and whether it succeeded.
+    /// Title, time, and `true` on success.
     stages: Vec<(String, Duration, bool)>,
-    /// Tools without which some stages or tests were skipped.
+    /// Missing tools, because of which some stages or tests were skipped.
     missing: Vec<String>,
 }
 
@@ -24,15 +24,15 @@ impl Report {
         }
     }
 
-    /// Runs a program as a stage of its own.
+    /// Runs a program as a stage.
     pub fn stage(&mut self, title: &str, command: &mut Command) -> bool {
         self.work(title, || {
             println!("   $ {}", process::shown(command));
-            process::run(command, "mend what the lines above show.")
+            process::run(command, "fix the errors shown above.")
         })
     }
 
-    /// Runs work of our own as a stage. Its failure is shown and the stages after it go on.
+    /// Runs a function as a stage. A failure is printed, and later stages still run.
     pub fn work(&mut self, title: &str, work: impl FnOnce() -> Result<()>) -> bool {
         println!("\n== {title}");
         let began = Instant::now();
@@ -45,22 +45,22 @@ impl Report {
         done.is_ok()
     }
 
-    /// Prints the summary. Whether all is well is the answer.
+    /// Prints the summary. Returns `true` if every stage succeeded.
     pub fn close(self) -> bool {
         println!("\nSummary");
         for (title, time, succeeded) in &self.stages {
             let sign = if *succeeded { "ok    " } else { "FAILED" };
             println!("  {sign} {title:<28} {:>12}", spoken(*time));
         }
-        println!("  all of it {:>38}", spoken(self.began.elapsed()));
+        println!("  total     {:>38}", spoken(self.began.elapsed()));
         for what in &self.missing {
-            println!("  skipped what needs {what}");
+            println!("  skipped: needs {what}");
         }
         self.stages.iter().all(|(_, _, succeeded)| *succeeded)
     }
 }
 
-/// `75 s` is `1 min 15 s`; below ten seconds tenths are shown.
+/// Formats a duration: `75 s` as `1 min 15 s`; below ten seconds, with tenths.
 fn spoken(time: Duration) -> String {
     match time.as_secs() {
         0..10 => format!("{:.1} s", time.as_secs_f64()),

@@ -1,9 +1,11 @@
-//! The last step of each page build, called by Trunk's post-build hook: writes into index.html what is known only now.
+//! The last step of each page build, called by Trunk's post-build hook: fills in the parts of
+//! index.html that depend on the build.
 //!
-//! - The Content-Security-Policy gets the hash of every inline script (Trunk starts the program from one).
-//! - The style sheets become one, in the order of style/main.css: one request instead of one after the other.
-//!   Its name carries a hash, like those of the program's files: a page must never take a part of another build out of a
-//!   browser's cache.
+//! - The Content-Security-Policy gets the hash of every inline script (Trunk starts the program
+//!   from one).
+//! - The style sheets are merged, in the order of style/main.css, to save sequential requests. The
+//!   file name contains a hash, like those of the program's files: a page must never use a part of
+//!   another build from a browser's cache.
 //! - The service worker gets the list of the page's files and a hash of them all: its version.
 
 use std::{env, fs, path::Path};
@@ -17,14 +19,16 @@ use crate::{
 };
 
 const SCRIPT_SOURCES: &str = "script-src 'self'";
-/// As index.html names it.
+/// Its name in index.html.
 const STYLE_SHEET: &str = "main.css";
-/// Holds a hash of all files of a build.
+/// Contains a hash of all files of a build.
 pub const SERVICE_WORKER: &str = "service-worker.js";
-/// What the service worker keeps; the schema and the examples' files are for those who look for them.
+/// File types that the service worker caches; the schema and the examples' files are loaded on
+/// demand.
 const KEPT: [&str; 7] = ["html", "css", "js", "wasm", "svg", "png", "webmanifest"];
 
-/// What `trunk serve` would fill into its reloading script while it serves, too late for a hash: the same in JavaScript.
+/// Placeholders that `trunk serve` would fill into its reload script while serving, too late for a
+/// hash, and equivalent JavaScript.
 const LIVE_RELOAD: [(&str, &str); 2] = [
     ("'{{__TRUNK_ADDRESS__}}'", "window.location.host"),
     ("'{{__TRUNK_WS_BASE__}}'", "'/'"),
@@ -34,8 +38,8 @@ const LIVE_RELOAD: [(&str, &str); 2] = [
 pub fn run(root: &Path) -> Result<()> {
     let staging = env::var_os("TRUNK_STAGING_DIR").ok_or_else(|| {
         Failure::new(
-            "`cargo xtask seal` was called outside of a page build.",
-            "build the page with `cargo xtask serve`; Trunk.toml calls this step by itself.",
+            "`cargo xtask seal` was called outside a page build.",
+            "build the page with `cargo xtask serve`; Trunk.toml calls this step.",
         )
     })?;
     let staging = Path::new(&staging);
@@ -61,7 +65,7 @@ fn rewrite(file: &Path, change: impl FnOnce(&str) -> Result<String>) -> Result<(
     fs::write(file, change(&text)?).on("write", file)
 }
 
-/// The service worker with the addresses of the page's files and their hash.
+/// Returns the service worker with the addresses of the page's files and their hash.
 fn with_files(worker: &str, folder: &Path) -> Result<String> {
     let mut hash = Sha256::new();
     hash.update(worker);
@@ -94,18 +98,18 @@ fn with_script_hashes(page: &str) -> Result<String> {
     filled(page, SCRIPT_SOURCES, &sources)
 }
 
-/// The text with `value` in a place that has to be there.
+/// Returns the text with a placeholder, which must exist, replaced by `value`.
 fn filled(text: &str, place: &str, value: &str) -> Result<String> {
     if text.contains(place) {
         return Ok(text.replacen(place, value, 1));
     }
     Err(Failure::new(
-        format!("the page has no `{place}`, which its build fills in."),
-        "put it back into index.html, or into public/service-worker.js.",
+        format!("the page has no placeholder `{place}`."),
+        "restore it in index.html or public/service-worker.js.",
     ))
 }
 
-/// style/main.css with the sheets that it imports in their places.
+/// Returns style/main.css with its imports inlined.
 fn one_style_sheet(folder: &Path) -> Result<String> {
     let main = folder.join(STYLE_SHEET);
     let mut sheet = String::new();
@@ -123,7 +127,7 @@ fn one_style_sheet(folder: &Path) -> Result<String> {
     Ok(sheet)
 }
 
-/// The text of every `<script>` without a `src`, exactly as the browser hashes it.
+/// Returns the text of every `<script>` without a `src`, exactly as the browser hashes it.
 fn inline_scripts(page: &str) -> Vec<&str> {
     let tags = page.split("<script").skip(1);
     let tags = tags.filter_map(|tag| tag.split_once('>'));

@@ -1,4 +1,5 @@
-//! `cargo xtask serve`: from a fresh clone to the editor in the browser; and the server, which tests use, too.
+//! `cargo xtask serve`: from a fresh clone to the editor in the browser; and the server, which
+//! tests also use.
 
 use std::{
     fs, io,
@@ -22,7 +23,7 @@ use crate::{
 pub const DEFAULT_PORT: u16 = 8080;
 
 pub fn run(root: &Path, port: u16, dev: bool) -> Result<()> {
-    // Taken first: whoever waits for a build wants to be served after it.
+    // Take the port before the build, so that a conflict shows at once.
     let listener = listen(port)?;
     let tools = setup::in_scope(root, Scope::Page)?;
     if dev {
@@ -40,8 +41,8 @@ fn stopped(error: &io::Error) -> Failure {
     Failure::new(what, "run the same command again.")
 }
 
-/// Hands over to Trunk, which builds without optimisation and reloads the page on every change. It has a folder of
-/// its own, so that dist/ always holds the release page.
+/// Hands over to Trunk, which builds without optimisation and reloads the page on every change. It
+/// uses a separate folder, so that dist/ always holds the release page.
 fn serve_while_developing(port: u16, tools: &Tools) -> Result<()> {
     let folder = tools.root.join("target/dev-page");
     fs::create_dir_all(&folder).on("create", &folder)?;
@@ -50,11 +51,11 @@ fn serve_while_developing(port: u16, tools: &Tools) -> Result<()> {
     let line = format!("trunk serve --offline --address 127.0.0.1 --port {port} --dist");
     process::run(
         tools.wasm_command(&line).arg(folder),
-        "its last lines above say why it stopped.",
+        "see the reason in its last lines above.",
     )
 }
 
-/// Takes a port, 0 for any free one.
+/// Listens on a port; 0 means any free one.
 fn listen(port: u16) -> Result<TcpListener> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
         if error.kind() == io::ErrorKind::AddrInUse {
@@ -71,10 +72,10 @@ fn listen(port: u16) -> Result<TcpListener> {
 
 /// Serves the files of a folder until the program ends.
 fn serve(listener: TcpListener, folder: &Path) -> io::Result<()> {
-    let anew = HeaderValue::from_static("no-cache");
+    let no_cache = HeaderValue::from_static("no-cache");
     let site = Router::new()
         .fallback_service(ServeDir::new(folder))
-        .layer(SetResponseHeaderLayer::overriding(CACHE_CONTROL, anew));
+        .layer(SetResponseHeaderLayer::overriding(CACHE_CONTROL, no_cache));
     listener.set_nonblocking(true)?;
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     runtime.enable_all().build()?.block_on(async {
@@ -100,7 +101,7 @@ mod tests {
 
     use super::*;
 
-    /// Serves this package's own folder and returns the answer to a raw request.
+    /// Serves this package's folder and returns the answer to a raw request.
     fn ask(request: &str) -> String {
         let listener = listen(0).expect("a free port");
         let mut stream = TcpStream::connect(listener.local_addr().expect("an address"))
@@ -138,11 +139,11 @@ mod tests {
     fn a_taken_port_is_told_in_a_sentence() {
         let taken = listen(0).expect("a free port");
         let port = taken.local_addr().expect("an address").port();
-        let told = listen(port).expect_err("the port is taken").to_string();
+        let error = listen(port).expect_err("the port is taken").to_string();
         let sentence = format!("port {port} is in use by another program.");
         assert!(
-            told.contains(&sentence) && told.contains("--port"),
-            "{told}"
+            error.contains(&sentence) && error.contains("--port"),
+            "{error}"
         );
     }
 }

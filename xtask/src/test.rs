@@ -1,8 +1,9 @@
-//! `cargo xtask test`: everything that continuous integration demands; and `check`, the quick round.
+//! `cargo xtask test`: everything that continuous integration requires; and `check`, a quick
+//! subset.
 //!
-//! A test that needs another program finds it in a variable, such as `TASKLOOM_PYTHON` or `TASKLOOM_MONO` (see
-//! `setup::requirements`). Where the variable is absent the test says that it is skipped, and in continuous integration
-//! (`CI` is set) it fails.
+//! A test that needs another program finds it in a variable, such as `TASKLOOM_PYTHON` or
+//! `TASKLOOM_MONO` (see `setup::requirements`). If the variable is absent, the test reports that it
+//! is skipped, and in continuous integration (`CI` is set) it fails.
 
 use std::path::Path;
 
@@ -39,7 +40,7 @@ pub fn run(root: &Path) -> Result<bool> {
     Ok(report.close())
 }
 
-/// The checks that run nothing.
+/// Static checks.
 fn format_and_lints(tools: &Tools, report: &mut Report) {
     report.stage("format", &mut tools.command("cargo fmt --all --check"));
     let strictly = ["--", "--deny", "warnings"];
@@ -63,21 +64,22 @@ fn host_tests(tools: &Tools, report: &mut Report) {
     report.stage("tests", &mut tests);
 }
 
-/// The editor's own tests, which need a page around them.
+/// The editor's own tests, which need a browser.
 fn tests_in_the_browser(tools: &Tools, report: &mut Report) {
     let line = format!("cargo test --package taskloom-editor --bins --target {TARGET}");
     let mut tests = tools.wasm_command(&line);
     let variable = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER";
     tests
         .env(variable, "wasm-bindgen-test-runner")
-        // The runner rewrites the whole program before it starts, which takes half a minute with debug information.
+        // The runner rewrites the whole program first, which takes half a minute with debug
+        // information.
         .env("CARGO_PROFILE_TEST_DEBUG", "0")
         .env("WASM_BINDGEN_USE_BROWSER", "1")
         .env("WASM_BINDGEN_TEST_TIMEOUT", "120");
     report.stage("tests in the browser", &mut tests);
 }
 
-/// Journeys through the built page with real mouse and keyboard.
+/// End-to-end tests of the built page with real mouse and keyboard input.
 fn journeys(tools: &Tools, report: &mut Report) -> Result<()> {
     let mut node = tools.command("node node_modules/@playwright/test/cli.js test");
     node.current_dir(tools.root.join("tests/e2e"))

@@ -1,4 +1,4 @@
-//! A camp that is to be pitched, warmed and fed: numbers, objects as values, and effects under conditions.
+//! A camp to be pitched, warmed and fed: numbers, object-valued facts and conditional effects.
 
 use fastrand::Rng;
 use serde_json::json;
@@ -6,8 +6,8 @@ use serde_json::json;
 use crate::errands::text;
 use crate::{Input, Problem};
 
-/// A camp of so many objects: places, tents, fires and settlers. Who lights a fire dries the tents at its place; who
-/// cooks feeds everybody there.
+/// Returns a camp of `count` objects: places, tents, fires and settlers. Lighting a fire dries the
+/// tents at its place; cooking feeds everybody there.
 pub fn camp(random: &mut Rng, count: usize) -> Problem {
     let tents = count * 3 / 10;
     let fires = count / 5;
@@ -25,7 +25,7 @@ pub fn camp(random: &mut Rng, count: usize) -> Problem {
     }
     for tent in 0..tents {
         objects[format!("t{tent}")] = json!({ "type": "tent" });
-        // Beside a fire, so that it can be dried.
+        // Next to a fire, so that it can be dried.
         let site = random.usize(..fires) % places;
         initial.push(format!("site(t{tent}) = p{site}"));
         if random.bool() {

@@ -1,4 +1,5 @@
-//! Classical planning problems: piles of blocks, packages that are delivered, balls that are carried, and locked grids.
+//! Classical planning problems: stacking blocks, delivering packages, carrying balls, and locked
+//! grids.
 
 use std::fmt::Write;
 
@@ -45,7 +46,7 @@ pub fn blocks(random: &mut Rng, count: usize) -> Pddl {
     Pddl::new(domain, "blocks", &objects, &initial, &goal)
 }
 
-/// Packages that go by truck within a city, and by plane from one city to another.
+/// Packages transported by truck within a city, and by plane between cities.
 pub fn logistics(random: &mut Rng, cities: usize, places: usize, packages: usize) -> Pddl {
     let domain = "(define (domain logistics)
 (:types place package vehicle city - object truck plane - vehicle)
@@ -83,7 +84,7 @@ pub fn logistics(random: &mut Rng, cities: usize, places: usize, packages: usize
     Pddl::new(domain, "logistics", &objects, &initial, &goal)
 }
 
-/// Balls that two grippers bring from one room to others.
+/// Balls that two grippers carry from one room to others.
 pub fn gripper(balls: usize, rooms: usize) -> Pddl {
     let domain = "(define (domain gripper) (:types room ball hand)
 (:predicates (here ?r - room) (at ?b - ball ?r - room) (free ?h - hand) (has ?h - hand ?b - ball))
@@ -108,7 +109,7 @@ pub fn gripper(balls: usize, rooms: usize) -> Pddl {
     Pddl::new(domain, "gripper", &objects, &initial, &goal)
 }
 
-/// A grid in which every third row is locked but for what a key opens, and keys that are wanted
+/// A grid in which every third row is locked except where a key opens it, with keys to deliver
 /// elsewhere. Each key lies before the first row that it opens.
 pub fn grid(random: &mut Rng, size: usize) -> Pddl {
     let domain = "(define (domain grid) (:types cell key shape)

@@ -1,4 +1,4 @@
-//! Documents in which one character has many errands that are alike: parcels to be fetched, lamps to be lit.
+//! Documents in which one character has many similar errands: parcels to fetch, lamps to light.
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ pub fn parcels(count: usize, target: f64) -> Problem {
         objects[format!("b{parcel}")] = json!({ "type": "parcel" });
         initial.push(format!("at(b{parcel}) = p{place}"));
     }
-    // There and back for two parcels of one place; one more way for two of different places.
+    // One round trip for two parcels of one place; one more move for two of different places.
     let pairs: usize = at_place.iter().map(|at| at / 2).sum();
     let single = count - 2 * pairs;
     let ways = 2 * pairs + 3 * (single / 2) + 2 * (single % 2);
@@ -64,7 +64,7 @@ pub fn parcels(count: usize, target: f64) -> Problem {
     }
 }
 
-/// Lamps, each of which has to be lit by a step of its own.
+/// Lamps, each of which has to be lit by a separate step.
 pub fn lamps(count: usize, heuristic: &str) -> Problem {
     let mut objects = json!({});
     for lamp in 0..count {

@@ -1,5 +1,5 @@
-//! Generated problems that have a goal and no tasks: classical ones as PDDL, and documents with numbers, objects as values
-//! and conditional effects, which PDDL planners do not read.
+//! Generated problems with a goal and no tasks: classical ones as PDDL, and documents with numbers,
+//! object-valued facts and conditional effects, which PDDL planners can't read.
 
 pub mod camp;
 pub mod classical;
@@ -8,23 +8,23 @@ pub mod rovers;
 
 use fastrand::Rng;
 
-/// A problem with a name of its own, such as `gripper-08`.
+/// A problem with a unique name, such as `gripper-08`.
 #[derive(Debug)]
 pub struct Problem {
     /// The family and the size.
     pub name: String,
-    /// What a planner reads.
+    /// The planner's input.
     pub input: Input,
-    /// The least cost of a plan, where it is known.
+    /// The optimal cost of a plan, if known.
     pub optimal: Option<f64>,
-    /// Seconds of processor time within which a plan should be found.
+    /// Seconds of CPU time within which a plan should be found.
     pub target: Option<f64>,
 }
 
-/// What a planner reads.
+/// The planner's input.
 #[derive(Debug)]
 pub enum Input {
-    /// A domain and a problem, which other planners read, too.
+    /// A domain and a problem, which other planners can read, too.
     Pddl(Pddl),
     /// A Taskloom document with one scenario.
     Document(String),
@@ -62,7 +62,7 @@ pub fn problems() -> Vec<Problem> {
         });
     };
     for balls in [4, 8, 14, 20, 26, 32, 38, 42] {
-        // Two balls a trip, and none of the trips back after the last one.
+        // Two balls per trip, without the trip back after the last one.
         let optimal = (3 * balls - 1) as f64;
         let files = classical::gripper(balls, 2);
         classical("gripper", format!("{balls:02}"), files, Some(optimal));

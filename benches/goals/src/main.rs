@@ -1,5 +1,5 @@
-//! Plans generated problems with goals, a process each, beside Fast Downward where it is there, and prints a table.
-//! `cargo xtask bench goals` runs it.
+//! Solves generated problems with goals, each in a separate process, compares with Fast Downward if
+//! it is available, and prints a table. Run by `cargo xtask bench goals`.
 
 mod planners;
 mod table;
@@ -15,8 +15,8 @@ use clap::Parser;
 use goal_benchmark::{Input, Problem, problems};
 use planners::Answer;
 
-/// Plans generated problems that have a goal and no tasks, or those whose name contains a NAME, each in a process of its
-/// own, beside Fast Downward's lama-first; prints a table.
+/// Solves generated problems with a goal and no tasks, or those whose name contains a NAME, each in
+/// a separate process; compares with Fast Downward's lama-first; prints a table.
 #[derive(Debug, Parser)]
 #[command(
     name = "goals",
@@ -30,36 +30,36 @@ struct Arguments {
     /// Taskloom's command line
     #[arg(long, value_name = "FILE", required_unless_present = "write")]
     program: Option<PathBuf>,
-    /// A Python that has the package up-fast-downward; without it there is no comparison
+    /// A Python with the package up-fast-downward; without it there is no comparison
     #[arg(long, value_name = "FILE")]
     python: Option<PathBuf>,
-    /// The strategy of our own planner, instead of its default
+    /// Taskloom's search strategy, instead of its default
     #[arg(long, value_name = "NAME")]
     strategy: Option<String>,
-    /// Seconds of processor time for each problem
+    /// CPU time limit per problem, in seconds
     #[arg(long, value_name = "N", default_value_t = 20)]
     time_limit: u32,
-    /// The folder that the problems and plans go to
+    /// The folder for problems and plans
     #[arg(long, value_name = "FOLDER", default_value = "target/xtask/goals")]
     folder: PathBuf,
-    /// Write the problems, and plan nothing
+    /// Only write the problems
     #[arg(long)]
     write: bool,
 }
 
-/// What went wrong, in a sentence.
+/// An error, as a sentence.
 type Result<T> = std::result::Result<T, String>;
 
-/// Names the file or folder in an input or output error.
+/// Adds the file or folder to an I/O error.
 fn on<T>(path: &Path, done: std::io::Result<T>) -> Result<T> {
     done.map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// A problem, and what became of it.
+/// A problem and its results.
 struct Row {
     problem: Problem,
     ours: Answer,
-    /// Fast Downward's answer, where it was asked.
+    /// Fast Downward's answer, if it was run.
     peer: Option<Answer>,
 }
 
@@ -74,27 +74,27 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns whether every target is met.
+/// Returns `true` if every target is met.
 fn run(arguments: &Arguments) -> Result<bool> {
     let names = &arguments.names;
-    let is_wanted =
+    let is_selected =
         |name: &str| names.is_empty() || names.iter().any(|part| name.contains(part.as_str()));
-    let mut wanted = problems();
-    wanted.retain(|problem| is_wanted(&problem.name));
-    if wanted.is_empty() {
+    let mut selected = problems();
+    selected.retain(|problem| is_selected(&problem.name));
+    if selected.is_empty() {
         return Err(format!(
-            "no problem has a name like {}.",
+            "no problem's name contains {}.",
             names.join(" or ")
         ));
     }
     on(&arguments.folder, fs::create_dir_all(&arguments.folder))?;
-    for problem in &wanted {
+    for problem in &selected {
         write(&arguments.folder, problem)?;
     }
     let Some(program) = arguments.program.as_ref().filter(|_| !arguments.write) else {
         println!(
             "{} problems are in {}",
-            wanted.len(),
+            selected.len(),
             arguments.folder.display()
         );
         return Ok(true);
@@ -102,13 +102,13 @@ fn run(arguments: &Arguments) -> Result<bool> {
     let peer = arguments.python.as_ref().and_then(|python| {
         let found = planners::fast_downward(python);
         if found.is_none() {
-            println!("Fast Downward is not there: its package is up-fast-downward");
+            println!("Fast Downward is missing: install the Python package up-fast-downward");
         }
         found
     });
     table::print_head();
     let mut rows = vec![];
-    for problem in wanted {
+    for problem in selected {
         let files = files(&arguments.folder, &problem);
         let ours = planners::plan(program, &files, arguments)?;
         let peer = match (&problem.input, &peer) {
@@ -129,7 +129,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
     Ok(table::print_summary(&rows))
 }
 
-/// The files of a problem: a domain and a problem, or a document.
+/// Returns the files of a problem: a domain and a problem, or a document.
 fn files(folder: &Path, problem: &Problem) -> Vec<PathBuf> {
     let file = |ending: &str| folder.join(format!("{}{ending}", problem.name));
     match &problem.input {

@@ -1,4 +1,4 @@
-//! One problem planned by one planner, in a process of its own.
+//! Solves one problem with one planner, in a separate process.
 
 use std::{
     fs,
@@ -10,16 +10,16 @@ use serde_json::Value;
 
 use crate::{Arguments, Result, on};
 
-/// Address space of a planning process, in kB.
+/// The address space of a planning process, in kB.
 const ADDRESS_SPACE: u32 = 8 << 20;
-/// Seconds of processor time after which a process that overlooked its limit is ended.
+/// Seconds of CPU time past its limit after which a process is killed.
 const GRACE: u32 = 5;
 
 /// A planner's answer to a problem.
 #[derive(Debug, Clone, Copy)]
 pub struct Answer {
     pub end: End,
-    /// Processor time, reading the files included.
+    /// CPU time, including reading the files.
     pub seconds: f64,
 }
 
@@ -30,15 +30,15 @@ pub enum End {
         steps: usize,
         cost: f64,
     },
-    /// A plan that leads towards the goal.
+    /// A partial plan.
     Partial,
     GaveUp,
-    /// The process was ended, or refused its input.
+    /// The process was killed, or rejected its input.
     Broken,
 }
 
 impl Answer {
-    /// How many steps the plan has, and what it costs.
+    /// Returns the number of steps of the plan, and its cost.
     pub fn plan(&self) -> Option<(usize, f64)> {
         match self.end {
             End::Plan { steps, cost } => Some((steps, cost)),
@@ -47,7 +47,7 @@ impl Answer {
     }
 }
 
-/// Plans with our own planner, which validates the plan before it prints it.
+/// Solves a problem with Taskloom, which validates the plan before it prints it.
 pub fn plan(program: &Path, files: &[PathBuf], arguments: &Arguments) -> Result<Answer> {
     let mut command = limited(program, arguments.time_limit + GRACE);
     command
@@ -75,12 +75,12 @@ pub fn plan(program: &Path, files: &[PathBuf], arguments: &Arguments) -> Result<
         end,
         seconds: ["read", "compile", "search", "validate"]
             .iter()
-            .filter_map(|part| number_behind(&errors, part))
+            .filter_map(|part| number_after(&errors, part))
             .sum(),
     })
 }
 
-/// Fast Downward (Helmert 2006) as a Python package brings it.
+/// Fast Downward (Helmert 2006) from a Python package.
 #[derive(Debug)]
 pub struct FastDownward {
     python: PathBuf,
@@ -100,8 +100,8 @@ pub fn fast_downward(python: &Path) -> Option<FastDownward> {
 }
 
 impl FastDownward {
-    /// Plans by `lama-first` (Richter and Westphal 2010). The time is that of its translator and its search, without the
-    /// script that starts both.
+    /// Solves a problem with `lama-first` (Richter and Westphal 2010). The time is that of its
+    /// translator and its search, without the driver script.
     pub fn plan(&self, files: &[PathBuf], plan: &Path, seconds: u32) -> Result<Answer> {
         let _ = fs::remove_file(plan);
         let mut command = limited(&self.python, seconds + GRACE);
@@ -127,21 +127,22 @@ impl FastDownward {
         };
         Ok(Answer {
             end,
-            seconds: number_behind(&output, "Planner time:").unwrap_or(f64::from(seconds)),
+            seconds: number_after(&output, "Planner time:").unwrap_or(f64::from(seconds)),
         })
     }
 }
 
-/// The number behind the last occurrence of a word: `search 0.003, ` or `Planner time: 0.15s`.
-fn number_behind(text: &str, word: &str) -> Option<f64> {
+/// Returns the number after the last occurrence of a word: `search 0.003, ` or `Planner time:
+/// 0.15s`.
+fn number_after(text: &str, word: &str) -> Option<f64> {
     let (_, rest) = text.rsplit_once(word)?;
     let rest = rest.trim_start();
     let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.');
     rest[..end.unwrap_or(rest.len())].parse().ok()
 }
 
-/// The program with at most so many seconds of processor time and 8 GB of addresses, where there is a shell that sets
-/// such limits.
+/// Returns a command that runs the program with a limit of CPU seconds and 8 GB of address space,
+/// if there is a shell that sets such limits.
 fn limited(program: &Path, seconds: u32) -> Command {
     if cfg!(windows) {
         return Command::new(program);
@@ -152,7 +153,7 @@ fn limited(program: &Path, seconds: u32) -> Command {
     command
 }
 
-/// Runs a process: its exit status, if it ended by itself, its output and its errors.
+/// Runs a process and returns its exit status, if it exited, its output and its errors.
 fn ended(command: &mut Command) -> Result<(Option<i32>, String, String)> {
     let run = command.stdin(Stdio::null()).output();
     let run = run.map_err(|error| format!("could not run {command:?}: {error}"))?;
@@ -167,9 +168,9 @@ mod tests {
     #[test]
     fn times_are_read_from_what_planners_print() {
         let ours = "statistics: decisions 22, read 0.5, search 0.003, validate 0.000\n";
-        assert_eq!(number_behind(ours, "search"), Some(0.003));
+        assert_eq!(number_after(ours, "search"), Some(0.003));
         let theirs = "search exit code: 0\n\nINFO     Planner time: 0.15s\n";
-        assert_eq!(number_behind(theirs, "Planner time:"), Some(0.15));
-        assert_eq!(number_behind(ours, "Planner time:"), None);
+        assert_eq!(number_after(theirs, "Planner time:"), Some(0.15));
+        assert_eq!(number_after(ours, "Planner time:"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Rovers that take samples and photographs, and send what they learn to a base.
+//! Rovers that take samples and photographs, and send results to a base.
 
 use std::fmt::Write;
 
@@ -6,16 +6,16 @@ use fastrand::Rng;
 
 use crate::Pddl;
 
-/// How large a problem is.
+/// The size of a problem.
 #[derive(Debug, Clone, Copy)]
 pub struct Size {
-    /// Vehicles, each of which can do other things.
+    /// Vehicles with different abilities.
     pub rovers: usize,
-    /// Where they drive.
+    /// The places they drive between.
     pub places: usize,
-    /// Samples to be tested.
+    /// Samples to test.
     pub samples: usize,
-    /// What is to be photographed.
+    /// Objectives to photograph.
     pub objectives: usize,
 }
 
@@ -68,7 +68,8 @@ const DOMAIN: &str = "(define (domain survey)
   :precondition (and (at ?r ?p) (contact ?p) (taken ?r ?o)) :effect (sent-image ?o)))
 ";
 
-/// Each rover has paths of its own between all places, and the first one can do everything, so that there is a plan.
+/// Generates a problem. Each rover has its own paths between all places, and the first one can do
+/// everything, so that there is a plan.
 pub fn rovers(random: &mut Rng, size: Size) -> Pddl {
     let mut objects = "soil - material rock - material ".to_owned();
     let mut initial = "(contact p0) ".to_owned();

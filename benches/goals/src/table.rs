@@ -1,17 +1,17 @@
-//! What is printed, and which targets are met.
+//! Prints the results and the targets met.
 
 use goal_benchmark::Problem;
 
 use crate::Row;
 use crate::planners::{Answer, End};
 
-/// Of the problems that Fast Downward solves, the part that is to be solved.
+/// The required part of the problems that Fast Downward solves.
 const COVERAGE: f64 = 0.95;
-/// How many times Fast Downward's processor time is allowed, in the median.
+/// The maximum median ratio to Fast Downward's CPU time.
 const TIME: f64 = 5.0;
-/// How many times as long plans may be, in the median.
+/// The maximum median ratio to Fast Downward's plan length.
 const LENGTH: f64 = 1.2;
-/// How many times the least cost a plan may cost, where that is known.
+/// The maximum ratio of a plan's cost to the optimal cost, where known.
 const COST: f64 = 1.5;
 
 /// Prints the names of the columns.
@@ -36,7 +36,8 @@ fn ratio(ratio: Option<f64>) -> String {
 }
 
 impl Row {
-    /// Our processor time by the peer's, where both have a plan. Less than 10 ms is not measured by the peer.
+    /// Returns the ratio of our CPU time to the peer's, if both have a plan. The peer doesn't
+    /// measure less than 10 ms.
     fn time_ratio(&self) -> Option<f64> {
         let peer = self.peer.filter(|peer| peer.plan().is_some())?;
         self.ours.plan()?;
@@ -54,7 +55,7 @@ impl Row {
     }
 }
 
-/// One problem in a line.
+/// Returns the line of a problem.
 pub fn line(row: &Row) -> String {
     let cost = row.ours.plan().map(|(_, cost)| cost.to_string());
     let peer = row
@@ -78,7 +79,7 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
     values.get(values.len().checked_sub(1)? / 2).copied()
 }
 
-/// Prints what all problems come to; returns whether every target is met.
+/// Prints the summary; returns `true` if every target is met.
 pub fn print_summary(rows: &[Row]) -> bool {
     let mut is_met = true;
     let mut target = |met: bool, text: String| {
@@ -102,7 +103,7 @@ pub fn print_summary(rows: &[Row]) -> bool {
     }
     let medians = [
         (
-            "processor time",
+            "CPU time",
             TIME,
             rows.iter().filter_map(Row::time_ratio).collect(),
         ),
@@ -124,11 +125,11 @@ pub fn print_summary(rows: &[Row]) -> bool {
         let name = &row.problem.name;
         if let Some(ratio) = row.cost_ratio() {
             if ratio < 1.0 {
-                target(false, format!("{name}: costs less than the least cost"));
+                target(false, format!("{name}: costs less than the optimal cost"));
             } else if ratio > COST {
                 target(
                     false,
-                    format!("{name}: costs {ratio:.2} times the least cost"),
+                    format!("{name}: costs {ratio:.2} times the optimal cost"),
                 );
             }
         }

@@ -1,4 +1,4 @@
-//! What is timed: the same natively (`main.rs`) and in WebAssembly (`run.mjs`).
+//! The code to time: the same natively (`main.rs`) and in WebAssembly (`run.mjs`).
 
 use taskloom::document::{Document, Name};
 use taskloom::planner::compile::compile;
@@ -12,7 +12,7 @@ mod solving;
 pub use settlement::Settlement;
 pub use solving::Solving;
 
-/// Events that the page keeps of a search.
+/// The number of search events that the page keeps.
 const TRACE_BOUND: usize = 2_000;
 
 /// A scenario of a document.
@@ -24,7 +24,7 @@ pub struct Subject {
     problem: taskloom::planner::compile::Problem,
 }
 
-/// The names of the scenarios in a document's file; none where it cannot be read.
+/// Returns the names of the scenarios in a document's file; empty if it is unreadable.
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
 pub fn scenarios(text: &str) -> Vec<String> {
     let document = Document::from_json(text).unwrap_or_default();
@@ -54,14 +54,14 @@ impl Subject {
         })
     }
 
-    /// Searches for the first plan in the designer's order; the steps of the
-    /// plan, -1 where there is proved to be none, -2 where the search gave up.
+    /// Searches for the first plan in the designer's order; returns its number of steps, -1 if
+    /// there is provably no plan, -2 if the search gave up.
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
     pub fn first(&self) -> i32 {
         length(&plan(&self.problem, Budget::default()))
     }
 
-    /// The same with a trace.
+    /// Like `first`, with a trace.
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
     pub fn traced(&self) -> i32 {
         let mut search = Search::new(&self.problem, Budget::default(), TRACE_BOUND);
@@ -69,21 +69,21 @@ impl Subject {
         length(&search.outcome().unwrap_or(Outcome::Stopped))
     }
 
-    /// The same from the document on, as after each edit.
+    /// Like `first`, including compilation, as after each edit.
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
     pub fn compiled(&self) -> i32 {
         let problem = compile(&self.document, &self.scenario);
         length(&plan(&problem, Budget::default()))
     }
 
-    /// Searches for the cheapest plan, and proves that it is.
+    /// Searches for the cheapest plan, and proves that it is optimal.
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
     pub fn cheapest(&self) -> i32 {
         length(&cheapest(&self.problem, Budget::default()).0)
     }
 }
 
-/// Bytes of the module's memory, which only ever grows.
+/// Returns the size of the module's memory in bytes, which never shrinks.
 #[cfg(target_arch = "wasm32")]
 #[wasm_bindgen]
 pub fn bytes_held() -> f64 {

@@ -1,14 +1,14 @@
-//! Times planning natively: `latency FILE...` prints one JSON object that
-//! `run.mjs` compares with the same in WebAssembly.
+//! Times planning natively: `latency FILE...` prints a JSON object that `run.mjs` compares with
+//! WebAssembly.
 //!
-//! `latency --solve STRATEGY SECONDS DOMAIN PROBLEM` solves planning files, for
-//! `solve.mjs`, and prints the seconds that it took and the answer.
+//! `latency --solve STRATEGY SECONDS DOMAIN PROBLEM` solves planning files, for `solve.mjs`, and
+//! prints the time in seconds and the answer.
 //!
-//! `latency --goals HEURISTIC DIRECTION` plans for goals, for `goals.mjs`, and prints
-//! for each situation the steps of the plan and the time.
+//! `latency --goals HEURISTIC DIRECTION` plans for goals, for `goals.mjs`, and prints the number of
+//! steps and the time for each situation.
 //!
-//! Times are processor time of this thread, in microseconds, so that other
-//! programs on the machine make no difference.
+//! Times are CPU time of this thread, in microseconds, so that other programs on the machine make
+//! no difference.
 
 use std::alloc::System;
 use std::hint::black_box;
@@ -22,16 +22,16 @@ use serde_json::{Value, json};
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
-/// Each scenario is planned so often, after a tenth as often for warming up.
+/// The number of samples per scenario, after a tenth as many for warm-up.
 const SAMPLES: usize = 2_000;
-/// And so often for the cheapest plan, which takes longer.
+/// The number of samples for the cheapest plan, which takes longer.
 const SAMPLES_OF_CHEAPEST: usize = 100;
-/// Plans, over all scenarios in turn, between two looks at the bytes allocated.
+/// The number of plans, over all scenarios in turn, between two checks of the allocated memory.
 const PLANS: usize = 1_000_000;
 
-/// Bytes that a search of planning files may hold; a WebAssembly memory has 4 GB.
+/// The memory limit of a search of planning files, in bytes; a WebAssembly memory has 4 GB.
 const MEMORY: f64 = 3e9;
-/// Decisions between two looks at the clock.
+/// The number of decisions between two checks of the clock.
 const NODES: u32 = 1_000;
 
 fn main() -> ExitCode {
@@ -106,7 +106,7 @@ fn solve(strategy: &str, seconds: &str, domain: &str, problem: &str) -> ExitCode
     ExitCode::SUCCESS
 }
 
-/// Processor time of each call in turn.
+/// Returns the CPU time of each call.
 fn times(samples: usize, mut call: impl FnMut() -> i32) -> Vec<f64> {
     for _ in 0..samples / 10 {
         black_box(call());
@@ -119,7 +119,7 @@ fn times(samples: usize, mut call: impl FnMut() -> i32) -> Vec<f64> {
     (0..samples).map(sample).collect()
 }
 
-/// Bytes allocated after one plan of each scenario, and after many.
+/// Returns the bytes allocated after one plan of each scenario, and after many.
 fn allocated(subjects: &[(String, Subject)]) -> (usize, usize) {
     let once = |count: usize| {
         for (_, subject) in subjects.iter().cycle().take(count) {

@@ -1,6 +1,6 @@
-//! Planning for goals in a domain as a strategy game has it: workers walk between places of a map,
-//! gather, build and arm. There are some 50 ground actions, and the situations are random, those
-//! among them whose plans have about a dozen steps.
+//! Planning for goals in a domain like that of a strategy game: workers walk between places of a
+//! map, gather, build and arm. There are some 50 ground actions, and the situations are random,
+//! limited to those whose plans have about a dozen steps.
 
 use std::fmt::Write;
 
@@ -10,12 +10,12 @@ use taskloom::planner::plan::{Budget, Outcome, Progress, Strategy, World};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen::prelude::*;
 
-/// So many situations are planned in.
+/// The number of situations.
 const SITUATIONS: usize = 300;
 
 const PLACES: [&str; 6] = ["camp", "field", "wood", "mine", "forge", "gate"];
 
-/// A settlement: what is gathered where, and what comes of it.
+/// Returns the domain of a settlement: what is gathered where, and what is made from it.
 fn document(heuristic: &str, direction: &str) -> Document {
     let mut objects = String::new();
     for place in PLACES {
@@ -59,7 +59,7 @@ fn document(heuristic: &str, direction: &str) -> Document {
     Document::from_json(&text).expect("a document")
 }
 
-/// Marsaglia's xorshift64*, as the tests have it.
+/// Marsaglia's xorshift64*, as in the tests.
 struct Random(u64);
 
 impl Random {
@@ -71,7 +71,7 @@ impl Random {
     }
 }
 
-/// A random situation.
+/// Returns a random situation.
 fn situation<'a>(document: &'a Document, random: &mut Random) -> World<'a> {
     let mut all = vec![format!("place = {}", PLACES[random.below(6) as usize])];
     let roads = [(0, 1), (0, 2), (2, 3), (3, 4), (4, 5), (5, 0), (1, 2)];
@@ -88,7 +88,7 @@ fn situation<'a>(document: &'a Document, random: &mut Random) -> World<'a> {
             all.push(fact.to_owned());
         }
     }
-    // What is not wanted now holds already.
+    // Goals not needed here already hold.
     match random.below(3) {
         0 => {}
         1 => all.push("watched(gate)".to_owned()),
@@ -111,30 +111,31 @@ pub struct Settlement(Vec<Problem>);
 
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
 impl Settlement {
-    /// Plans are searched for by this heuristic, in this direction, as files name them.
+    /// Creates the situations for a heuristic and a direction, named as in files.
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen(constructor))]
     pub fn new(heuristic: &str, direction: &str) -> Self {
-        // What plans are long enough is found out by the quickest search.
+        // The fastest search determines which plans are long enough.
         let (quick, _) = problem("hadd", "forward");
-        let (wanted, document) = problem(heuristic, direction);
+        let (measured, document) = problem(heuristic, direction);
         let mut random = Random(7);
         let mut all = vec![];
         while all.len() < SITUATIONS {
             let world = situation(&document, &mut random);
             if (8..=16).contains(&steps(&quick.anew(&world, Some(&[])))) {
-                all.push(wanted.anew(&world, Some(&[])));
+                all.push(measured.anew(&world, Some(&[])));
             }
         }
         Self(all)
     }
 
-    /// How many situations there are.
+    /// Returns the number of situations.
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// Plans in one of them; how many steps it takes. What is possible there is found anew each time.
+    /// Plans in one of them and returns the number of steps. Reachable actions are recomputed each
+    /// time.
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
     pub fn plan(&self, situation: usize) -> i32 {
         steps(&self.0[situation])

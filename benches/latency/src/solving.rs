@@ -1,4 +1,4 @@
-//! Planning files, solved in slices so that the caller can look at a clock.
+//! Solves planning files in slices, so that the caller can check a clock.
 
 use taskloom::hddl::import::read_planning_files;
 use taskloom::planner::compile::compile;
@@ -6,14 +6,14 @@ use taskloom::planner::plan::{Budget, Engine, Outcome, Progress, Strategy};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen::prelude::*;
 
-/// A search for a plan of two planning files.
+/// A search for a plan for two planning files.
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
 pub struct Solving(Box<dyn Engine>);
 
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
 impl Solving {
-    /// Reads the files and starts a search: `first`, `cheapest` or `any`, with
-    /// this much memory in bytes. None where that cannot be done.
+    /// Reads the files and starts a search: `first`, `cheapest` or `any`, with a memory limit in
+    /// bytes. `None` if that fails.
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
     pub fn start(domain: &str, problem: &str, strategy: &str, memory: f64) -> Option<Solving> {
         let read = read_planning_files(domain, Some(problem)).ok()?;
@@ -32,14 +32,14 @@ impl Solving {
         Some(Self(strategy.search(&problem, budget, 0)))
     }
 
-    /// Takes about so many more decisions; whether it has ended.
+    /// Takes about `nodes` more decisions; returns `true` if the search has ended.
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
     pub fn step(&mut self, nodes: u32) -> bool {
         self.0.step(u64::from(nodes)) == Progress::Done
     }
 
-    /// How it ended in one line, which starts with the plan's steps and cost; the
-    /// best so far where it has not ended or gave up.
+    /// Returns the result in one line, which starts with the plan's steps and cost; the best plan
+    /// so far if it has not ended or gave up.
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
     pub fn answer(&self) -> String {
         let (outcome, best) = (self.0.outcome(), self.0.best());

@@ -1,5 +1,5 @@
-//! Plans every problem of the planning competition, a process each, and prints a table by domain.
-//! `cargo xtask bench planning` runs it.
+//! Solves every problem of the planning competition, each in a separate process, and prints a table
+//! by domain. Run by `cargo xtask bench planning`.
 
 mod planned;
 mod problems;
@@ -23,11 +23,12 @@ use clap::{Parser, ValueEnum, value_parser};
 use planned::{End, Planned};
 use stored::Stored;
 
-/// Plans every problem of the International Planning Competition's HTN track, or those whose name contains a NAME;
-/// validates each plan in a process of its own; prints a table by domain, and which problems were lost and gained since the
-/// last release. A lost problem is a failure.
+/// Solves every problem of the International Planning Competition's HTN track, or those whose name
+/// contains a NAME; validates each plan in a separate process; prints a table by domain, and the
+/// problems lost and gained since the last release. Fails if a problem was lost.
 ///
-/// The files are in the folder that TASKLOOM_IPC names, else in ../shared/ipc2020, else the project's own in tests/hddl.
+/// The files are in the folder set in TASKLOOM_IPC, else in ../shared/ipc2020, else the project's
+/// own in tests/hddl.
 #[derive(Debug, Parser)]
 #[command(
     name = "planning",
@@ -38,16 +39,16 @@ struct Arguments {
     /// Parts of the names of problems
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Which plan is sought
+    /// Search strategy
     #[arg(long, value_enum, default_value = "any")]
     strategy: Strategy,
-    /// Seconds of processor time for each problem
+    /// CPU time limit per problem, in seconds
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u32).range(1..))]
     time_limit: u32,
-    /// Problems at a time
+    /// Number of problems in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(1..))]
     jobs: u32,
-    /// Store the results, for a release, as what later ones are compared with
+    /// Store the results of a release, as the baseline for later ones
     #[arg(long)]
     store: bool,
 }
@@ -69,10 +70,10 @@ impl Strategy {
     }
 }
 
-/// What went wrong, in a sentence.
+/// An error, as a sentence.
 type Result<T> = std::result::Result<T, String>;
 
-/// Names the file or folder in an input or output error.
+/// Adds the file or folder to an I/O error.
 fn on<T>(path: &Path, done: std::io::Result<T>) -> Result<T> {
     done.map_err(|error| format!("{}: {error}", path.display()))
 }
@@ -88,9 +89,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns whether the validator refuses none of the plans, and no problem was lost.
+/// Returns `true` if the validator accepts every plan and no problem was lost.
 fn run(arguments: &Arguments) -> Result<bool> {
-    // As cargo says it now, not as it was at the build: a checkout may have been moved since.
+    // The current path from cargo, not the one at build time: a checkout may have been moved since.
     let package: PathBuf = env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
     let root = package.ancestors().nth(2).unwrap_or(&package);
@@ -122,7 +123,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
     results.sort_by_key(|(name, _)| *name);
     table::print(&results);
     println!(
-        "\nstrategy {}, {} s of processor time and 8 GB a problem, {} at a time; plans are in target/xtask/planning",
+        "\nstrategy {}, {} s of CPU time and 8 GB per problem, {} in parallel; plans are in target/xtask/planning",
         arguments.strategy.name(),
         arguments.time_limit,
         arguments.jobs
@@ -137,22 +138,22 @@ fn run(arguments: &Arguments) -> Result<bool> {
     Ok(stored.compare(&results, arguments.time_limit) && is_valid)
 }
 
-/// Builds the command line to run fast, and says where it is.
+/// Builds the command line with the profile `fast`, and returns its path.
 fn command_line(root: &Path) -> Result<PathBuf> {
     let mut cargo = Command::new("cargo");
     cargo.args(["build", "--package", "taskloom-cli", "--profile", "fast"]);
     let built = on(root, cargo.current_dir(root).env_remove("CARGO").status())?;
     if !built.success() {
-        return Err("the command line could not be built.".into());
+        return Err("could not build the command line.".into());
     }
     let target = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let target = target.unwrap_or_else(|| root.join("target"));
     let built = target.join(format!("fast/taskloom{}", env::consts::EXE_SUFFIX));
-    // Another build may replace it while this takes its time.
+    // Another build may replace it in the meantime.
     let folder = root.join("target/xtask");
     on(&folder, fs::create_dir_all(&folder))?;
     let copy = folder.join("taskloom");
-    // A program that runs cannot be written to, but its name can be taken over.
+    // A running program can't be overwritten, but another file can take its name.
     let fresh = copy.with_extension(std::process::id().to_string());
     on(&built, fs::copy(&built, &fresh))?;
     on(&copy, fs::rename(&fresh, &copy))?;

@@ -1,4 +1,4 @@
-//! One problem planned, and its plan validated, each in a process of its own.
+//! Plans one problem and validates the plan, each in a separate process.
 
 use std::{
     collections::BTreeMap,
@@ -9,14 +9,14 @@ use std::{
 
 use crate::{Arguments, Result, on, problems::Problem, shuffle::shuffled};
 
-/// Address space of a planning process, in kB: the competition's 8 GB.
+/// The address space of a planning process, in kB: the competition's 8 GB.
 const ADDRESS_SPACE: u32 = 8 << 20;
-/// What the search may hold of it.
+/// The search's memory limit within it.
 const SEARCH_MEMORY: &str = "6G";
-/// Seconds of processor time after which a process that overlooked its limit is ended.
+/// Seconds of CPU time past its limit after which a process is killed.
 const GRACE: u32 = 20;
 
-/// What became of a problem.
+/// The result of a problem.
 pub struct Planned {
     pub end: End,
     pub steps: u64,
@@ -26,12 +26,12 @@ pub struct Planned {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     Valid,
-    /// It is proved that there is no plan.
+    /// There is provably no plan.
     NoPlan,
     GaveUp,
-    /// The process was ended, ran out of memory, or refused its input.
+    /// The process was killed, ran out of memory, or rejected its input.
     Broken,
-    /// The validator refuses the plan.
+    /// The validator rejected the plan.
     Invalid,
 }
 
@@ -44,7 +44,7 @@ impl End {
         Self::Invalid,
     ];
 
-    /// Its name in a file of results.
+    /// Returns its name in a results file.
     pub fn word(self) -> &'static str {
         match self {
             Self::Valid => "plan",
@@ -76,7 +76,7 @@ impl Planned {
             .args(["--strategy", arguments.strategy.name(), "--format", "ipc"])
             .args(["--statistics", "--memory-limit", SEARCH_MEMORY])
             .args(["--time-limit", &arguments.time_limit.to_string()]);
-        let (code, told) = ended(&mut command, &plan)?;
+        let (code, errors) = ended(&mut command, &plan)?;
         let text = on(&plan, fs::read_to_string(&plan))?;
         let end = match code {
             Some(0) => {
@@ -96,7 +96,7 @@ impl Planned {
         Ok(Self {
             end,
             steps: steps(&text),
-            numbers: numbers(&told),
+            numbers: numbers(&errors),
         })
     }
 
@@ -104,7 +104,7 @@ impl Planned {
         self.numbers.get(name).copied().unwrap_or(0.0)
     }
 
-    /// All but the second validation, in a process of its own.
+    /// Returns the total time without the second validation, which is a separate process.
     pub fn seconds(&self) -> f64 {
         let parts = ["read", "compile", "search", "validate"];
         parts.iter().map(|part| self.number(part)).sum()
@@ -115,7 +115,7 @@ impl Planned {
     }
 }
 
-/// How many actions a plan in the competition's format has.
+/// Returns the number of actions of a plan in the competition's format.
 fn steps(plan: &str) -> u64 {
     let lines = plan.lines().skip_while(|line| *line != "==>").skip(1);
     let lines = lines.take_while(|line| *line != "<==");
@@ -123,9 +123,9 @@ fn steps(plan: &str) -> u64 {
     steps.count() as u64
 }
 
-/// `statistics: decisions 22, memory 9216, search 0.003` as numbers by name.
-fn numbers(told: &str) -> BTreeMap<String, f64> {
-    let mut lines = told.lines();
+/// Parses `statistics: decisions 22, memory 9216, search 0.003` as numbers by name.
+fn numbers(errors: &str) -> BTreeMap<String, f64> {
+    let mut lines = errors.lines();
     let line = lines.find_map(|line| line.strip_prefix("statistics: "));
     let parts = line.unwrap_or_default().split(", ");
     let parts = parts.filter_map(|part| part.rsplit_once(' '));
@@ -134,8 +134,8 @@ fn numbers(told: &str) -> BTreeMap<String, f64> {
         .collect()
 }
 
-/// The program with at most so many seconds of processor time and 8 GB of addresses, where there is a shell that sets
-/// such limits.
+/// Returns a command that runs the program with a limit of CPU seconds and 8 GB of address space,
+/// if there is a shell that sets such limits.
 fn limited(program: &Path, seconds: u32) -> Command {
     if cfg!(windows) {
         return Command::new(program);
@@ -146,7 +146,8 @@ fn limited(program: &Path, seconds: u32) -> Command {
     command
 }
 
-/// Runs a process: its exit status, if it ended by itself, and its errors. Its output goes to a file.
+/// Runs a process and returns its exit status, if it exited, and its errors. Its output goes to a
+/// file.
 fn ended(command: &mut Command, output: &Path) -> Result<(Option<i32>, String)> {
     let file = on(output, File::create(output))?;
     command
@@ -157,8 +158,8 @@ fn ended(command: &mut Command, output: &Path) -> Result<(Option<i32>, String)> 
         .spawn()
         .and_then(|process| process.wait_with_output());
     let ended = run.map_err(|error| format!("could not run {command:?}: {error}"))?;
-    let told = String::from_utf8_lossy(&ended.stderr).into_owned();
-    Ok((ended.status.code(), told))
+    let errors = String::from_utf8_lossy(&ended.stderr).into_owned();
+    Ok((ended.status.code(), errors))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Where the problems are.
+//! Finds the problems.
 
 use std::{
     env, fs,
@@ -9,13 +9,13 @@ use crate::{Result, on};
 
 /// A problem with its domain.
 pub struct Problem {
-    /// `total-order/Rover/pfile02`.
+    /// Its name, such as `total-order/Rover/pfile02`.
     pub name: String,
     pub domain: PathBuf,
     pub problem: PathBuf,
 }
 
-/// The problems with such a name, or all where none is given.
+/// Returns the problems whose names contain one of these, or all if none is given.
 pub fn named(root: &Path, names: &[String]) -> Result<Vec<Problem>> {
     let folder = folder(root)?;
     let mut problems = vec![];
@@ -28,29 +28,30 @@ pub fn named(root: &Path, names: &[String]) -> Result<Vec<Problem>> {
     });
     if problems.is_empty() {
         return Err(format!(
-            "there are no such problems in {}: name a folder of domains in TASKLOOM_IPC, or part of a problem's name.",
+            "no matching problems in {}: set TASKLOOM_IPC to a folder of domains, or give part of a problem's name.",
             folder.display()
         ));
     }
     Ok(problems)
 }
 
-/// The competition's files, or our own.
+/// Returns the folder of the competition's files, or of our own.
 fn folder(root: &Path) -> Result<PathBuf> {
     let named = env::var_os("TASKLOOM_IPC").map(PathBuf::from);
     let ours = ["../shared/ipc2020", "tests/hddl"].map(|folder| root.join(folder));
     let mut candidates = named.into_iter().chain(ours);
     let found = candidates.find(|folder| folder.is_dir());
-    found.ok_or_else(|| "there is no folder of planning problems: name one in TASKLOOM_IPC.".into())
+    found.ok_or_else(|| "there is no folder of planning problems: set TASKLOOM_IPC to one.".into())
 }
 
-/// A domain is `domain.hddl` beside its problems, or `NAME-domain.hddl` beside `NAME.hddl`.
+/// Collects problems. A domain is `domain.hddl` next to its problems, or `NAME-domain.hddl` next to
+/// `NAME.hddl`.
 fn collect(top: &Path, folder: &Path, found: &mut Vec<Problem>) -> Result<()> {
     let entries = on(folder, fs::read_dir(folder))?;
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     files.sort();
     for file in files {
-        // Small files that exercise the language are no benchmark.
+        // Small language tests aren't benchmarks.
         if file.is_dir() && !file.ends_with("feature-tests") {
             collect(top, &file, found)?;
         }

@@ -1,7 +1,7 @@
-//! A plan in another order that means the same.
+//! Shuffles a plan file without changing its meaning.
 
-/// A plan with its lines and the ids in them in another order, always the same one: no order but that of the steps means
-/// anything.
+/// Returns a plan with its lines and their ids in another, fixed order: only the order of the steps
+/// has a meaning.
 pub fn shuffled(plan: &str) -> String {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut below = move |limit: usize| {

@@ -1,4 +1,4 @@
-//! The results of the last release, and which problems were lost and gained since.
+//! The results of the last release, and the problems lost and gained since.
 
 use std::{
     collections::BTreeMap,
@@ -14,20 +14,20 @@ use crate::{
 
 const HEAD: &str = "problem\tresult\tsteps\tseconds\n";
 
-/// Whether a problem is solved is a matter of luck where it took more than this part of the time limit.
+/// The part of the time limit beyond which solving a problem is a matter of luck.
 const SAFE: f64 = 0.5;
 
-/// What became of a problem.
+/// The result of a problem.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Entry {
     end: End,
-    /// Actions of the plan.
+    /// The number of actions in the plan.
     steps: u64,
-    /// Processor time.
+    /// CPU time.
     seconds: f64,
 }
 
-/// Results by problem, as benches/planning/results has them in a file for each strategy.
+/// Results by problem, stored in one file per strategy in benches/planning/results.
 #[derive(Debug)]
 pub struct Stored {
     file: PathBuf,
@@ -72,7 +72,7 @@ impl Entry {
 }
 
 impl Stored {
-    /// Reads what is stored for a strategy; nothing where there is no file yet.
+    /// Reads the stored results of a strategy; empty if there is no file yet.
     pub fn read(package: &Path, strategy: Strategy) -> Result<Self> {
         let file = package.join(format!("results/{}.tsv", strategy.name()));
         let text = match file.is_file() {
@@ -92,7 +92,7 @@ impl Stored {
         Ok(Self { file, entries })
     }
 
-    /// Takes new results in the place of stored ones.
+    /// Replaces stored results by new ones.
     pub fn update(&mut self, results: &[(&str, Planned)]) {
         let results = results.iter();
         let results = results.map(|(name, one)| ((*name).to_owned(), Entry::from(one)));
@@ -118,7 +118,8 @@ impl Stored {
         Ok(())
     }
 
-    /// Prints which problems were lost and gained, and how those solved both times compare. Returns whether none was lost.
+    /// Prints the lost and gained problems, and a comparison of those solved both times. Returns
+    /// `true` if none was lost.
     pub fn compare(&self, results: &[(&str, Planned)], time_limit: u32) -> bool {
         let results = results.iter();
         let results = results.map(|(name, one)| (*name, Entry::from(one)));
@@ -162,7 +163,7 @@ impl Stored {
         };
         let _ = writeln!(
             text,
-            "{lost} lost, {gained} gained; the {} solved both times take {:.2} times the processor time, {:.2} times the steps",
+            "{lost} lost, {gained} gained; the {} solved both times take {:.2} times the CPU time, {:.2} times the steps",
             both.len(),
             ratio(&seconds),
             ratio(&steps),
@@ -214,7 +215,7 @@ mod tests {
              LOST        a/1: 10 steps in 0.5 s then, gave up after 10.0 s now\n\
              out of time a/2: 20 steps in 8.0 s then, gave up after 10.0 s now\n\
              GAINED      a/3: gave up after 10.0 s then, 30 steps in 9.0 s now\n\
-             1 lost, 1 gained; the 1 solved both times take 2.00 times the processor time, 1.00 times the steps\n"
+             1 lost, 1 gained; the 1 solved both times take 2.00 times the CPU time, 1.00 times the steps\n"
         );
         assert!(stored().report(&now[1..], 10.0).1);
     }

@@ -1,10 +1,10 @@
-//! What is printed.
+//! Prints the results.
 
 use std::collections::BTreeMap;
 
 use crate::planned::{End, Planned};
 
-/// One problem in a line.
+/// Returns the line of a problem.
 pub fn line(name: &str, one: &Planned) -> String {
     let end = match one.end {
         End::Valid => format!("{} steps", one.steps),
@@ -21,7 +21,7 @@ pub fn line(name: &str, one: &Planned) -> String {
     )
 }
 
-/// One row a domain, one a track, and one for all.
+/// Prints one row per domain, one per track, and one for all.
 pub fn print<'a>(planned: &'a [(&'a str, Planned)]) {
     println!(
         "\n{:<46} {:>7} {:>7} {:>9} {:>9} {:>12} {:>8}",
@@ -47,7 +47,7 @@ pub fn print<'a>(planned: &'a [(&'a str, Planned)]) {
 }
 
 fn row(group: &str, members: &[&Planned]) -> String {
-    let count = |wanted: &dyn Fn(&Planned) -> bool| members.iter().filter(|m| wanted(m)).count();
+    let count = |matches: &dyn Fn(&Planned) -> bool| members.iter().filter(|m| matches(m)).count();
     let sum = |value: &dyn Fn(&Planned) -> f64| members.iter().map(|m| value(m)).sum::<f64>();
     let peak = members.iter().map(|m| m.number("resident") as u64).max();
     format!(

@@ -7,44 +7,47 @@ use taskloom::planner::plan;
 
 /// Plans, checks, tests and converts hierarchical task network (HTN) domains.
 ///
-/// A FILE is a document of the Taskloom editor (.taskloom.json). A DOMAIN and a PROBLEM are HDDL or PDDL. Which of them
-/// a file is, its content says. In the place of a file, '-' is the standard input.
+/// A FILE is a document of the Taskloom editor (.taskloom.json). A DOMAIN and a PROBLEM are HDDL or
+/// PDDL files. Taskloom tells them apart by their content. Use '-' as a file name to read the
+/// standard input.
 ///
-/// Exit status: 0 a plan was found, or all is well; 1 it is proved that there is no plan, or something does not hold;
-/// 2 the input is not right; 3 the command gave up and says which budget was used up, or Ctrl+C stopped it; 4 a bug in
-/// Taskloom, or output that cannot be written.
+/// Exit status: 0: a plan was found, or everything is valid; 1: there is provably no plan, or a check
+/// failed; 2: the input is invalid; 3: the command gave up (it reports which budget ran out) or was
+/// stopped by Ctrl+C; 4: a bug in Taskloom, or the output couldn't be written.
 #[derive(Debug, Parser)]
 #[command(name = "taskloom", version, max_term_width = 100)]
 pub struct Cli {
-    /// What to do.
+    /// The command to run.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// What to do.
+/// The command to run.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Find a plan: the one that the document's agents plan by, unless --strategy says otherwise.
+    /// Find a plan: the kind that the document's agents use, unless --strategy overrides it.
     ///
-    /// Ctrl+C ends the search; with '--strategy cheapest' the cheapest plan so far is printed.
+    /// Ctrl+C ends the search; with '--strategy cheapest', the cheapest plan so far is printed.
     Plan(PlanArgs),
-    /// Run a scenario tick by tick: what its characters plan and why, what they do, notice and learn, and what happens.
+    /// Run a scenario tick by tick: what its characters plan and why, what they do, notice and
+    /// learn, and which events occur.
     ///
-    /// Exit status: 0 everybody's tasks are complete, or are begun again endlessly; 1 the run fails, misses its goal or
-    /// is cut off; 3 a limit or Ctrl+C stopped it, and what happened until then is printed.
+    /// Exit status: 0: everyone's tasks complete, or repeat endlessly; 1: the run fails, misses its
+    /// goal or is cut off; 3: a limit or Ctrl+C stopped it, and the run up to that point is
+    /// printed.
     Run(RunArgs),
-    /// Say whether a plan in the competition's format is one, or the first thing that is wrong with it.
+    /// Validate a plan in the competition's format, or report the first error in it.
     Validate(ValidateArgs),
-    /// Say everything that is wrong with a document, or with planning files.
+    /// Report all errors and warnings in a document or in planning files.
     Check {
         #[command(flatten)]
         input: InputArgs,
         #[command(flatten)]
         limits: LimitArgs,
     },
-    /// Hold the scenarios of documents to their expectations.
+    /// Run the scenarios of documents as tests of their expectations.
     ///
-    /// Where a limit or Ctrl+C ends it, what is not finished has failed, with exit status 3.
+    /// If a limit or Ctrl+C stops it, unfinished tests count as failed, and the exit status is 3.
     Test {
         /// Documents.
         #[arg(value_name = "FILE", required = true)]
@@ -56,24 +59,25 @@ pub enum Command {
     Import {
         #[command(flatten)]
         input: InputArgs,
-        /// Where the document goes, instead of to the standard output.
+        /// The output file; default: the standard output.
         #[arg(short, long, value_name = "FILE")]
         output: Option<String>,
         #[command(flatten)]
         limits: LimitArgs,
     },
-    /// Write a domain for planners or for games.
+    /// Export a domain for planners or games.
     Export(ExportArgs),
-    /// Count what is in a domain and its scenarios.
+    /// Print the size of a domain and its scenarios.
     Stats {
         #[command(flatten)]
         input: InputArgs,
         #[command(flatten)]
         limits: LimitArgs,
     },
-    /// Write a large domain, to measure and to try things with.
+    /// Generate a large domain for benchmarks and experiments.
     ///
-    /// So many cards are on its Board, and so many blocks are in its largest method. The same seed gives the same bytes.
+    /// Its Board has the given number of cards, and its largest method the same number of blocks.
+    /// The same seed produces the same bytes.
     Generate(GenerateArgs),
 }
 
@@ -88,15 +92,16 @@ pub struct InputArgs {
     pub problem: Option<String>,
 }
 
-/// How much a command may take.
+/// Limits on time and memory.
 #[derive(Debug, Clone, Args)]
 pub struct LimitArgs {
-    /// Seconds of processor time, and of waiting for input.
+    /// CPU time limit in seconds; waiting for input counts too.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub time_limit: Option<f64>,
-    /// Memory that a search may hold, and the program while it reads, in bytes or with a unit, as in 512M, 1.5G or
-    /// 2GiB: K is 1024 bytes, M 1024 K, G 1024 M. Where the system gives a program less (`ulimit -v`), name less: it
-    /// ends what asks for more.
+    /// Memory limit for the search, and for the whole program while it reads files, in bytes or
+    /// with a unit, as in 512M, 1.5G or 2GiB: K is 1024 bytes, M 1024 K, G 1024 M. If the system
+    /// allows the program less (`ulimit -v`), set a lower limit: the system kills programs that
+    /// exceed its own.
     #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = bytes, allow_hyphen_values = true)]
     pub memory_limit: u64,
 }
@@ -106,22 +111,22 @@ pub struct LimitArgs {
 pub struct RunArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// The scenario of a document; it may be left out where there is only one.
+    /// The document's scenario; optional if it has only one.
     #[arg(long, value_name = "NAME")]
     pub scenario: Option<String>,
-    /// How the run is written.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = RunFormat::Text)]
     pub format: RunFormat,
     #[command(flatten)]
     pub limits: LimitArgs,
 }
 
-/// How a run is written.
+/// The output format of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum RunFormat {
-    /// A table in the order of time.
+    /// A table in chronological order.
     Text,
-    /// Everything that happened, for programs; docs/run.md in the sources describes it.
+    /// The full record of the run, for programs; docs/run.md in the sources describes it.
     Json,
 }
 
@@ -131,7 +136,7 @@ pub struct ValidateArgs {
     /// A domain, its problem, and a plan; or a document and a plan.
     #[arg(value_name = "DOMAIN PROBLEM PLAN", num_args = 2..=3, required = true)]
     pub files: Vec<String>,
-    /// The scenario of a document; it may be left out where there is only one.
+    /// The document's scenario; optional if it has only one.
     #[arg(long, value_name = "NAME")]
     pub scenario: Option<String>,
     #[command(flatten)]
@@ -143,13 +148,13 @@ pub struct ValidateArgs {
 pub struct ExportArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// For whom.
+    /// The target format.
     #[arg(long, value_name = "TARGET")]
     pub to: ExportTarget,
-    /// The scenario of the problem file; the only one if there is one.
+    /// The scenario to write as the problem file; optional if there is only one.
     #[arg(long, value_name = "NAME")]
     pub scenario: Option<String>,
-    /// The folder that the files go to.
+    /// The output folder.
     #[arg(short, long, value_name = "FOLDER", default_value = ".")]
     pub output: String,
     #[command(flatten)]
@@ -159,13 +164,13 @@ pub struct ExportArgs {
 /// Options of `generate`.
 #[derive(Debug, Args)]
 pub struct GenerateArgs {
-    /// How large it is.
+    /// The number of cards, and of blocks in the largest method.
     #[arg(long, value_name = "COUNT", value_parser = size, allow_hyphen_values = true)]
     pub blocks: usize,
-    /// Which of many such domains.
+    /// The random seed.
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = seed, allow_hyphen_values = true)]
     pub seed: u64,
-    /// Where the document goes, instead of to the standard output.
+    /// The output file; default: the standard output.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<String>,
 }
@@ -175,16 +180,16 @@ pub struct GenerateArgs {
 pub struct PlanArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// The scenario of a document; it may be left out where there is only one.
+    /// The document's scenario; optional if it has only one.
     #[arg(long, value_name = "NAME")]
     pub scenario: Option<String>,
-    /// Which plan is sought. Without it, what the agents of the scenario plan by: 'cheapest' where one of them does,
-    /// else 'first'.
+    /// The kind of plan to find. Default: what the scenario's agents use, which is 'cheapest' if
+    /// any of them does, else 'first'.
     #[arg(long, value_enum)]
     pub strategy: Option<Strategy>,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// Decisions that the search may take.
+    /// Maximum number of decisions in the search.
     #[arg(
         long,
         value_name = "COUNT",
@@ -194,13 +199,13 @@ pub struct PlanArgs {
         allow_hyphen_values = true
     )]
     pub node_limit: u64,
-    /// How deep decompositions may be nested.
+    /// Maximum nesting depth of decompositions.
     #[arg(long, value_name = "LEVELS", default_value_t = 1_000_000, value_parser = levels, allow_hyphen_values = true)]
     pub depth_limit: u32,
-    /// How the plan is written.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
-    /// Show what the search did: at most this many events.
+    /// Show a trace of the search, with up to this many events.
     #[arg(
         long,
         value_name = "EVENTS",
@@ -212,20 +217,20 @@ pub struct PlanArgs {
         value_parser = events
     )]
     pub trace: usize,
-    /// Say on the standard error what it took: memory in bytes, as the search counts what it holds and as the system
-    /// counts the program; processor time in seconds.
+    /// Print statistics to the standard error: memory in bytes, as counted by the search and as
+    /// reported by the system for the program; CPU time in seconds.
     #[arg(long)]
     pub statistics: bool,
 }
 
-/// Which plan is sought.
+/// The kind of plan to find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Strategy {
-    /// The first in the designer's order.
+    /// The first plan in the designer's order.
     First,
-    /// One of least cost; when time is up, the cheapest found so far.
+    /// A plan of minimum cost; when time runs out, the cheapest found so far.
     Cheapest,
-    /// Whichever is found soonest: for large problems.
+    /// Any plan, as fast as possible; for large problems.
     Any,
 }
 impl From<Strategy> for plan::Strategy {
@@ -238,41 +243,40 @@ impl From<Strategy> for plan::Strategy {
     }
 }
 
-/// How a plan is written.
+/// The output format of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// Steps, one a line.
+    /// One step per line.
     Text,
     /// The format of the International Planning Competition's HTN track (2020).
     Ipc,
-    /// Everything that is known of the plan, with the decompositions.
+    /// The full answer, including the decompositions.
     Json,
 }
 
-/// For whom an export is.
+/// The target format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ExportTarget {
     /// Taskloom's own file.
     Json,
-    /// Planners that read HDDL: a domain and a problem in what most of them know. Of a scenario with a goal and no
-    /// tasks, a classical problem. A warning says what few planners read, such as numbers.
+    /// HDDL: a domain and a problem in the subset that most planners support. A scenario with a
+    /// goal and no tasks becomes a classical problem. Warns about features that few planners
+    /// support, such as numbers.
     Hddl,
-    /// A domain and a problem in all of HDDL: an import of it is the same document. For documents of predicates and
-    /// numbers, without named conditions, as imports are.
+    /// Full HDDL: a domain and a problem; importing them gives the same document. For documents of
+    /// predicates and numbers without named conditions, such as imported ones.
     FullHddl,
-    /// Planners that read PDDL: actions and a goal, for a scenario without tasks. A warning says where they must know
+    /// PDDL: actions and a goal, for a scenario without tasks. Warns if planners must support
     /// numeric fluents.
     Pddl,
-    /// Games in C#.
+    /// C# code for games.
     Csharp,
 }
 
-/// A whole number, from 0 on, of what is counted.
+/// Parses a non-negative whole number of `what`.
 fn whole<T: FromStr>(text: &str, what: &str) -> Result<T, String> {
     let number = text.parse::<T>();
-    number.map_err(|_| {
-        format!("'{text}' is not a number of {what}: it must be a whole number, 0 or more")
-    })
+    number.map_err(|_| format!("'{text}' is not a number of {what}: use a whole number, 0 or more"))
 }
 
 fn decisions(text: &str) -> Result<u64, String> {
@@ -289,14 +293,14 @@ fn events(text: &str) -> Result<usize, String> {
 
 fn seed(text: &str) -> Result<u64, String> {
     let number = text.parse::<u64>();
-    number.map_err(|_| format!("'{text}' is not a seed: it must be a whole number, 0 or more"))
+    number.map_err(|_| format!("'{text}' is not a seed: use a whole number, 0 or more"))
 }
 
 fn size(text: &str) -> Result<usize, String> {
     match text.parse::<usize>() {
         Ok(size) if (10..=100_000).contains(&size) => Ok(size),
         _ => Err(format!(
-            "'{text}' is not a number of blocks: it must be a whole number from 10 to 100000"
+            "'{text}' is not a number of blocks: use a whole number from 10 to 100000"
         )),
     }
 }
@@ -305,12 +309,12 @@ fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds >= 0.0 => Ok(seconds),
         _ => Err(format!(
-            "'{text}' is not a number of seconds: it must be 0 or more"
+            "'{text}' is not a number of seconds: use 0 or more"
         )),
     }
 }
 
-/// The units of memory, each with all that it is called, the longest first.
+/// The units of memory, each with its spellings, longest first.
 const UNITS: [(&[&str], u64); 5] = [
     (&["KIB", "KB", "K"], 1 << 10),
     (&["MIB", "MB", "M"], 1 << 20),
@@ -329,7 +333,7 @@ fn bytes(text: &str) -> Result<u64, String> {
     match amount.flatten().next() {
         Some(bytes) if (1.0..=u64::MAX as f64).contains(&bytes) => Ok(bytes as u64),
         _ => Err(format!(
-            "'{text}' is not an amount of memory: it must be more than 0, with a unit if you like, as in 512M, 1.5G or 2GiB"
+            "'{text}' is not an amount of memory: use a number above 0, with an optional unit, as in 512M, 1.5G or 2GiB"
         )),
     }
 }
@@ -374,10 +378,10 @@ mod tests {
             "16777217T",
             "--trace",
         ] {
-            let told = bytes(text).expect_err(text);
+            let error = bytes(text).expect_err(text);
             assert!(
-                told.starts_with(&format!("'{text}' is not an amount of memory")),
-                "{told}"
+                error.starts_with(&format!("'{text}' is not an amount of memory")),
+                "{error}"
             );
         }
     }

@@ -1,13 +1,13 @@
-//! Time that this program has used.
+//! The time that this program has used.
 
-/// Seconds of processor time since the program started.
+/// Returns the seconds of CPU time since the program started.
 #[cfg(unix)]
 pub fn seconds() -> f64 {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     now.tv_sec as f64 + now.tv_nsec as f64 / 1e9
 }
 
-/// Seconds since this was asked first: here processor time is not to be had.
+/// Returns the seconds since the first call: CPU time is not available on this system.
 #[cfg(not(unix))]
 pub fn seconds() -> f64 {
     use std::sync::OnceLock;

@@ -1,4 +1,4 @@
-//! `taskloom generate`: a large domain that is the same for the same seed, to measure and to try things with.
+//! `taskloom generate`: a large domain, reproducible from a seed, for benchmarks and experiments.
 
 mod chart;
 mod random;
@@ -22,7 +22,7 @@ pub fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
     convert::deliver(&document, args.output.as_deref())
 }
 
-/// What stands for a fact in formulas and effects.
+/// A fact as formulas and effects use it.
 struct Known {
     name: String,
     kind: Shape,
@@ -30,11 +30,11 @@ struct Known {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Shape {
-    /// Holds or not.
+    /// A boolean without parameters.
     Plain,
-    /// Holds or not at a place.
+    /// A boolean per place.
     Somewhere,
-    /// Is a number.
+    /// A number.
     Number,
 }
 
@@ -44,18 +44,18 @@ struct Settlement {
     document: Document,
     facts: Vec<Known>,
     conditions: Vec<String>,
-    /// Calls of tasks, ready to be put into a flowchart.
+    /// Task calls, ready to be put into a flowchart.
     calls: Vec<String>,
 }
 
 const PLACES: [&str; 8] = [
     "abbey", "bakery", "castle", "harbour", "market", "orchard", "quarry", "school",
 ];
-/// The task whose method is the large one.
+/// The task that has the large method.
 const LARGE: &str = "run-the-settlement";
 
-/// A domain of a settlement and those who keep it going. So many cards are on its Board, and so many blocks are in
-/// the largest of its methods.
+/// Generates the domain of a settlement and its workers, with `size` cards on the Board and `size`
+/// blocks in its largest method.
 fn settlement(size: usize, seed: u64) -> Option<Document> {
     let mut settlement = Settlement {
         random: Random::new(seed),
@@ -123,7 +123,7 @@ impl Settlement {
 
     fn facts(&mut self, count: usize) -> Option<()> {
         for number in 0..count {
-            // The first is where the flowcharts look for a place.
+            // The flowcharts look for places with the first fact.
             let kind = match number % 10 {
                 0 | 4 => Shape::Somewhere,
                 7 => Shape::Number,
@@ -174,7 +174,7 @@ impl Settlement {
         for number in 0..actions {
             let text = self.words.action(&mut self.random);
             let action = Action {
-                // Every other one is done somewhere.
+                // Every other action takes a place.
                 params: match number % 2 {
                     0 => vec![place("p")?],
                     _ => vec![],
@@ -236,7 +236,7 @@ impl Settlement {
         Some(())
     }
 
-    /// A morning in which about a third of all that can be so is so.
+    /// A scenario in which about a third of all facts are true.
     fn scenario(&mut self) -> Option<()> {
         let mut initial = vec![];
         for fact in &self.facts {
@@ -259,7 +259,7 @@ impl Settlement {
         Some(())
     }
 
-    /// A formula of at most so many parts.
+    /// Returns a formula of at most `most` parts.
     fn formula(&mut self, most: usize) -> String {
         let parts = 1 + self.random.below(most);
         let parts: Vec<String> = (0..parts).map(|_| self.part()).collect();

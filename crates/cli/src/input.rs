@@ -1,4 +1,4 @@
-//! Opens documents and planning files, and says everything that is wrong with them.
+//! Opens documents and planning files, and reports their errors.
 
 use taskloom::document::diagnostic::{Diagnostic, Place, Severity};
 use taskloom::document::{Document, Field, FileMistake, FilePlaces, Kind, Name, RecordRef};
@@ -24,20 +24,20 @@ pub struct Files {
 #[derive(Debug)]
 pub struct Opened<'f> {
     pub document: Document,
-    /// The scenario that a problem file became.
+    /// The scenario imported from a problem file.
     pub imported: Option<(Name, ImportNames)>,
     files: &'f Files,
     findings: Vec<Finding>,
 }
 
-/// Something wrong with a file.
+/// A diagnostic of a file.
 #[derive(Debug)]
 enum Finding {
-    /// With the form of a document.
+    /// Malformed document.
     Form(FileMistake),
-    /// With what a document says.
+    /// A diagnostic of a document's content.
     Document(Diagnostic),
-    /// With a planning file.
+    /// A diagnostic of a planning file.
     Source(SourceDiagnostic),
 }
 
@@ -68,7 +68,7 @@ impl Files {
         }
         if let Some(problem) = problem {
             return Err(Failure::Input(format!(
-                "error: {} is a document, which holds its scenarios: {} has no place beside it",
+                "error: {} is a document with its own scenarios: leave out {}",
                 first.name, problem.name
             )));
         }
@@ -104,7 +104,7 @@ impl Files {
         }
     }
 
-    /// Everything wrong, as the reason why nothing is done.
+    /// Returns the findings as the failure of the command.
     fn refused(&self, findings: &[Finding]) -> Failure {
         Failure::Input(self.report(&findings.iter().collect::<Vec<_>>()))
     }
@@ -112,7 +112,7 @@ impl Files {
     fn report(&self, findings: &[&Finding]) -> String {
         let is_document = |finding: &&&Finding| matches!(finding, Finding::Document(_));
         let has_documents = findings.iter().find(is_document).is_some();
-        // Going over the text once more is for nothing where nothing is wrong.
+        // Skip another pass over the text if there are no diagnostics.
         let places = has_documents.then(|| FilePlaces::of(&self.first.text));
         let show = |finding: &&Finding| match finding {
             Finding::Form(mistake) => match mistake.span {
@@ -173,7 +173,7 @@ fn of_document(source: &Source, places: Option<&FilePlaces>, diagnostic: &Diagno
     text
 }
 
-/// Where in a record; none for the record itself.
+/// Returns the label of a field; `None` for the record itself.
 fn field_label(field: &Field) -> Option<String> {
     let nth = |what: &str, n: &usize| Some(format!("{what} {}", n + 1));
     let of_block = |what: &str, block: &dyn std::fmt::Display| Some(format!("{what}block {block}"));
@@ -216,13 +216,12 @@ fn field_label(field: &Field) -> Option<String> {
 }
 
 impl Opened<'_> {
-    /// The document with one of its scenarios: the one named, or the only one.
-    ///
-    /// What is wrong with other scenarios does not matter.
-    pub fn situation(self, wanted: Option<&str>) -> Result<Situation, Failure> {
-        let scenario = match (&self.imported, wanted) {
+    /// Returns the document with one of its scenarios: the requested one, or the only one. Ignores
+    /// errors in other scenarios.
+    pub fn situation(self, requested: Option<&str>) -> Result<Situation, Failure> {
+        let scenario = match (&self.imported, requested) {
             (Some((own, _)), None) => own.clone(),
-            _ => self.scenario(wanted)?,
+            _ => self.scenario(requested)?,
         };
         self.refuse_errors(|record| record.kind != Kind::Scenario || record.name == scenario)?;
         let names = match self.imported {
@@ -236,7 +235,7 @@ impl Opened<'_> {
         })
     }
 
-    /// Fails where there is an error in a record that matters.
+    /// Fails if a record that matters has an error.
     pub fn refuse_errors(&self, matters: impl Fn(&RecordRef) -> bool) -> Result<(), Failure> {
         let findings = self.findings.iter();
         let findings = findings.filter(|finding| finding.record().is_none_or(&matters));
@@ -247,32 +246,32 @@ impl Opened<'_> {
         }
     }
 
-    /// Everything that is wrong, ready to print; empty where nothing is.
+    /// Returns all findings, ready to print; empty if there are none.
     pub fn report(&self) -> String {
         self.files.report(&self.findings.iter().collect::<Vec<_>>())
     }
 
-    fn scenario(&self, wanted: Option<&str>) -> Result<Name, Failure> {
+    fn scenario(&self, requested: Option<&str>) -> Result<Name, Failure> {
         let scenarios = &self.document.scenarios;
         let known = || {
             let names: Vec<&str> = scenarios.keys().map(Name::as_str).collect();
             match names.as_slice() {
-                [] => "the document has none".to_owned(),
-                names => format!("it is one of {}", names.join(", ")),
+                [] => "the document has no scenarios".to_owned(),
+                names => format!("use one of {}", names.join(", ")),
             }
         };
-        match wanted {
-            Some(wanted) => {
+        match requested {
+            Some(requested) => {
                 let mut names = scenarios.keys();
-                let found = names.find(|name| name.as_str().eq_ignore_ascii_case(wanted));
+                let found = names.find(|name| name.as_str().eq_ignore_ascii_case(requested));
                 found.cloned().ok_or_else(|| {
-                    Failure::Input(format!("error: no scenario '{wanted}': {}", known()))
+                    Failure::Input(format!("error: no scenario '{requested}': {}", known()))
                 })
             }
             None => match scenarios.len() {
                 1 => Ok(scenarios.keys().next().cloned()),
                 _ => Err(Failure::Input(format!(
-                    "error: --scenario NAME is needed: {}",
+                    "error: --scenario NAME is required: {}",
                     known()
                 ))),
             }?

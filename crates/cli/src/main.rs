@@ -1,7 +1,7 @@
 //! `taskloom`: the core's planner, checks, tests and converters on the command line.
 //!
-//! Start reading at [`args::Command`], the list of commands; each has a file, but for import and export, which share one. [`input`] opens what they work on, and
-//! [`snippet`] shows what is wrong with it.
+//! Start reading at [`args::Command`], the list of commands. Each has a file, except that import
+//! and export share one. [`input`] opens their files, and [`snippet`] shows diagnostics.
 
 mod args;
 mod check;
@@ -31,37 +31,37 @@ use output::{print, say};
 use search::Limits;
 use taskloom::planner::plan::Limit;
 
-/// How a command ended, as its exit status.
+/// The exit status of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
-    /// There is a plan, or all is well.
+    /// A plan was found, or everything is valid.
     Success = 0,
-    /// It is proved that there is no plan, or something does not hold.
+    /// There is provably no plan, or a check failed.
     Refuted = 1,
-    /// A budget was used up, or it was stopped.
+    /// A budget ran out, or the command was stopped.
     GaveUp = 3,
 }
 
-/// Why a command could not be carried out: what to print to the standard error.
+/// The reason why a command failed, printed to the standard error.
 #[derive(Debug)]
 pub enum Failure {
-    /// The input is not right.
+    /// The input is invalid.
     Input(String),
-    /// Not the input's fault: output that cannot be written, or a fault of our own.
+    /// Not the input's fault: the output couldn't be written, or a bug in Taskloom.
     Internal(String),
-    /// A budget was used up; none where Ctrl+C stopped it.
+    /// A budget ran out; `None` if Ctrl+C stopped the command.
     Stopped(Option<Limit>),
 }
 
 fn main() -> ExitCode {
-    // A panic is a fault of our own, in every profile.
+    // A panic is a bug in Taskloom, in every profile.
     std::panic::set_hook(Box::new(|info| {
         say(&format!("error: a bug in Taskloom: {info}"));
         std::process::exit(4);
     }));
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(told) => return refuse(&told),
+        Err(error) => return refuse(&error),
     };
     let done = match cli.command {
         Command::Plan(args) => plan::run(&args),
@@ -95,10 +95,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// What there is to say of the command line alone: that something is wrong with it, or the help that it asks for.
-fn refuse(told: &clap::Error) -> ExitCode {
-    let text = told.to_string();
-    if told.use_stderr() {
+/// Reports a command-line error, or prints the help that was requested.
+fn refuse(error: &clap::Error) -> ExitCode {
+    let text = error.to_string();
+    if error.use_stderr() {
         say(text.trim_end());
         return ExitCode::from(2);
     }

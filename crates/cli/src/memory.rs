@@ -1,6 +1,6 @@
-//! Memory that this program has.
+//! The program's memory use.
 
-/// Bytes of memory that this program has now; 0 where the system does not say.
+/// Returns the program's current memory use in bytes; 0 if the system doesn't report it.
 #[cfg(target_os = "linux")]
 pub fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
@@ -9,13 +9,13 @@ pub fn resident() -> u64 {
     pages.unwrap_or(0) * rustix::param::page_size() as u64
 }
 
-/// Bytes of memory that this program has now; 0, since this system does not say.
+/// Returns 0: this system doesn't report the program's memory use.
 #[cfg(not(target_os = "linux"))]
 pub fn resident() -> u64 {
     0
 }
 
-/// The most bytes of memory that this program has had; 0 where the system does not say.
+/// Returns the program's peak memory use in bytes; 0 if the system doesn't report it.
 pub fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mut lines = status.lines();

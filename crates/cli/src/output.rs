@@ -1,4 +1,4 @@
-//! Writing: to files whole or not at all, and to terminals without what would change them.
+//! Output: to files atomically, and to terminals without control characters.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -8,33 +8,34 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::{Failure, visible};
 
-/// Links that may lead from one to the next, as Linux has it.
+/// Maximum length of a chain of symbolic links, as in Linux.
 const MOST_LINKS: usize = 40;
 
-/// Writes what people read to the standard output. A reader that has gone away, as `head` does, wants no more.
+/// Writes text for people to the standard output. A reader that has closed the pipe, as `head`
+/// does, is no error.
 pub fn print(text: &str) -> Result<(), Failure> {
     print_exactly(&visible::text(text))
 }
 
-/// Writes what programs read to the standard output, as it is.
+/// Writes text for programs to the standard output, verbatim.
 pub fn print_exactly(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Internal(format!(
-            "the output cannot be written: {error}"
+            "couldn't write the output: {error}"
         ))),
         _ => Ok(()),
     }
 }
 
-/// Writes a line to the standard error. Where that cannot be written either, nobody is left to be told.
+/// Writes a line to the standard error. Ignores failure: there is nowhere left to report it.
 pub fn say(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", visible::text(text));
 }
 
-/// Writes files. Each is written beside its place first and moved there when all of them are written: what is there
-/// already stays whole until then, whatever happens.
+/// Writes files. Each is written to a temporary file next to its destination, and moved there once
+/// all are written: until then, existing files stay intact.
 ///
 /// Devices and pipes are written directly.
 pub fn write_files<'a>(
@@ -42,36 +43,37 @@ pub fn write_files<'a>(
 ) -> Result<(), Failure> {
     let mut written = vec![];
     for (path, text) in files {
-        match beside(path, text) {
+        match write_pending(path, text) {
             Ok(Some(file)) => written.push((path, file)),
             Ok(None) => {}
             Err(error) => return Err(refused(path, &error)),
         }
     }
-    for (path, Beside { file, place }) in written {
+    for (path, Pending { file, place }) in written {
         let moved = file.persist(place);
         moved.map_err(|error| refused(path, &error.error))?;
     }
     Ok(())
 }
 
-/// That a place cannot be written to.
+/// Returns the failure of writing to a path.
 pub fn refused(path: &Path, error: &io::Error) -> Failure {
-    Failure::Internal(format!("cannot write {}: {error}", path.display()))
+    Failure::Internal(format!("couldn't write {}: {error}", path.display()))
 }
 
-/// A file that is written, and the place that it belongs to.
-struct Beside {
+/// A temporary file and its destination.
+struct Pending {
     file: NamedTempFile,
     place: PathBuf,
 }
 
-/// Writes a file beside its place; none where the place is a device, which has it then.
-fn beside(path: &Path, text: &str) -> io::Result<Option<Beside>> {
+/// Writes a temporary file next to its destination; `None` if the destination is a device, which is
+/// written directly.
+fn write_pending(path: &Path, text: &str) -> io::Result<Option<Pending>> {
     let Some(place) = followed(path)? else {
         return fs::write(path, text).map(|()| None);
     };
-    // Opening says whether it may be written, and leaves what is in it.
+    // Opening the file checks for permission and keeps its content.
     let known = match OpenOptions::new().write(true).open(&place) {
         Ok(file) => Some(file),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
@@ -86,7 +88,7 @@ fn beside(path: &Path, text: &str) -> io::Result<Option<Beside>> {
     };
     fs::metadata(folder)?;
     let file = like_new(Builder::new().prefix(".taskloom-")).tempfile_in(folder);
-    // Its own name means nothing to those who did not ask for it.
+    // The temporary name means nothing to the user.
     let mut file = file.map_err(|error| io::Error::from(error.kind()))?;
     file.as_file_mut().write_all(text.as_bytes())?;
     if let Some(known) = known {
@@ -94,10 +96,11 @@ fn beside(path: &Path, text: &str) -> io::Result<Option<Beside>> {
             .set_permissions(known.metadata()?.permissions())?;
     }
     file.as_file().sync_all()?;
-    Ok(Some(Beside { file, place }))
+    Ok(Some(Pending { file, place }))
 }
 
-/// Where links lead to from a path; none where it is a name for what a process has open, as `/dev/stdout` is.
+/// Follows symbolic links; `None` if the path names an open file of a process, as `/dev/stdout`
+/// does.
 fn followed(path: &Path) -> io::Result<Option<PathBuf>> {
     let mut place = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -109,14 +112,14 @@ fn followed(path: &Path) -> io::Result<Option<PathBuf>> {
             Err(_) => return Ok(Some(place)),
         }
     }
-    Err(io::Error::other("too many links lead on from there"))
+    Err(io::Error::other("too many symbolic links"))
 }
 
 fn is_plain(file: &File) -> bool {
     file.metadata().is_ok_and(|metadata| metadata.is_file())
 }
 
-/// The permissions of an ordinary new file, of which the system takes what the user's mask says.
+/// Gives the file the permissions of an ordinary new file, subject to the user's umask.
 #[cfg(unix)]
 fn like_new<'a, 'b>(builder: &'b mut Builder<'a, 'a>) -> &'b mut Builder<'a, 'a> {
     use std::os::unix::fs::PermissionsExt;

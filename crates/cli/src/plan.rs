@@ -20,10 +20,10 @@ use crate::{Exit, Failure, clock, memory, print, say, show};
 struct Answer<'a> {
     /// `plan`, `no-plan`, `gave-up`, `stopped` or `not-planned`.
     outcome: &'static str,
-    /// Which budget was used up.
+    /// The budget that ran out.
     #[serde(skip_serializing_if = "Option::is_none")]
     limit: Option<&'static str>,
-    /// What every plan costs at least.
+    /// A lower bound on the cost of every plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     bound: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,7 +36,7 @@ struct Answer<'a> {
 pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     if args.trace > 0 && args.strategy == Some(Strategy::Any) {
         return Err(Failure::Input(
-            "error: the strategy 'any' keeps no trace: leave out --trace, or take another one"
+            "error: the strategy 'any' records no trace: omit --trace, or choose another strategy"
                 .to_owned(),
         ));
     }
@@ -88,11 +88,11 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
             Ok(Ok(())) => {}
             Ok(Err(invalid)) => {
                 return Err(Failure::Internal(format!(
-                    "a bug in Taskloom: the plan found is wrong: {invalid}"
+                    "a bug in Taskloom: the planner's plan is invalid: {invalid}"
                 )));
             }
             Err(Stopped) => {
-                say("a plan was found, but there was no time to validate it");
+                say("a plan was found, but there was no time left to validate it");
                 let outcome = limits.why();
                 answer(format, &outcome, None, Some(&*engine), None)?;
                 return conclude(&outcome, None);
@@ -102,7 +102,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     if args.statistics {
         let used = engine.statistics();
         say(&format!(
-            "statistics: decisions {}, taken back {}, depth {}, memory {}, resident {}, \
+            "statistics: decisions {}, backtracks {}, depth {}, memory {}, resident {}, \
              read {read:.3}, compile {:.3}, search {:.3}, validate {:.3}",
             used.nodes,
             used.backtracks,
@@ -123,12 +123,12 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     }
     answer(format, &outcome, plan, Some(&*engine), trace)?;
     let exit = conclude(&outcome, plan)?;
-    // The program ends here: taking all this down would be time for nothing.
+    // The program ends here: dropping these would waste time.
     std::mem::forget((situation, problem, engine));
     Ok(exit)
 }
 
-/// Prints the plan as text, or all of the answer as JSON.
+/// Prints the plan as text, or the whole answer as JSON.
 fn answer(
     format: Format,
     outcome: &Outcome,
@@ -174,19 +174,19 @@ fn remaining(plan: Option<&Plan>) -> Option<f64> {
     plan.and_then(|plan| plan.aim.as_ref()?.left)
 }
 
-/// Says what the plan alone does not.
+/// Reports what the plan alone doesn't tell, and returns the exit status.
 fn conclude(outcome: &Outcome, plan: Option<&Plan>) -> Result<Exit, Failure> {
     let why = match outcome {
         Outcome::Plan(_) => {
             if let Some(cost) = remaining(plan) {
                 say(&format!(
-                    "this plan only comes nearer to the goal: from there it is estimated to cost {cost}"
+                    "this is a partial plan; the estimated remaining cost is {cost}"
                 ));
             }
             return Ok(Exit::Success);
         }
         Outcome::NoPlan => {
-            say("no plan exists: everything was searched");
+            say("no plan exists: the search space is exhausted");
             return Ok(Exit::Refuted);
         }
         Outcome::GaveUp(limit) => gave_up(Some(*limit)),
@@ -195,16 +195,16 @@ fn conclude(outcome: &Outcome, plan: Option<&Plan>) -> Result<Exit, Failure> {
     };
     if let Some(cost) = remaining(plan) {
         say(&format!(
-            "{why}; this plan only comes nearer to the goal: from there it is estimated to cost {cost}"
+            "{why}; this is a partial plan; the estimated remaining cost is {cost}"
         ));
         return Ok(Exit::Success);
     }
     if plan.is_some() {
         say(&format!(
-            "{why}; this is the cheapest plan so far, and there may be a cheaper one"
+            "{why}; this is the cheapest plan so far; a cheaper one may exist"
         ));
         return Ok(Exit::Success);
     }
-    say(&format!("{why}; it is not known whether there is a plan"));
+    say(&format!("{why}; a plan may still exist"));
     Ok(Exit::GaveUp)
 }

@@ -1,4 +1,4 @@
-//! Reads files within limits, whatever they are: a pipe that never ends, a device, a log of 20 GB.
+//! Reads files within limits, whatever they are: an endless pipe, a device, a 20 GB log.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -10,19 +10,19 @@ use crate::Failure;
 use crate::search::Limits;
 use crate::snippet::Source;
 
-/// The largest file that is read, in bytes.
+/// The maximum size of a file, in bytes.
 const MOST_BYTES: usize = 1 << 30;
-/// Bytes that are read at once.
+/// The number of bytes per read.
 const CHUNK: usize = 1 << 18;
-/// Chunks that are read ahead.
+/// The number of chunks to read ahead.
 const AHEAD: usize = 4;
-/// The time between two looks at the limits while nothing comes.
+/// The time between two checks of the limits while waiting for input.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// Reads a file, or the standard input for `-`.
 ///
 /// # Errors
-/// Where it cannot be read, is not UTF-8 or larger than 1 GiB; where a limit is reached.
+/// If the file can't be read, isn't UTF-8 or is larger than 1 GiB, or if a limit is reached.
 pub fn read(path: &str, limits: &Limits) -> Result<Source, Failure> {
     let refused = |why: &dyn std::fmt::Display| Failure::Input(format!("error: {path}: {why}"));
     let stop = limits.stop_reading();
@@ -42,11 +42,11 @@ pub fn read(path: &str, limits: &Limits) -> Result<Source, Failure> {
             Err(RecvTimeoutError::Disconnected) => break,
         }
         if text.bytes.len() > MOST_BYTES {
-            return Err(refused(&"larger than 1 GiB, the most that is read"));
+            return Err(refused(&"larger than the limit of 1 GiB"));
         }
     }
     let text = text.end().map_err(|error| refused(&error))?;
-    // A byte order mark belongs to no line.
+    // A byte order mark isn't part of the first line.
     let text = match text.strip_prefix('\u{feff}') {
         Some(rest) => rest.to_owned(),
         None => text,
@@ -56,8 +56,8 @@ pub fn read(path: &str, limits: &Limits) -> Result<Source, Failure> {
 
 type Chunk = io::Result<Vec<u8>>;
 
-/// Reads in a thread of its own: opening a pipe and reading from it wait for whoever writes to it, and a limit may end
-/// the program meanwhile.
+/// Reads in a separate thread: opening or reading a pipe blocks until someone writes to it, and a
+/// limit may end the program first.
 fn chunks_of(path: &str) -> Receiver<Chunk> {
     let (sender, chunks) = sync_channel(AHEAD);
     let path = path.to_owned();
@@ -67,7 +67,7 @@ fn chunks_of(path: &str) -> Receiver<Chunk> {
             path => File::open(path).and_then(|file| send_chunks(file, &sender)),
         };
         if let Err(error) = read {
-            // Nobody waits for it where a limit was reached.
+            // Nobody is listening if a limit was reached.
             let _ = sender.send(Err(error));
         }
     });
@@ -89,11 +89,11 @@ fn send_chunks(mut from: impl Read, to: &SyncSender<Chunk>) -> io::Result<()> {
     }
 }
 
-/// A text of which one part comes after the other.
+/// A text that arrives in parts.
 #[derive(Default)]
 struct Utf8 {
     bytes: Vec<u8>,
-    /// The bytes at the beginning that are known to be UTF-8.
+    /// The length in bytes of the prefix that is known to be UTF-8.
     valid: usize,
 }
 
@@ -105,7 +105,7 @@ impl Utf8 {
             Ok(rest) => self.valid += rest.len(),
             Err(error) => {
                 self.valid += error.valid_up_to();
-                // A character may go on in the next part.
+                // A character may continue in the next part.
                 if error.error_len().is_some() {
                     return Err(not_utf8(self.valid));
                 }

@@ -23,7 +23,7 @@ pub fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let (Some(run), Some(scenario)) = (ran.run, scenario) else {
         let why = ran.outcome.err().unwrap_or_default();
         return Err(Failure::Internal(format!(
-            "a bug in Taskloom: the plan found is invalid: {why}"
+            "a bug in Taskloom: the planner's plan is invalid: {why}"
         )));
     };
     let record = Record::of(document, (name, scenario), &run);

@@ -13,21 +13,21 @@ use crate::search::Limits;
 /// The time between two checks of the limits while a scenario is run, unless a step takes longer.
 const ASK_INTERVAL: Duration = Duration::from_millis(1);
 
-/// What became of a scenario.
+/// The result of running a scenario.
 #[derive(Debug)]
 pub struct Ran {
-    /// The result of planning the situation as it stands; or why the validator refuses the plan, which is the planner's
-    /// fault.
+    /// The result of planning the initial situation; or the validator's reason to reject the plan,
+    /// which is a bug in the planner.
     pub outcome: Result<Outcome, String>,
-    /// The run; none where the plan was refused.
+    /// The run; `None` if the plan was rejected.
     pub run: Option<Run>,
 }
 
-/// Plans a scenario as its agents want it, validates the plan and runs it. Where a limit is reached, the run ends there
-/// as [stopped](taskloom::runtime::RunEnd::Stopped).
+/// Plans a scenario as its agents specify, validates the plan and runs it. If a limit is reached,
+/// the run ends there as [stopped](taskloom::runtime::RunEnd::Stopped).
 ///
 /// # Errors
-/// Where a limit is reached before the run begins.
+/// If a limit is reached before the run begins.
 pub fn ran(document: &Document, scenario: &Name, limits: &Limits) -> Result<Ran, Stopped> {
     let problem = compile_until(document, (scenario, 0), &limits.stop_reading())?;
     let stop = limits.stop();
@@ -65,7 +65,7 @@ fn run(
             Next::Plan(problem) => simulation.planned(plan(&problem, limits), stop),
             Next::Ended(run) => return Some(*run),
         }
-        // Reading the processor time takes longer than most steps, but some steps take much longer.
+        // Reading the CPU time takes longer than most steps, but some steps take much longer.
         if asked.elapsed() >= ASK_INTERVAL {
             if stop.is_asked() {
                 return Some(simulation.stop());
@@ -75,7 +75,8 @@ fn run(
     }
 }
 
-/// The plan that its character wants, or the best until a budget or a limit ends the search.
+/// Returns the kind of plan that the character's agent specifies, or the best found before a budget
+/// or a limit ends the search.
 fn plan(problem: &Problem, limits: &Limits) -> Outcome {
     let budget = Budget::default();
     let budget = Budget {

@@ -1,4 +1,4 @@
-//! Works until a limit or Ctrl+C says to stop.
+//! Runs work until a limit or Ctrl+C stops it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -10,15 +10,15 @@ use taskloom::planner::plan::{Engine, Limit, Outcome, Progress};
 use crate::args::LimitArgs;
 use crate::{Failure, clock, memory};
 
-/// Seconds of processor time after the limit, or after Ctrl+C, in which a plan found by then may be validated.
+/// The grace period for validating a plan found before the limit or Ctrl+C, in seconds of CPU time.
 const TO_VALIDATE: f64 = 1.0;
 
-/// What ends a search, or other work, before it ends by itself.
+/// Limits that stop a search or other work early.
 #[derive(Debug)]
 pub struct Limits {
-    /// Seconds of processor time and of waiting.
+    /// The deadline in seconds of CPU time and waiting.
     until: f64,
-    /// Bytes that the program may have while it reads.
+    /// The program's memory limit while it reads, in bytes.
     memory: u64,
     /// Nanoseconds spent waiting for input.
     waited: Arc<AtomicU64>,
@@ -38,14 +38,14 @@ impl Limits {
         }
     }
 
-    /// Stops at the time limit and when interrupted.
+    /// Returns a stop at the time limit and on interruption.
     pub fn stop(&self) -> Stop {
         let (until, interrupted) = (self.until, self.interrupted.clone());
         let waited = self.waited.clone();
         Stop::when(move || interrupted.load(Ordering::Relaxed) || used(&waited) >= until)
     }
 
-    /// Stops where the program has more memory than it may, too.
+    /// Like [`stop`](Self::stop), and also stops at the memory limit.
     pub fn stop_reading(&self) -> Stop {
         let (stop, most) = (self.stop(), self.memory);
         let is_out_of_memory = self.is_out_of_memory.clone();
@@ -55,12 +55,12 @@ impl Limits {
         })
     }
 
-    /// Bytes that a search may hold.
+    /// Returns the memory limit for a search, in bytes.
     pub fn memory(&self) -> u64 {
         self.memory
     }
 
-    /// Returns `true` if a file's bytes alone take more memory than there may be.
+    /// Returns `true` if a file's bytes alone exceed the memory limit.
     pub fn is_too_much(&self, bytes: usize) -> bool {
         let is_too_much = bytes as u64 > self.memory;
         self.is_out_of_memory
@@ -68,21 +68,22 @@ impl Limits {
         is_too_much
     }
 
-    /// Counts time that was spent waiting for input.
+    /// Adds time that was spent waiting for input.
     pub fn wait(&self, time: Duration) {
         let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         self.waited.fetch_add(nanoseconds, Ordering::Relaxed);
     }
 
-    /// Stops soon after the limit, or after being interrupted: what was found until then has yet to be validated.
+    /// Returns a stop shortly after the limit or an interruption: a plan found by then still has to
+    /// be validated.
     pub fn stop_validating(&self) -> Stop {
         let (until, interrupted) = (self.until, self.interrupted.clone());
         let waited = self.waited.clone();
-        let heard = OnceLock::new();
+        let stopped_at = OnceLock::new();
         Stop::when(move || {
             let now = used(&waited);
             let ended = if interrupted.load(Ordering::Relaxed) {
-                until.min(*heard.get_or_init(|| now))
+                until.min(*stopped_at.get_or_init(|| now))
             } else {
                 until
             };
@@ -90,7 +91,7 @@ impl Limits {
         })
     }
 
-    /// How work ended that was stopped.
+    /// Returns the outcome of work that was stopped.
     pub fn why(&self) -> Outcome {
         if self.interrupted.load(Ordering::Relaxed) {
             Outcome::Stopped
@@ -101,17 +102,17 @@ impl Limits {
         }
     }
 
-    /// The failure of a command that was stopped.
+    /// Returns the failure of a command that was stopped.
     pub fn failure(&self) -> Failure {
         Failure::Stopped(self.reached())
     }
 
-    /// Says why work was stopped.
+    /// Returns the reason why work was stopped, in words.
     pub fn stopped(&self) -> String {
         gave_up(self.reached())
     }
 
-    /// The limit that was reached; none where Ctrl+C stopped the work.
+    /// Returns the limit that was reached; `None` if Ctrl+C stopped the work.
     fn reached(&self) -> Option<Limit> {
         match self.why() {
             Outcome::GaveUp(limit) => Some(limit),
@@ -119,12 +120,12 @@ impl Limits {
         }
     }
 
-    /// The result of work, or why it was stopped.
+    /// Returns the result of work, or the reason why it was stopped.
     pub fn result<T>(&self, result: Result<T, Stopped>) -> Result<T, Failure> {
         result.map_err(|Stopped| self.failure())
     }
 
-    /// Searches until the search ends by itself or is stopped.
+    /// Runs the search until it ends or is stopped.
     pub fn search(&self, engine: &mut dyn Engine) -> Outcome {
         if self.stop().is_asked() {
             return self.why();
@@ -137,12 +138,12 @@ impl Limits {
     }
 }
 
-/// Seconds of processor time, and of waiting for input.
+/// Returns the seconds of CPU time and of waiting for input.
 fn used(waited: &AtomicU64) -> f64 {
     clock::seconds() + waited.load(Ordering::Relaxed) as f64 / 1e9
 }
 
-/// The budget's name, and the option that sets it.
+/// Returns the budget's name and the option that sets it.
 pub fn budget_of(limit: Limit) -> (&'static str, &'static str) {
     match limit {
         Limit::Nodes => ("decisions", "--node-limit"),
@@ -152,24 +153,24 @@ pub fn budget_of(limit: Limit) -> (&'static str, &'static str) {
     }
 }
 
-/// Says which budget was used up; none where Ctrl+C stopped the work.
+/// Returns a message that names the budget that ran out; `None` if Ctrl+C stopped the work.
 pub fn gave_up(limit: Option<Limit>) -> String {
     match limit {
         Some(limit) => {
             let (budget, option) = budget_of(limit);
-            format!("gave up: the budget of {budget} is used up ({option} sets it)")
+            format!("gave up: {budget} limit reached (see {option})")
         }
         None => "stopped".to_owned(),
     }
 }
 
-/// Set by the first Ctrl+C or SIGTERM; the second ends the program at once.
+/// Returns a flag that the first Ctrl+C or SIGTERM sets; the second ends the program at once.
 fn interruption() -> Arc<AtomicBool> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::flag;
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
-        // Where a signal cannot be caught it ends the program, as it does by itself.
+        // A signal that can't be caught ends the program by default.
         let _ = flag::register_conditional_shutdown(signal, 128 + signal, interrupted.clone());
         let _ = flag::register(signal, interrupted.clone());
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use taskloom::planner::plan::{Atom, Plan, Trace, TraceEvent, TraceKind, Value};
 
-/// The steps, one a line, and their cost.
+/// Returns the steps, one per line, and their cost.
 pub fn steps(plan: &Plan) -> String {
     let mut out = String::new();
     let width = plan.steps.len().to_string().len();
@@ -15,7 +15,7 @@ pub fn steps(plan: &Plan) -> String {
     out
 }
 
-/// So many steps, in words.
+/// Returns a number of steps in words.
 pub fn count(steps: usize) -> String {
     match steps {
         1 => "1 step".to_owned(),
@@ -23,7 +23,7 @@ pub fn count(steps: usize) -> String {
     }
 }
 
-/// What a search did, one event a line, indented below the event in whose course it happened.
+/// Returns the events of a search, one per line, each indented below its parent.
 pub fn trace(trace: &Trace) -> String {
     let mut out = String::new();
     let mut depths: Vec<usize> = vec![];
@@ -32,7 +32,7 @@ pub fn trace(trace: &Trace) -> String {
         let depth = above.map_or(0, |depth| depth + 1);
         depths.push(depth);
         let indent = "  ".repeat(depth);
-        let _ = writeln!(out, "{indent}{}: {}", event.task, happened(event));
+        let _ = writeln!(out, "{indent}{}: {}", event.task, describe(event));
     }
     if trace.dropped > 0 {
         let _ = writeln!(out, "and {} more events", trace.dropped);
@@ -40,28 +40,28 @@ pub fn trace(trace: &Trace) -> String {
     out
 }
 
-/// What a condition read: `, for box_open is false`.
-fn seen(saw: &[(Atom, Value)]) -> String {
+/// Returns the facts that a condition read: `, because box_open is false`.
+fn reason(saw: &[(Atom, Value)]) -> String {
     let saw: Vec<String> = saw.iter().map(|(a, v)| format!("{a} is {v}")).collect();
     match saw.as_slice() {
         [] => String::new(),
-        saw => format!(", for {}", saw.join(", ")),
+        saw => format!(", because {}", saw.join(", ")),
     }
 }
 
-fn happened(event: &TraceEvent) -> String {
+fn describe(event: &TraceEvent) -> String {
     match &event.kind {
         TraceKind::Task => format!("next, after {}", count(event.step)),
         TraceKind::Alternative { label, .. } if label.is_empty() => "tries its method".to_owned(),
         TraceKind::Alternative { label, .. } => format!("tries {label}"),
-        TraceKind::Failed { conjunct, saw, .. } => format!("fails: {conjunct}{}", seen(saw)),
-        TraceKind::Backtrack => "goes back".to_owned(),
-        TraceKind::Inapplicable { why, saw } => format!("fails: {why}{}", seen(saw)),
+        TraceKind::Failed { conjunct, saw, .. } => format!("fails: {conjunct}{}", reason(saw)),
+        TraceKind::Backtrack => "backtracks".to_owned(),
+        TraceKind::Inapplicable { why, saw } => format!("fails: {why}{}", reason(saw)),
         TraceKind::NoObject { of, .. } => format!("fails: there is no object of type {of}"),
         TraceKind::GoalFailed { conjunct, saw } => {
             format!(
-                "the tasks are done, but the goal does not hold: {conjunct}{}",
-                seen(saw)
+                "the tasks are done, but the goal is not met: {conjunct}{}",
+                reason(saw)
             )
         }
         TraceKind::Pruned(why) => why.to_string(),

@@ -1,4 +1,4 @@
-//! Diagnostics as compilers show them: what, where, and the line with a mark under it.
+//! Diagnostics in the style of compilers: message, location, and the line with a mark under it.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -7,17 +7,17 @@ use taskloom::document::diagnostic::{Lines, Severity, Span};
 
 use crate::visible::{Fitting, escaped, width, within};
 
-/// Most letters of a line that are shown.
+/// Maximum number of characters shown of a line.
 const LONGEST_LINE: usize = 200;
-/// Most letters of a message, which may quote what stands in a file.
+/// Maximum number of characters shown of a message, which may quote text from a file.
 const LONGEST_MESSAGE: usize = 400;
-/// Most diagnostics that are shown.
+/// Maximum number of diagnostics shown.
 const MOST_SHOWN: usize = 100;
 
-/// A text and where its lines are.
+/// A text and its line index.
 #[derive(Debug)]
 pub struct Source {
-    /// What the user called it.
+    /// The file name as the user gave it.
     pub name: String,
     pub text: String,
     lines: Lines,
@@ -32,12 +32,12 @@ impl Source {
         }
     }
 
-    /// A diagnostic with its line.
+    /// Formats a diagnostic with its line.
     pub fn show(&self, severity: Severity, message: &str, span: Span) -> String {
         self.show_about(severity, message, span, "")
     }
 
-    /// A diagnostic with its line, and what stands there.
+    /// Formats a diagnostic with its line and a description of the location.
     pub fn show_about(&self, severity: Severity, message: &str, span: Span, about: &str) -> String {
         let start = self.text.floor_char_boundary(span.range().start);
         let (line, column) = self.lines.position(&self.text, start);
@@ -55,8 +55,8 @@ impl Source {
     }
 }
 
-/// Shows the first diagnostics and counts them all; nothing where there are none. Where not all can be shown, errors
-/// come before warnings.
+/// Formats the first diagnostics and their total count; empty if there are none. If not all fit,
+/// errors come before warnings.
 pub fn report<T>(
     found: &[T],
     severity: impl Fn(&T) -> Severity,
@@ -89,18 +89,18 @@ pub fn report<T>(
         (errors, _) => counted(errors, "error"),
     };
     text += &match found.len() > MOST_SHOWN {
-        true => format!("{count}; {MOST_SHOWN} of them are shown"),
+        true => format!("{count}; {MOST_SHOWN} shown"),
         false => count,
     };
     text
 }
 
-/// A diagnostic without a line to show.
+/// Formats a diagnostic without a line.
 pub fn show_message(severity: Severity, message: &str, place: &str) -> String {
     headed(severity, message, place, "")
 }
 
-/// What would mend it.
+/// Formats a suggested fix.
 pub fn show_fix(label: &str) -> String {
     format!("  = {}\n", within(label, LONGEST_MESSAGE))
 }
@@ -115,16 +115,16 @@ fn headed(severity: Severity, message: &str, place: &str, margin: &str) -> Strin
     format!("{severity}: {message}\n{margin} --> {place}\n")
 }
 
-/// A line, or what of a long one is around a mark.
+/// A line, or the part of a long line around a mark.
 struct Excerpt {
     line: String,
-    /// What stands below it: the mark, at its place.
+    /// The line below: the mark, at its column.
     mark: String,
 }
 
 impl Excerpt {
-    /// Of the line that starts at the byte `first`, around a range of bytes. However long the line is, no more of it is
-    /// looked at than is shown.
+    /// Takes an excerpt of the line that starts at the byte `first`, around a range of bytes.
+    /// However long the line is, it reads no more of it than it shows.
     fn of(text: &str, first: usize, marked: Range<usize>) -> Self {
         let before = text.get(first..marked.start).unwrap_or_default();
         let after = text.get(marked.start..).unwrap_or_default();
@@ -133,7 +133,8 @@ impl Excerpt {
         let mut right = Fitting::of(rest_of_line(), LONGEST_LINE);
         let is_whole = left.is_whole && right.is_whole;
         if !is_whole || left.width + right.width > LONGEST_LINE {
-            // Two are for what stands in the place of the rest. The mark is in the middle, unless an end is near.
+            // Two characters are for the ellipses. The mark is in the middle, unless an end is
+            // near.
             let room = LONGEST_LINE - 2;
             let room_before = (room / 2).max(room.saturating_sub(right.width));
             left = Fitting::of(before.chars().rev(), room_before);
@@ -148,7 +149,7 @@ impl Excerpt {
             &escaped(after.strip_suffix('\r').unwrap_or(after)),
             cut(right.is_whole),
         ];
-        // Tabs stay, so that the mark stands under its text.
+        // Tabs stay, so that the mark lines up with its text.
         let blank = |c| {
             if c == '\t' {
                 "\t".to_owned()
@@ -174,7 +175,7 @@ impl Excerpt {
 mod tests {
     use super::*;
 
-    /// What is marked, by its columns: the excerpt, and what of it stands above the mark.
+    /// Returns the excerpt and the part of it above the mark.
     fn marked(text: &str, range: Range<usize>) -> (String, String) {
         let first = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
         let Excerpt { line, mark } = Excerpt::of(text, first, range);

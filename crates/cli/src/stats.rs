@@ -78,7 +78,7 @@ fn flowcharts(document: &Document, out: &mut String) {
     );
     let sizes = document.compound_tasks.iter();
     let sizes = sizes.map(|(name, task)| (task.method.blocks.len(), name));
-    // Of equally large ones the first by name.
+    // The first by name among equally large ones.
     if let Some((size, name)) = sizes.rev().max_by_key(|(size, _)| *size) {
         line(out, &format!("largest: {name}"), size);
     }

@@ -25,14 +25,14 @@ pub fn run(files: &[String], limits: &LimitArgs) -> Result<Exit, Failure> {
         Err(failure) => return Err(failure),
     };
     print(&format!(
-        "{} met, {} missed, {} open{}\n",
+        "{} passed, {} failed, {} not checked{}\n",
         counts.met,
         counts.missed,
         counts.open,
         if is_finished {
             ""
         } else {
-            ", the rest not finished"
+            ", the rest unfinished"
         }
     ))?;
     Ok(match counts {
@@ -57,7 +57,7 @@ fn of_file(file: &str, limits: &Limits, counts: &mut Counts) -> Result<(), Failu
         }
     })?;
     let mut document = opened.document;
-    // Reading a document reads all its scenarios: each is tested in a document of its own.
+    // Reading a document reads all its scenarios, so each is tested in its own document.
     let scenarios = std::mem::take(&mut document.scenarios);
     for (name, scenario) in scenarios {
         document.scenarios = [(name.clone(), scenario)].into();
@@ -101,7 +101,7 @@ fn scenario_of(
         Ok(Ran { run: Some(run), .. }) if run.end == RunEnd::Stopped => Err(Stopped),
         ran => ran,
     }
-    .map_err(|Stopped| match failed("       not finished\n") {
+    .map_err(|Stopped| match failed("       unfinished\n") {
         Ok(()) => limits.failure(),
         Err(failure) => failure,
     })?;
@@ -111,10 +111,10 @@ fn scenario_of(
     for (expectation, verdict) in expectations.iter().zip(&verdicts) {
         let (word, why) = match verdict {
             Verdict::Met => continue,
-            Verdict::Missed(why) => ("missed", why),
-            Verdict::Open(why) => ("open", why),
+            Verdict::Missed(why) => ("failed", why),
+            Verdict::Open(why) => ("not checked", why),
         };
-        missed += &format!("       {word}: {}: {why}\n", wanted(expectation));
+        missed += &format!("       {word}: {}: {why}\n", describe(expectation));
     }
     match missed.is_empty() {
         true => print(&format!("ok     {file}: {name}\n"))?,
@@ -123,14 +123,14 @@ fn scenario_of(
     Ok(verdicts)
 }
 
-fn wanted(expectation: &Expectation) -> String {
+fn describe(expectation: &Expectation) -> String {
     match expectation {
         Expectation::PlanExists => "a plan exists".to_owned(),
         Expectation::NoPlan => "no plan exists".to_owned(),
         Expectation::Plan(steps) => format!("the plan is {}", steps.join("; ")),
         Expectation::Contains(task) => format!("the plan contains {task}"),
         Expectation::CostAtMost(cost) => format!("the cost is at most {cost}"),
-        Expectation::Finally(formula) => format!("at the end {formula}"),
+        Expectation::Finally(formula) => format!("at the end, {formula}"),
         Expectation::Recovers => "the run recovers".to_owned(),
     }
 }

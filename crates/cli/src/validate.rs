@@ -17,9 +17,7 @@ pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
         [document, plan] => (document, None, plan),
         [domain, problem, plan] => (domain, Some(problem.clone()), plan),
         _ => {
-            return Err(Failure::Internal(
-                "two or three files were expected".to_owned(),
-            ));
+            return Err(Failure::Internal("expected two or three files".to_owned()));
         }
     };
     let input = InputArgs {

@@ -1,9 +1,10 @@
-//! Text of files as a terminal may show it: nothing in it moves the cursor, changes colours or turns letters around.
+//! Makes text from files safe for a terminal: nothing in it moves the cursor, changes colours or
+//! reverses text.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// A text of lines, in which what cannot be seen is written as in `\u{1b}`.
+/// Escapes invisible characters of a multi-line text, as in `\u{1b}`.
 pub fn text(text: &str) -> Cow<'_, str> {
     let is_shown = |c| matches!(c, '\n' | '\t') || is_visible(c);
     if text.chars().all(is_shown) {
@@ -18,7 +19,7 @@ pub fn text(text: &str) -> Cow<'_, str> {
     parts.collect::<String>().into()
 }
 
-/// The same of a text that stays on one line, whose breaks are written as `\n`.
+/// Escapes a text for one line: like [`text`], and line breaks become `\n`.
 pub fn escaped(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
@@ -32,7 +33,8 @@ pub fn escaped(text: &str) -> String {
     shown
 }
 
-/// A text on one line of so many letters; of a longer one its beginning and its end.
+/// Fits a text on one line of at most `most` characters: keeps the beginning and the end of a
+/// longer one.
 pub fn within(text: &str, most: usize) -> String {
     if Fitting::of(text.chars(), most).is_whole {
         return escaped(text);
@@ -43,7 +45,7 @@ pub fn within(text: &str, most: usize) -> String {
     format!("{}…{}", escaped(start), escaped(end))
 }
 
-/// How many letters are shown of a character.
+/// Returns the number of characters shown for a character.
 pub fn width(c: char) -> usize {
     match c {
         '\n' => 2,
@@ -52,16 +54,16 @@ pub fn width(c: char) -> usize {
     }
 }
 
-/// How much of a text has so much room.
+/// The part of a text that fits into a width.
 pub struct Fitting {
     pub bytes: usize,
     pub width: usize,
-    /// Whether that is all.
+    /// `true` if the whole text fits.
     pub is_whole: bool,
 }
 
 impl Fitting {
-    /// Of what these characters begin with. It looks at no more than it takes.
+    /// Measures the longest prefix that fits. Reads only one character past it.
     pub fn of(chars: impl Iterator<Item = char>, most: usize) -> Self {
         let mut fitting = Self {
             bytes: 0,
@@ -81,8 +83,8 @@ impl Fitting {
     }
 }
 
-/// Whether a terminal shows this character, and does nothing else with it. Those that turn the direction of what
-/// follows (Unicode's Bidi_Control) would make what is read another thing than what stands there.
+/// Returns `true` if a terminal shows this character without side effects. Characters that change
+/// the text direction (Unicode's Bidi_Control) would make text read differently from its content.
 fn is_visible(c: char) -> bool {
     let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     !turns && !c.is_control()

@@ -1,4 +1,4 @@
-//! Files in one file: a zip archive. The same files give the same bytes.
+//! Zip archives. The same files give the same bytes.
 
 use std::io::Write;
 
@@ -8,16 +8,16 @@ use rawzip::{CompressionMethod, DataDescriptorOutput, Error, ZipArchiveWriter, c
 
 use super::File;
 
-/// How much work deflating is: what most programs take for their default.
+/// The compression level; most programs default to it.
 const LEVEL: u8 = 6;
 
 /// Packs files, with their folders.
 ///
 /// # Errors
-/// Where the format cannot hold them.
+/// If the files exceed the limits of the format.
 pub fn zip(files: &[File]) -> Result<Vec<u8>, Error> {
     let mut archive = ZipArchiveWriter::new(Vec::new());
-    // The first day that the format knows.
+    // The earliest date of the format.
     let written = UtcDateTime::from_unix(315_532_800);
     for File { path, text } in files {
         let bytes = text.as_bytes();

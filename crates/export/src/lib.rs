@@ -1,7 +1,7 @@
-//! Domains for other programs: planners, games.
+//! Exports domains to other programs: planners and games.
 //!
-//! One folder or file an exporter, each with the same shape: a document, perhaps
-//! one of its scenarios, to files as text. Same document, same bytes.
+//! Each exporter has a folder or file with the same interface: it turns a document, and perhaps one
+//! of its scenarios, into text files. The same document gives the same bytes.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,44 +13,44 @@ use taskloom_hddl::export::Written;
 mod archive;
 mod csharp;
 
-/// What an export is for.
+/// The target of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Target {
-    /// Taskloom's own file, all scenarios in it.
+    /// Taskloom's own format, with all scenarios.
     Json,
-    /// Planners that read HDDL: what most of them know of it.
+    /// HDDL: the subset that most planners support.
     Hddl,
-    /// All of HDDL: what an import makes the same document of.
+    /// Full HDDL: importing it gives the same document.
     FullHddl,
-    /// Planners that read PDDL: actions and a goal, without tasks.
+    /// PDDL: actions and a goal, without tasks.
     Pddl,
-    /// Games in C#, Unity's among them.
+    /// C# for games, including Unity.
     CSharp,
 }
 
 /// The files of an export.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Export {
-    /// The files, the one to look at first.
+    /// The files, the main one first.
     pub files: Vec<File>,
-    /// The name of the archive that they come in where no folders can be written; none:
-    /// they stand in no folders.
+    /// The name of the archive to pack them in where folders can't be written; `None` if they are
+    /// in no folders.
     pub archive: Option<String>,
-    /// What the target cannot say, a sentence each.
+    /// Limitations of the target, one sentence each.
     pub warnings: Vec<String>,
 }
 
 impl Export {
-    /// The files by names without folders, and their bytes: all in one archive, or each by
-    /// itself.
+    /// Returns the files by name without folders, with their bytes: all in one archive, or each
+    /// separately.
     ///
     /// # Errors
-    /// A sentence where the archive would be too large for its format.
+    /// A message if the archive is too large for its format.
     pub fn packed(self) -> Result<Vec<(String, Vec<u8>)>, String> {
         match self.archive {
             Some(name) => {
                 let bytes = archive::zip(&self.files);
-                let bytes = bytes.map_err(|error| format!("{name} cannot be written: {error}"))?;
+                let bytes = bytes.map_err(|error| format!("couldn't write {name}: {error}"))?;
                 Ok(vec![(name, bytes)])
             }
             None => {
@@ -64,16 +64,16 @@ impl Export {
 /// A file to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Its path, with `/`, from where the user wants the files.
+    /// Its path with `/`, relative to the output folder.
     pub path: String,
     /// Its contents.
     pub text: String,
 }
 
-/// Writes a document for another program; problems and tests are of the scenario.
+/// Writes a document for another program; problems and tests are those of the scenario.
 ///
 /// # Errors
-/// Everything that means nothing and so cannot be written.
+/// All errors that prevent the export.
 pub fn export(
     document: &Document,
     scenario: Option<&Name>,
@@ -82,10 +82,10 @@ pub fn export(
     write(document, scenario, target, &Stop::default())
 }
 
-/// The same, unless it is stopped.
+/// Like [`export`], but can be stopped.
 ///
 /// # Errors
-/// Where the stop was heard: then nothing is known of what means nothing.
+/// If the stop was requested, before all errors are known.
 pub fn export_until(
     document: &Document,
     scenario: Option<&Name>,
@@ -95,7 +95,7 @@ pub fn export_until(
     stop.unless_heard(write(document, scenario, target, stop))
 }
 
-/// What it gives means nothing where the stop was heard.
+/// Returns an invalid result if the stop was requested.
 fn write(
     document: &Document,
     scenario: Option<&Name>,

@@ -1,5 +1,5 @@
-//! HDDL and PDDL, the languages of the field's planners: their [`syntax`], the
-//! [`import`] of planning files as documents, and the [`export`] of documents.
+//! HDDL and PDDL, the standard planning languages: their [`syntax`], the [`import`] of planning
+//! files as documents, and the [`export`] of documents.
 
 pub mod export;
 pub mod import;

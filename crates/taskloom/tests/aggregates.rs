@@ -126,10 +126,10 @@ fn hddl_has_no_words_for_them_and_says_where() {
         let refused = export(&document, Some(&name("s")), target).expect_err("it is refused");
         refused[0].to_string()
     };
-    expect!["error[export] compound:go: block k1 of compound task 'go' cannot be exported: HDDL has no words for numbers of many objects, as 'count' and 'sum' give them"].assert_eq(&refused(UNITS, Target::Hddl));
+    expect!["error[export] compound:go: block k1 of compound task 'go' can't be exported: HDDL can't express aggregates such as 'count' and 'sum'"].assert_eq(&refused(UNITS, Target::Hddl));
     let functions = "number n\nprimitive p\n  eff n := abs(n)\nscenario s\n  task p\n";
-    expect!["error[export] primitive:p: effect 1 of primitive task 'p' cannot be exported: HDDL has no words for functions of numbers, such as 'min' and 'sqrt'"].assert_eq(&refused(functions, Target::Hddl));
-    expect!["error[export] primitive:p: all of HDDL has no words for functions of numbers, such as 'min' and 'sqrt'"].assert_eq(&refused(functions, Target::FullHddl));
+    expect!["error[export] primitive:p: effect 1 of primitive task 'p' can't be exported: HDDL can't express numeric functions such as 'min' and 'sqrt'"].assert_eq(&refused(functions, Target::Hddl));
+    expect!["error[export] primitive:p: full HDDL can't express numeric functions such as 'min' and 'sqrt'"].assert_eq(&refused(functions, Target::FullHddl));
     let counts = functions.replace("abs(n)", "count ?o: object. (n = 0)");
-    expect!["error[export] primitive:p: all of HDDL has no words for numbers of many objects, as 'count' and 'sum' give them"].assert_eq(&refused(&counts, Target::FullHddl));
+    expect!["error[export] primitive:p: full HDDL can't express aggregates such as 'count' and 'sum'"].assert_eq(&refused(&counts, Target::FullHddl));
 }

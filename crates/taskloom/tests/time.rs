@@ -204,13 +204,13 @@ fn planning_files_have_no_word_for_it_and_say_where() {
         let refused = export(&document(text), Some(&name("s")), target);
         refused.expect_err("it is refused")[0].to_string()
     };
-    expect!["error[export] compound:shop: block b of compound task 'shop' cannot be exported: HDDL has no words for the time"].assert_eq(&refused(SHOP, Target::Hddl));
+    expect!["error[export] compound:shop: block b of compound task 'shop' can't be exported: HDDL can't express the current time"].assert_eq(&refused(SHOP, Target::Hddl));
     let asks = "primitive p\n  pre time > 2\nscenario s\n  task p\n";
-    expect!["error[export] primitive:p: all of HDDL has no words for the time"]
+    expect!["error[export] primitive:p: full HDDL can't express the current time"]
         .assert_eq(&refused(asks, Target::FullHddl));
     let costs = "fact f\nprimitive p\n  eff f\n  cost 1 + time\nscenario s\n  task p\n";
     let written = export(&document(costs), Some(&name("s")), Target::Hddl).expect("it is written");
-    expect!["the cost of p depends on the state, which action costs in PDDL cannot: all costs are left out"].assert_eq(&written.warnings.join("\n"));
+    expect!["the cost of p depends on the state, which PDDL action costs can't: all costs are omitted"].assert_eq(&written.warnings.join("\n"));
     let written =
         export(&document(costs), Some(&name("s")), Target::CSharp).expect("it is written");
     let told: Vec<String> = written

@@ -1,4 +1,4 @@
-//! The user's folder of tools.
+//! The user's cache folder of tools.
 
 use std::{
     env,
@@ -12,12 +12,12 @@ use crate::failure::{Failure, OnPath, Result};
 
 pub struct Cache {
     pub folder: PathBuf,
-    /// Held as long as set-up works.
+    /// Locked while setup runs.
     lock: Option<File>,
 }
 
 impl Cache {
-    /// Waits until no other set-up works in it.
+    /// Waits until no other setup uses it.
     pub fn open() -> Result<Self> {
         let chosen = env::var_os("TASKLOOM_CACHE").filter(|value| !value.is_empty());
         // Children run in other folders.
@@ -25,8 +25,8 @@ impl Cache {
         let folder = chosen.or_else(|| Some(dirs::cache_dir()?.join("taskloom")));
         let folder = folder.ok_or_else(|| {
             Failure::new(
-                "found no folder to keep tools in: HOME is not set.",
-                "set TASKLOOM_CACHE to a folder of yours.",
+                "there is no folder for tools: HOME is not set.",
+                "set TASKLOOM_CACHE to a folder of your own.",
             )
         })?;
         fs::create_dir_all(&folder).on("create", &folder)?;
@@ -35,7 +35,7 @@ impl Cache {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                println!("Another set-up is at work in the same cache; waiting for it…");
+                println!("Another setup is using the same cache; waiting for it…");
                 file.lock().on("lock", &path)?;
             }
             Err(TryLockError::Error(error)) => return Err(error).on("lock", &path),
@@ -44,35 +44,36 @@ impl Cache {
         Ok(Self { folder, lock })
     }
 
-    /// Lets others set up.
+    /// Lets other setups run.
     pub fn release(&mut self) {
         self.lock = None;
     }
 
-    /// A program that installs. It holds the lock as its (empty) input: should this program be ended before it, the next
-    /// set-up waits for it.
+    /// Returns an installer command. It inherits the lock as its (empty) input: if this program is
+    /// killed first, the next setup waits for the installer.
     pub fn installer(&self, program: impl AsRef<OsStr>) -> Command {
         let lock = self.lock.as_ref().and_then(|lock| lock.try_clone().ok());
         let mut command = Command::new(program);
         command.stdin(lock.map_or(Stdio::null(), Stdio::from));
-        // Another toolchain's cargo must not believe what ours says of itself.
+        // Another toolchain's cargo must not use the CARGO variable of ours.
         command.env_remove("CARGO");
         command
     }
 
-    /// The folder of a tool, which may not exist yet.
+    /// Returns the folder of a tool, which may not exist yet.
     pub fn tool(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
-    /// A folder for work in progress. It keeps its content over an interruption, so that the next run goes on there.
+    /// Returns a folder for work in progress. Its content survives an interruption, so that the
+    /// next run continues there.
     pub fn work(&self, name: &str) -> Result<PathBuf> {
         let folder = self.folder.join("tmp").join(name);
         fs::create_dir_all(&folder).on("create", &folder)?;
         Ok(folder)
     }
 
-    /// Makes a finished folder a tool's, in one move: nobody ever sees half a tool.
+    /// Moves a finished folder into place atomically: a tool is never partially visible.
     pub fn adopt(&self, finished: &Path, name: &str) -> Result<()> {
         let tool = self.tool(name);
         if tool.exists() {

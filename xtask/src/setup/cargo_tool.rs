@@ -1,4 +1,4 @@
-//! The two tools that are Rust programs themselves: trunk and wasm-bindgen.
+//! The two tools written in Rust: trunk and wasm-bindgen.
 
 use std::{
     fs,
@@ -19,12 +19,12 @@ pub struct CargoTool {
 }
 
 impl CargoTool {
-    /// Its folder in the cache.
+    /// Returns the name of its folder in the cache.
     fn name(&self) -> String {
         format!("{}-{}", self.package, self.version)
     }
 
-    /// Whether all its programs are in a folder and of the right version.
+    /// Returns `true` if a folder has all its programs in the right version.
     fn is_in(&self, folder: &Path) -> bool {
         let is_right =
             |file: PathBuf| process::has_version(&file, |version| version == self.version);
@@ -40,9 +40,9 @@ impl Tool for CargoTool {
         let on_path = on_path.and_then(|file| file.parent().map(PathBuf::from));
         let mut folders = [Some(cached), on_path].into_iter().flatten();
         Ok(folders.find(|folder| self.is_in(folder)).map(|folder| {
-            let told = format!("{} in {}", self.version, folder.display());
+            let found = format!("{} in {}", self.version, folder.display());
             tools.folders.push(folder);
-            told
+            found
         }))
     }
 
@@ -64,14 +64,14 @@ impl Tool for CargoTool {
         process::run(
             &mut command,
             "check that cargo can reach its registry and that a C compiler is installed, then run the same command \
-             again; or install that version yourself: one on the PATH is taken as it is.",
+             again; or install that version yourself: one on the PATH is used as is.",
         )?;
         tools.cache.adopt(&finished, &name)?;
         fs::remove_dir_all(&work).on("remove", &work)
     }
 }
 
-/// The version of a library in Cargo.lock.
+/// Returns the version of a library in Cargo.lock.
 pub fn locked_version(root: &Path, library: &str) -> Result<String> {
     let file = root.join("Cargo.lock");
     let lock = fs::read_to_string(&file).on("read", &file)?;

@@ -1,7 +1,8 @@
-//! Brings every tool that a command needs, and does nothing where it is there already.
+//! Installs every tool that a command needs, if it is missing.
 //!
-//! Tools that only Taskloom uses go to a cache folder, one folder a tool and version, so that a second clone finds them.
-//! What a system installs better (a browser, mono) is taken from the system, or comes by apt where that is allowed.
+//! Tools that only Taskloom uses go to a cache folder, one folder per tool and version, so that a
+//! second clone finds them. Programs that the system installs better (a browser, mono) are taken
+//! from the system, or installed by apt if permitted.
 
 mod cache;
 mod cargo_tool;
@@ -30,28 +31,28 @@ use wasm_target::WasmTarget;
 pub use npm::packages as npm_packages;
 pub use wasm_target::TARGET;
 
-/// What is set up: each includes those before it.
+/// The scope of a setup: each includes those before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
-    /// What compiles for WebAssembly.
+    /// Tools that compile for WebAssembly.
     Target,
-    /// What builds the page.
+    /// Tools that build the page.
     Page,
-    /// What opens the page in a browser.
+    /// Tools that open the page in a browser.
     Browser,
-    /// What checks the exports.
+    /// Tools that check the exports.
     Everything,
 }
 
-/// How a tool is found and how it comes here.
+/// A tool that can be found and installed.
 trait Tool {
-    /// Its version and place, if it is there; noted in `tools` for those who call it.
+    /// Returns its version and location, if it is there; records it in `tools` for its callers.
     fn find(&self, tools: &mut Tools) -> Result<Option<String>>;
 
-    /// Brings it, or does nothing where that is up to the user.
+    /// Installs it, or does nothing if that is up to the user.
     fn install(&self, tools: &Tools) -> Result<()>;
 
-    /// What the user can do where it cannot be had; nothing, where all works without it, too.
+    /// Returns advice for the user if it can't be installed; `None` if it is optional.
     fn advice(&self) -> Option<String> {
         Some("delete its folder and run the same command again.".into())
     }
@@ -65,15 +66,15 @@ struct Requirement {
 
 const PLANNERS: &str = "Python planners";
 
-/// All that is required, in the order in which it is installed.
+/// Returns all requirements, in order of installation.
 fn requirements(root: &Path) -> Result<[Requirement; 12]> {
     use Scope::{Browser, Everything, Page, Target};
     let trunk = CargoTool {
         package: "trunk",
-        // The newest that builds with the Rust that this project asks for.
+        // The newest that builds with the Rust version that this project requires.
         version: "0.21.14".into(),
         programs: &["trunk"],
-        // It looks for no updates then and needs no TLS: it only starts other programs.
+        // Without update checks it needs no TLS: it only starts other programs.
         options: &["--no-default-features"],
     };
     let bindgen = CargoTool {
@@ -86,7 +87,7 @@ fn requirements(root: &Path) -> Result<[Requirement; 12]> {
         elsewhere: npm::playwrights_chromium,
         ..Program::new("TASKLOOM_CHROMIUM", &system::CHROMIUM, "chromium")
     };
-    // The same engine without a browser's own windows, which takes a third less time for journeys.
+    // The same engine without browser windows, which makes end-to-end tests a third faster.
     let shell = "chromium-headless-shell";
     let shell = Program {
         is_needed: false,
@@ -116,25 +117,25 @@ fn requirements(root: &Path) -> Result<[Requirement; 12]> {
     ])
 }
 
-/// The tools, and how to call them.
+/// The tools, and commands that use them.
 pub struct Tools {
     /// The workspace's folder.
     pub root: PathBuf,
     cache: Cache,
-    /// rustup's name of what compiles for WebAssembly; none is the toolchain in use.
+    /// The rustup name of the toolchain that compiles for WebAssembly; `None` for the one in use.
     toolchain: Option<&'static str>,
-    /// What `rustc --version` says there.
+    /// The output of its `rustc --version`.
     pub compiler: String,
-    /// Folders that come before the PATH of every child.
+    /// Folders prepended to the PATH of every child.
     folders: Vec<PathBuf>,
     /// Programs by the variable in which tests look for them.
     programs: Vec<(&'static str, PathBuf)>,
-    /// Tools that could not be had, which some tests need, with what to do.
+    /// Missing tools that some tests need, with advice.
     pub missing: Vec<String>,
 }
 
 impl Tools {
-    /// A program that compiles for, or runs tools of, WebAssembly.
+    /// Returns a command that compiles for WebAssembly or runs its tools.
     pub fn wasm_command(&self, line: &str) -> Command {
         let mut command = self.command(line);
         if let Some(name) = self.toolchain {
@@ -143,29 +144,30 @@ impl Tools {
         command
     }
 
-    /// A program for this machine itself, by the Rust toolchain that the user chose: its name, and words after it, in
-    /// the workspace's folder.
+    /// Returns a command for this machine, with the Rust toolchain that the user chose: a program
+    /// name followed by arguments, in the workspace's folder.
     pub fn command(&self, line: &str) -> Command {
         let mut words = line.split(' ');
         let mut command = Command::new(words.next().unwrap_or_default());
         let path = env::var_os("PATH").unwrap_or_default();
         let all = self.folders.iter().cloned().chain(env::split_paths(&path));
-        // A folder whose name holds the separator cannot be on a PATH at all.
+        // A folder whose name contains the separator can't be on a PATH at all.
         command.env("PATH", env::join_paths(all).unwrap_or(path));
         command.envs(self.programs.iter().cloned());
-        // Cargo names itself to the programs that it runs; a cargo of another toolchain must not believe that.
+        // Cargo passes its own path to the programs it runs; a cargo of another toolchain must not
+        // use that.
         command.env_remove("CARGO");
         command.args(words).current_dir(&self.root);
         command.stdin(Stdio::null());
         command
     }
 
-    /// Whether there is a program for the tests that look for it in this variable.
+    /// Returns `true` if there is a program for the tests that look for it in this variable.
     pub fn has(&self, variable: &str) -> bool {
         self.program(variable).is_some()
     }
 
-    /// The program for those who look for it in this variable.
+    /// Returns the program that belongs to this variable.
     pub fn program(&self, variable: &str) -> Option<&Path> {
         let mut programs = self.programs.iter();
         let found = programs.find(|(name, _)| *name == variable);
@@ -184,10 +186,10 @@ impl Tools {
         if let Some(found) = found {
             println!("{label}: {found}");
         } else if let Some(advice) = tool.advice() {
-            // In continuous integration a test that cannot run is a failure.
+            // In continuous integration, a test that can't run is a failure.
             let in_ci = env::var_os("CI").is_some_and(|ci| !ci.is_empty() && ci != "false");
             if *scope <= Scope::Page || in_ci {
-                let what = format!("{name} is missing, and could not be installed.");
+                let what = format!("{name} is missing and could not be installed.");
                 return Err(Failure::new(what, advice));
             }
             println!("{label} is missing: {advice}");
@@ -202,14 +204,14 @@ pub fn in_scope(root: &Path, scope: Scope) -> Result<Tools> {
     set_up(root, |requirement| requirement.scope <= scope)
 }
 
-/// Sets up everything in `scope`, and the planners that ours is compared with.
+/// Sets up everything in `scope`, and the planners used for comparison.
 pub fn with_planners(root: &Path, scope: Scope) -> Result<Tools> {
     set_up(root, |requirement| {
         requirement.scope <= scope || requirement.name == PLANNERS
     })
 }
 
-/// Sets up what has a name like one of these, or everything.
+/// Sets up the tools whose names contain one of these, or everything.
 pub fn named(root: &Path, names: &[String]) -> Result<Tools> {
     set_up(root, |requirement| {
         let name = requirement.name.to_lowercase();
@@ -217,7 +219,7 @@ pub fn named(root: &Path, names: &[String]) -> Result<Tools> {
     })
 }
 
-fn set_up(root: &Path, is_wanted: impl Fn(&Requirement) -> bool) -> Result<Tools> {
+fn set_up(root: &Path, is_needed: impl Fn(&Requirement) -> bool) -> Result<Tools> {
     let mut tools = Tools {
         root: root.to_path_buf(),
         cache: Cache::open()?,
@@ -228,22 +230,22 @@ fn set_up(root: &Path, is_wanted: impl Fn(&Requirement) -> bool) -> Result<Tools
         missing: vec![],
     };
     let folder = tools.cache.folder.display();
-    println!("Set-up (tools are kept in {folder})");
+    println!("Setup (tools are kept in {folder})");
     let requirements = requirements(root)?;
-    let wanted: Vec<_> = requirements.iter().filter(|r| is_wanted(r)).collect();
-    if wanted.is_empty() {
+    let needed: Vec<_> = requirements.iter().filter(|r| is_needed(r)).collect();
+    if needed.is_empty() {
         let advice = format!("choose from {}.", requirements.map(|r| r.name).join(", "));
-        return Err(Failure::new("there is no tool of such a name.", advice));
+        return Err(Failure::new("no tool has such a name.", advice));
     }
-    for (at, requirement) in wanted.iter().enumerate() {
-        let label = format!("[{}/{}] {}", at + 1, wanted.len(), requirement.name);
+    for (at, requirement) in needed.iter().enumerate() {
+        let label = format!("[{}/{}] {}", at + 1, needed.len(), requirement.name);
         tools.add(&label, requirement)?;
     }
     tools.cache.release();
     Ok(tools)
 }
 
-/// Twelve digits that change with a file's content.
+/// Returns twelve digits of a hash of a file's content.
 fn hash_of(file: &Path) -> Result<String> {
     let content = fs::read(file).on("read", file)?;
     Ok(page::hex(&Sha256::digest(content)[..6]))

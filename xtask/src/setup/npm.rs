@@ -1,4 +1,4 @@
-//! What comes from npm: wasm-opt for the page, Playwright for its tests.
+//! Tools from npm: wasm-opt for the page, Playwright for its tests.
 
 use std::{
     fs,
@@ -11,10 +11,10 @@ use crate::{
     process,
 };
 
-/// Written last into node_modules: holds the hash of the lock file that it was installed from.
+/// Written last into node_modules: the hash of the lock file it was installed from.
 const STAMP: &str = ".taskloom-stamp";
 
-/// Node.js 20 or newer with npm, which the user brings.
+/// Node.js 20 or newer with npm, installed by the user.
 pub struct Node;
 
 impl Tool for Node {
@@ -82,14 +82,14 @@ impl Tool for Playwright {
     }
 }
 
-/// The browser that `npx playwright install chromium` has downloaded, if it has.
+/// Returns the browser downloaded by `npx playwright install chromium`, if there is one.
 pub fn playwrights_chromium(tools: &Tools) -> Option<PathBuf> {
     let mut node = tools.command("node --print");
     node.arg("require('@playwright/test').chromium.executablePath()");
     process::answer(node.current_dir(tools.root.join("tests/e2e"))).map(PathBuf::from)
 }
 
-/// Installs what a folder's lock file names in its node_modules, as node looks for it there.
+/// Installs the packages of a folder's lock file in its node_modules, where node looks for them.
 pub fn packages(tools: &Tools, folder: &str) -> Result<()> {
     let folder = tools.root.join(folder);
     if are_there(&folder)? {
@@ -109,7 +109,7 @@ fn are_there(folder: &Path) -> Result<bool> {
 /// npm deletes node_modules first, so an interrupted installation is repaired by the next.
 fn clean_install(tools: &Tools, folder: &Path) -> Result<()> {
     println!("      npm installs into {}", folder.display());
-    // On Windows it is no program of this very name.
+    // On Windows, its file name differs.
     let npm = process::find("npm").unwrap_or("npm".into());
     let mut command = tools.cache.installer(npm);
     command.args(["ci", "--no-audit", "--no-fund"]);

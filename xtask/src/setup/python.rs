@@ -1,4 +1,5 @@
-//! A Python of our own with the planners that check exported HDDL, and that ours is compared with.
+//! A Python environment with the planners that check exported HDDL and that Taskloom is compared
+//! with.
 
 use std::{
     fs,
@@ -12,7 +13,7 @@ use crate::{
     process,
 };
 
-/// Written last: an environment without it was interrupted and is made anew.
+/// Written last: an environment without it was interrupted and is created again.
 const STAMP: &str = "complete";
 
 pub struct Planners;
@@ -33,7 +34,7 @@ impl Tool for Planners {
         let Some(python) = python_with_venv(tools)? else {
             return Ok(());
         };
-        // An environment holds its own address, so it is made where it stays.
+        // An environment contains its own path, so it is created in its final location.
         let folder = folder(tools)?;
         if folder.exists() {
             fs::remove_dir_all(&folder).on("replace", &folder)?;
@@ -73,7 +74,7 @@ fn python_in(folder: &Path) -> PathBuf {
     })
 }
 
-/// Debian ships Python without what makes environments, until its package python3-venv is there.
+/// Returns a Python that can create environments; on Debian that requires the package python3-venv.
 fn python_with_venv(tools: &Tools) -> Result<Option<PathBuf>> {
     let test = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))";
     let find = || {

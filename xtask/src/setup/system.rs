@@ -1,4 +1,4 @@
-//! Programs of the system, and its packages, where apt is there and allowed.
+//! System programs and packages, if apt is available and permitted.
 
 use std::{
     env,
@@ -10,7 +10,7 @@ use std::{
 use super::{Tool, Tools};
 use crate::{failure::Result, process};
 
-/// Browsers of Chromium's family. A whole path is found on any PATH.
+/// Chromium-based browsers. An absolute path is found with any PATH.
 pub const CHROMIUM: [&str; 6] = [
     "chromium",
     "chromium-browser",
@@ -20,15 +20,15 @@ pub const CHROMIUM: [&str; 6] = [
     "C:\\Program Files\\Google\\Chrome\\Application\\chrome",
 ];
 
-/// A program that tests use as they find it.
+/// A program that tests use as is.
 pub struct Program {
-    /// Where the user may name it, and where the tests look for it.
+    /// The variable in which the user may set its path, and the tests look for it.
     pub variable: &'static str,
-    /// What it is called on the PATH.
+    /// Its names on the PATH.
     pub names: Vec<&'static str>,
-    /// Debian's package of it.
+    /// Its Debian package.
     pub package: &'static str,
-    /// Where it may be if it is not on the PATH.
+    /// Looks for it elsewhere if it isn't on the PATH.
     pub elsewhere: fn(&Tools) -> Option<PathBuf>,
     pub is_needed: bool,
 }
@@ -52,9 +52,9 @@ impl Tool for Program {
         let on_path = || self.names.iter().find_map(|name| process::find(name));
         let elsewhere = || (self.elsewhere)(tools).filter(|file| file.is_file());
         Ok(named.or_else(on_path).or_else(elsewhere).map(|file| {
-            let told = file.display().to_string();
+            let found = file.display().to_string();
             tools.programs.push((self.variable, file));
-            told
+            found
         }))
     }
 
@@ -64,32 +64,32 @@ impl Tool for Program {
 
     fn advice(&self) -> Option<String> {
         let advice = format!(
-            "install {}, or name it in {}.",
+            "install {}, or set its path in {}.",
             self.names[0], self.variable
         );
         self.is_needed.then_some(advice)
     }
 }
 
-/// Installs packages by apt. Does nothing where there is no apt, no right to use it, or it does not work: the caller
-/// looks whether the program is there.
+/// Installs packages with apt. Does nothing if apt is missing, not permitted or fails: the caller
+/// checks whether the program is there.
 pub fn install(tools: &Tools, packages: &[&str]) -> Result<()> {
     static LISTS_ARE_NEW: AtomicBool = AtomicBool::new(false);
     let (Some(mut update), Some(mut install)) = (apt_get(tools), apt_get(tools)) else {
         return Ok(());
     };
     if !LISTS_ARE_NEW.swap(true, Ordering::Relaxed) {
-        println!("      renewing the package lists of apt");
-        // Old lists are often good enough: go on with them.
+        println!("      updating apt's package lists");
+        // Old lists are often good enough.
         process::succeeds(update.arg("update"))?;
     }
-    println!("      installing {} by apt", packages.join(" "));
+    println!("      installing {} with apt", packages.join(" "));
     install.args(["install", "-y", "--no-install-recommends", "--no-remove"]);
     process::succeeds(install.args(packages))?;
     Ok(())
 }
 
-/// apt-get, where it is there and this user may be root without a password.
+/// Returns apt-get, if it is available and this user can become root without a password.
 fn apt_get(tools: &Tools) -> Option<Command> {
     process::find("apt-get")?;
     let mut command = if process::answer(Command::new("id").arg("-u"))? == "0" {

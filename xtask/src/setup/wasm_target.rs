@@ -1,7 +1,8 @@
 //! A Rust toolchain that compiles for wasm32-unknown-unknown.
 //!
-//! In order: the one in use, if it does; one that an earlier set-up made; rustup's download for the one in use; and where
-//! Rust's own servers cannot be reached, one that xtask/without-rustup.sh makes from Debian's packages.
+//! In order of preference: the one in use, if it does; one that an earlier setup created; rustup's
+//! download for the one in use; and if Rust's servers can't be reached, one that
+//! xtask/without-rustup.sh builds from Debian's packages.
 
 use std::{fs, path::Path, process::Command};
 
@@ -12,7 +13,7 @@ use crate::{
 };
 
 pub const TARGET: &str = "wasm32-unknown-unknown";
-/// The name under which rustup knows the toolchain that xtask/without-rustup.sh makes.
+/// The rustup name of the toolchain that xtask/without-rustup.sh builds.
 const OWN: &str = "taskloom";
 
 pub struct WasmTarget;
@@ -25,10 +26,10 @@ impl Tool for WasmTarget {
         for name in [None, Some(OWN)] {
             let compiler = process::answer(rustc(name).arg("--version"));
             if let Some(compiler) = compiler.filter(|_| links(name, &source, &work)) {
-                let told = format!("{compiler} has it");
+                let found = format!("{compiler} has it");
                 tools.compiler = compiler;
                 tools.toolchain = name;
-                return Ok(Some(told));
+                return Ok(Some(found));
             }
         }
         Ok(None)
@@ -44,7 +45,7 @@ impl Tool for WasmTarget {
         if added || process::find("apt-get").is_none() {
             return Ok(());
         }
-        println!("      the download did not work; Debian's own Rust is used instead");
+        println!("      the download failed; using Debian's Rust instead");
         let mut command = tools.cache.installer("sh");
         command.arg(tools.root.join("xtask/without-rustup.sh"));
         process::run(

@@ -1,5 +1,5 @@
-//! A flowchart of a given number of blocks: one passage after the other, each with a question, a choice and a meeting
-//! point, laid out in rows.
+//! A flowchart of a given number of blocks: a sequence of passages, each with a branch, a choice
+//! and a merge, laid out in rows.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,22 +8,22 @@ use taskloom::document::{Alternative, Block, BlockId, Flowchart, Point, Port, Wi
 
 use super::{Settlement, Shape, place};
 
-/// Blocks of a passage.
+/// The number of blocks per passage.
 const PASSAGE: usize = 10;
-/// From one block to the next, and from one passage to the next, in graph units.
+/// Distances between blocks and between passages, in graph units.
 const COLUMN: i32 = 260;
 const ROW: i32 = 190;
 const ACROSS: i32 = 6 * COLUMN + 40;
 const DOWN: i32 = 3 * ROW + 60;
 
-/// Where a wire may start.
-type Way = (BlockId, Port);
+/// A port where a wire may start.
+type OpenPort = (BlockId, Port);
 
 struct Drawing<'s> {
     settlement: &'s mut Settlement,
     chart: Flowchart,
     points: BTreeMap<BlockId, Point>,
-    /// Passages a row.
+    /// Passages per row.
     width: usize,
     passage: usize,
 }
@@ -38,7 +38,7 @@ pub fn draw(
         settlement,
         chart: Flowchart::default(),
         points: BTreeMap::new(),
-        // As high as wide, about: a passage is wide.
+        // Makes the drawing about as high as wide, as a passage is wide.
         width: ((passages as f64 * 0.4).sqrt().ceil() as usize).max(1),
         passage: 0,
     };
@@ -74,9 +74,15 @@ impl Drawing<'_> {
         Some(id)
     }
 
-    fn after(&mut self, ways: &[Way], block: Block, column: i32, row: i32) -> Option<BlockId> {
+    fn after(
+        &mut self,
+        ports: &[OpenPort],
+        block: Block,
+        column: i32,
+        row: i32,
+    ) -> Option<BlockId> {
         let to = self.put(block, column, row)?;
-        for (from, port) in ways {
+        for (from, port) in ports {
             self.chart.wires.push(Wire {
                 from: from.clone(),
                 port: *port,
@@ -86,18 +92,18 @@ impl Drawing<'_> {
         Some(to)
     }
 
-    /// Two tasks, one after the other.
-    fn two(&mut self, way: Way, column: i32, row: i32) -> Option<Way> {
+    /// Adds two tasks in sequence.
+    fn two(&mut self, port: OpenPort, column: i32, row: i32) -> Option<OpenPort> {
         let first = self.task();
-        let first = self.after(&[way], first, column, row)?;
+        let first = self.after(&[port], first, column, row)?;
         let second = self.task();
         let second = self.after(&[(first, Port::Out)], second, column + 1, row)?;
         Some((second, Port::Out))
     }
 
-    fn passage(&mut self, ways: &[Way]) -> Option<Vec<Way>> {
+    fn passage(&mut self, ports: &[OpenPort]) -> Option<Vec<OpenPort>> {
         let condition = self.settlement.formula(3);
-        let question = self.after(ways, Block::Branch { condition }, 0, 0)?;
+        let question = self.after(ports, Block::Branch { condition }, 0, 0)?;
         let yes = self.two((question.clone(), Port::True), 2, 0)?;
         let alternative = |id, label: &str| Alternative {
             id,
@@ -119,8 +125,8 @@ impl Drawing<'_> {
         let call = self.task_at(&variable);
         let there = self.after(&[(bind, Port::Out)], call, 3, 2)?;
         let meet = self.task();
-        let ways = [yes, at_once, (there, Port::Out)];
-        let meet = self.after(&ways, meet, 4, 1)?;
+        let ports = [yes, at_once, (there, Port::Out)];
+        let meet = self.after(&ports, meet, 4, 1)?;
         let last = self.task();
         let last = self.after(&[(meet, Port::Out)], last, 5, 0)?;
         Some(vec![(last, Port::Out)])
@@ -134,7 +140,7 @@ impl Drawing<'_> {
         Block::Task { call }
     }
 
-    /// A task done at the place that a variable stands for, where one is met soon.
+    /// Returns a task that takes the variable's place, if one comes up soon.
     fn task_at(&mut self, variable: &str) -> Block {
         for _ in 0..20 {
             if let Block::Task { call } = self.task()

@@ -1,4 +1,4 @@
-//! Chance that repeats itself.
+//! A reproducible random number generator.
 
 /// SplitMix64 (Steele, Lea & Flood 2014).
 pub struct Random(u64);
@@ -8,7 +8,7 @@ impl Random {
         Self(seed)
     }
 
-    /// A number from 0, below `limit` where that is not 0.
+    /// Returns a number from 0, below `limit` unless that is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -17,7 +17,7 @@ impl Random {
         (z ^ (z >> 31)) as usize % limit.max(1)
     }
 
-    /// One of the items, of which there is at least one.
+    /// Returns one of the items, of which there is at least one.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }

@@ -1,4 +1,4 @@
-//! Names that a designer could have given.
+//! Plausible names for generated records.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ const STATES: [&str; 10] = [
     "broken", "clean", "closed", "full", "guarded", "lit", "open", "ready", "safe", "wet",
 ];
 
-/// Gives every name once.
+/// Generates each name only once.
 #[derive(Default)]
 pub struct Words {
     taken: BTreeSet<String>,
@@ -56,7 +56,7 @@ impl Words {
         self.fresh(text, "")
     }
 
-    /// The tasks go through the settlement in order.
+    /// The tasks visit the sites in order.
     pub fn task(&mut self, verb: &str) -> String {
         let site = SITES[self.tasks / THINGS.len() % SITES.len()];
         let thing = THINGS[self.tasks % THINGS.len()];

@@ -1,4 +1,4 @@
-//! The record of a run as JSON: docs/run.md describes it, and a test holds it to that.
+//! The record of a run as JSON, described in docs/run.md, which a test compares with it.
 
 use serde::Serialize;
 use taskloom::document::{Document, Name, Scenario};
@@ -11,36 +11,37 @@ use taskloom::runtime::{
 
 use crate::search::budget_of;
 
-/// The version of this format: it grows when something changes its name or meaning, not when something is added.
+/// The version of this format. It increases if a name or a meaning changes, not if something is
+/// added.
 const FORMAT: u32 = 1;
 
-/// Everything that happened in a run.
+/// The complete record of a run.
 #[derive(Debug, Serialize)]
 pub struct Record {
     format: u32,
     pub scenario: String,
-    /// The cast, in its order; other parts name a character by its index here.
+    /// The cast, in order; other parts refer to a character by its index here.
     pub characters: Vec<CharacterRecord>,
     /// `complete`, `endless`, `goal-missed`, `failed`, `out-of-ticks`, `out-of-plans` or `stopped`.
     pub end: &'static str,
-    /// The part of the goal that is not true in the end.
+    /// The part of the goal that is not met in the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missed: Option<String>,
     /// The tick at which it ended.
     pub ticks: u32,
-    /// In the order of time.
+    /// In chronological order.
     pub plannings: Vec<PlanningRecord>,
-    /// In the order in which they ended; those still in progress come last.
+    /// In the order in which they ended; those in progress come last.
     pub steps: Vec<StepRecord>,
-    /// In the order of time.
+    /// In chronological order.
     pub events: Vec<EventRecord>,
-    /// What characters noticed or forgot, in the order of time.
+    /// What the characters noticed or forgot, in chronological order.
     pub observations: Vec<ObservationRecord>,
 }
 
 #[derive(Debug, Serialize)]
 pub struct CharacterRecord {
-    /// The object that it is, or else its agent; none where the scenario has no cast.
+    /// The character's object, or else its agent; `None` if the scenario has no cast.
     pub name: Option<String>,
     agent: Option<String>,
 }
@@ -51,23 +52,23 @@ pub struct PlanningRecord {
     pub tick: u32,
     /// `start`, `failure`, `change`, `again`, `observation`, `periodic`, `onward`, `goal`, `retry` or `alternative`.
     pub cause: &'static str,
-    /// The index of the step that failed, where that is why.
+    /// The index of the step that failed, if that is the cause.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failed_step: Option<usize>,
-    /// The fact whose change it noticed, where that is why.
+    /// The fact whose change it noticed, if that is the cause.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub noticed: Option<String>,
-    /// Its agent's goals, where it has any.
+    /// Its agent's goals, if any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub goals: Vec<GoalRecord>,
     /// `plan`, `no-plan`, `gave-up`, `stopped`, `not-planned` or `invalid`.
     pub outcome: &'static str,
-    /// The budget that was used up, or why there is no plan.
+    /// The budget that ran out, or the reason why there is no plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
-    /// The tasks of the plan, where there is one.
+    /// The tasks of the plan, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<Vec<String>>,
 }
@@ -75,7 +76,7 @@ pub struct PlanningRecord {
 #[derive(Debug, Serialize)]
 pub struct GoalRecord {
     pub goal: String,
-    /// None where its relevance or bias has no value.
+    /// `None` if its relevance or bias is undefined.
     value: Option<f64>,
     is_true: bool,
 }
@@ -83,7 +84,7 @@ pub struct GoalRecord {
 #[derive(Debug, Serialize)]
 pub struct StepRecord {
     pub character: usize,
-    /// The index of the planning whose plan it belongs to.
+    /// The index of the planning that produced its plan.
     planning: usize,
     /// The index in that plan.
     step: usize,
@@ -91,17 +92,17 @@ pub struct StepRecord {
     pub start: u32,
     /// The tick at which its effects were applied.
     acted: Option<u32>,
-    /// The tick at which it was complete or failed.
+    /// The tick at which it completed or failed.
     pub end: Option<u32>,
     /// `in-progress`, `complete` or `failed`.
     pub state: &'static str,
-    /// Why it failed, or what it waits for.
+    /// The reason why it failed, or what it waits for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What it changed in the world.
+    /// Its changes to the world.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     changes: Vec<ChangeRecord>,
-    /// What its character believes otherwise because of it.
+    /// The changes of its character's beliefs because of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub learned: Vec<ChangeRecord>,
 }
@@ -111,11 +112,11 @@ pub struct EventRecord {
     pub tick: u32,
     /// The index among the scenario's events.
     event: usize,
-    /// Its effect, as the scenario says it.
+    /// Its effect, as written in the scenario.
     pub effect: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<ChangeRecord>,
-    /// Why it could not happen.
+    /// The reason why it couldn't occur.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
 }
@@ -136,7 +137,7 @@ pub struct ChangeRecord {
 }
 
 impl Record {
-    /// The record of a run of a scenario.
+    /// Creates the record of a run of a scenario.
     pub fn of(document: &Document, (name, scenario): (&Name, &Scenario), run: &Run) -> Self {
         let characters = Player::all(document, scenario).into_iter();
         let (end, missed) = end(&run.end);
@@ -298,7 +299,7 @@ fn json(value: &Value) -> serde_json::Value {
 }
 
 impl ChangeRecord {
-    /// The change in words: `at(key): shed -> none`.
+    /// Returns the change in words: `at(key): shed -> none`.
     pub fn shown(&self) -> String {
         let word = |value: &serde_json::Value| match value {
             serde_json::Value::String(object) => object.clone(),

@@ -1,4 +1,4 @@
-//! A run as a table in the order of time.
+//! A run as a table in chronological order.
 
 use std::fmt::Write;
 
@@ -19,7 +19,7 @@ struct Line {
 
 const HEADS: [&str; 4] = ["tick", "end", "who", "what"];
 
-/// The table, and how the run ended.
+/// Returns the table and the end of the run.
 pub fn table(record: &Record, run: &Run) -> String {
     let mut lines = vec![];
     for entry in run.entries() {
@@ -69,7 +69,7 @@ fn add(entry: Entry, record: &Record, lines: &mut Vec<Line>) {
                 return;
             };
             let text = match &event.refused {
-                Some(why) => format!("{}, which can't happen: {why}", event.effect),
+                Some(why) => format!("{}, which can't occur: {why}", event.effect),
                 None if event.changes.is_empty() => {
                     format!("{}, which changes nothing", event.effect)
                 }
@@ -116,7 +116,7 @@ fn done(step: &StepRecord) -> String {
     }
 }
 
-/// The reason and the result of a planning.
+/// Returns the reason and the result of a planning.
 fn planned(planning: &PlanningRecord, record: &Record) -> String {
     let failed = planning.failed_step.and_then(|step| record.steps.get(step));
     let why = match planning.cause {
@@ -129,10 +129,10 @@ fn planned(planning: &PlanningRecord, record: &Record) -> String {
             None => "it noticed a change: ".to_owned(),
         },
         "periodic" => "it replans periodically: ".to_owned(),
-        "onward" => "it goes on: ".to_owned(),
-        "goal" => "its goals have other values now: ".to_owned(),
+        "onward" => "it continues: ".to_owned(),
+        "goal" => "its goals' values have changed: ".to_owned(),
         "retry" => "it tries a goal again: ".to_owned(),
-        _ => "an earlier alternative is possible: ".to_owned(),
+        _ => "a higher-priority alternative is available: ".to_owned(),
     };
     let found = match (&planning.plan, planning.cost) {
         (Some(plan), Some(cost)) => {
@@ -140,7 +140,7 @@ fn planned(planning: &PlanningRecord, record: &Record) -> String {
         }
         _ => match (planning.outcome, &planning.reason) {
             ("no-plan", _) => "no plan exists".to_owned(),
-            ("gave-up", Some(budget)) => format!("gave up: the budget of {budget} is used up"),
+            ("gave-up", Some(budget)) => format!("gave up: {budget} limit reached"),
             ("invalid", Some(why)) => {
                 format!("internal error: the planner's plan is invalid: {why}")
             }
@@ -151,16 +151,16 @@ fn planned(planning: &PlanningRecord, record: &Record) -> String {
     why + found.trim_end_matches([':', ' '])
 }
 
-/// How the run ended.
+/// Returns the end of the run in words.
 fn ended(record: &Record) -> String {
     let ticks = record.ticks;
     match (record.end, &record.missed) {
         ("complete", _) => format!("complete at tick {ticks}"),
         ("endless", _) => format!("endless: still going at tick {ticks}"),
         ("goal-missed", Some(part)) => {
-            format!("all tasks are complete at tick {ticks}, but the goal is missed: {part}")
+            format!("all tasks are complete at tick {ticks}, but the goal is not met: {part}")
         }
-        ("failed", _) => format!("failed at tick {ticks}: there is no plan"),
+        ("failed", _) => format!("failed at tick {ticks}: no plan"),
         ("out-of-ticks", _) => format!("cut off at tick {ticks}"),
         ("out-of-plans", _) => format!("cut off at tick {ticks}: too many plans failed"),
         (end, _) => format!("{end} at tick {ticks}"),

@@ -20,7 +20,7 @@ fn scenarios_are_tests() {
         ok     ball-in-the-box.taskloom.json: case-4-hammer-in-the-shed
         ok     ball-in-the-box.taskloom.json: case-5-the-box-slams-shut
         ok     ball-in-the-box.taskloom.json: case-6-no-way-in
-        16 met, 0 missed, 0 open
+        16 passed, 0 failed, 0 not checked
         exit 0"#]],
     );
     let text = fs::read_to_string(examples().join(file)).expect("the example");
@@ -31,25 +31,26 @@ fn scenarios_are_tests() {
         &format!("test {file}"),
         expect![[r#"
         FAILED ball-in-the-box.taskloom.json: case-1-box-open
-               missed: at the end has(ball): at the end of the run this does not hold: has(ball)
+               failed: at the end, has(ball): at the end of the run this does not hold: has(ball)
         FAILED ball-in-the-box.taskloom.json: case-2-box-closed
-               missed: at the end has(ball): at the end of the run this does not hold: has(ball)
+               failed: at the end, has(ball): at the end of the run this does not hold: has(ball)
         FAILED ball-in-the-box.taskloom.json: case-3-key-in-the-drawer
-               missed: at the end has(ball): at the end of the run this does not hold: has(ball)
+               failed: at the end, has(ball): at the end of the run this does not hold: has(ball)
         FAILED ball-in-the-box.taskloom.json: case-4-hammer-in-the-shed
-               missed: the plan is walk-to(box); walk-to(shed); pick-up(hammer); walk-to(box); smash-box; open-box: there is no plan
-               missed: the plan contains get-hammer: there is no plan
-               missed: the cost is at most 10: there is no plan
-               missed: at the end has(ball): at the end of the run this does not hold: has(ball)
+               failed: the plan is walk-to(box); walk-to(shed); pick-up(hammer); walk-to(box); smash-box; open-box: there is no plan
+               failed: the plan contains get-hammer: there is no plan
+               failed: the cost is at most 10: there is no plan
+               failed: at the end, has(ball): at the end of the run this does not hold: has(ball)
         FAILED ball-in-the-box.taskloom.json: case-5-the-box-slams-shut
-               missed: at the end has(ball) and box_open: at the end of the run this does not hold: has(ball)
+               failed: at the end, has(ball) and box_open: at the end of the run this does not hold: has(ball)
         ok     ball-in-the-box.taskloom.json: case-6-no-way-in
-        8 met, 8 missed, 0 open
+        8 passed, 8 failed, 0 not checked
         exit 1"#]],
     );
 }
 
-/// What the note of a scenario of the ball example proposes to add, in quotes, is added to its initial values.
+/// Adds the quoted text in the note of a scenario of the ball example to its initial values, and
+/// plans it.
 fn tried(scenario: &str) -> String {
     let file = "ball-in-the-box.taskloom.json";
     let text = fs::read_to_string(examples().join(file)).expect("the example");
@@ -66,7 +67,7 @@ fn tried(scenario: &str) -> String {
 #[test]
 fn what_a_note_says_to_try_does_what_it_says() {
     expect![[r#"
-        ! no plan exists: everything was searched
+        ! no plan exists: the search space is exhausted
         exit 1"#]]
     .assert_eq(&tried("case-2-box-closed"));
     expect![[r#"
@@ -156,7 +157,7 @@ fn output_that_cannot_be_written_is_no_answer() {
         .stdout(full)
         .output();
     expect![[r#"
-        ! error: the output cannot be written: No space left on device (os error 28)
+        ! error: couldn't write the output: No space left on device (os error 28)
         exit 4"#]]
     .assert_eq(&shown(&output.expect("the program runs")));
 }
@@ -185,12 +186,13 @@ fn an_interrupt_gives_the_cheapest_plan_so_far() {
         "{shown}"
     );
     expect![[r#"
-        ! stopped; this is the cheapest plan so far, and there may be a cheaper one
+        ! stopped; this is the cheapest plan so far; a cheaper one may exist
         exit 0"#]]
     .assert_eq(&lines[15..].join("\n"));
 }
 
-/// Types that are each a kind of the next: working out which are kinds of which would take minutes.
+/// A chain of types, each the parent of the one before: computing all subtype pairs would take
+/// minutes.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_whatever_reads_a_file() {
@@ -222,7 +224,7 @@ fn an_interrupt_ends_whatever_reads_a_file() {
         kill_process(Pid::from_child(&child), signal).expect("it still reads");
         let output = child.wait_with_output().expect("the program ends");
         let why = match line.starts_with("plan") {
-            true => "stopped; it is not known whether there is a plan",
+            true => "stopped; a plan may still exist",
             false => "stopped",
         };
         assert_eq!(shown(&output), format!("! {why}\nexit 3"), "{line}");

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use expect_test::Expect;
 
-/// A van takes parcels along roads.
+/// A domain in which a van delivers parcels along roads.
 pub const DOMAIN: &str = "(define (domain delivery)
   (:types place parcel)
   (:predicates (at ?p - place) (lies ?b - parcel ?p - place) (road ?a ?b - place))
@@ -48,8 +48,8 @@ pub const PROBLEM: &str = "(define (problem one-parcel)
   (:init (at depot) (lies book mill) (road depot mill) (road mill farm)))
 ";
 
-/// A round through towns, all of which are near each other in one way only: that a round is the cheapest takes long
-/// to prove.
+/// Returns a domain and a problem of a tour through towns whose distances depend on the direction:
+/// proving a tour optimal takes long.
 pub fn round(towns: usize) -> (String, String) {
     let domain = "(define (domain round)
   (:requirements :action-costs)
@@ -85,7 +85,7 @@ pub fn round(towns: usize) -> (String, String) {
     (domain.to_owned(), problem)
 }
 
-/// A folder of its own for a test, with files in it.
+/// Creates a test's own folder, with files in it.
 pub fn folder(test: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
     fs::create_dir_all(&folder).expect("a folder");
@@ -122,7 +122,7 @@ pub fn shown(output: &Output) -> String {
         })
 }
 
-/// Output, then errors after a `!`, then the exit status.
+/// Returns the output, then the errors after a `!`, then the exit status.
 pub fn said(folder: &PathBuf, line: &str) -> String {
     shown(&taskloom(folder, line).output().expect("the program runs"))
 }

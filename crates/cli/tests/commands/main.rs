@@ -1,6 +1,6 @@
-//! The program as its user sees it: output, errors and exit status.
+//! The program as users see it: output, errors and exit status.
 //!
-//! Files are written below the target folder, so that messages name them alike on every machine.
+//! Files are written below the target folder, so that messages name them the same on every machine.
 
 mod documents;
 mod fixture;

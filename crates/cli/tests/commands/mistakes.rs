@@ -1,4 +1,4 @@
-//! What is wrong with files, and where.
+//! Errors in files, and their locations.
 
 use std::fs;
 
@@ -141,7 +141,7 @@ fn everything_wrong_is_shown_in_place() {
         &folder,
         "check mistake.taskloom.json problem.hddl",
         expect![[r#"
-            ! error: mistake.taskloom.json is a document, which holds its scenarios: problem.hddl has no place beside it
+            ! error: mistake.taskloom.json is a document with its own scenarios: leave out problem.hddl
             exit 2"#]],
     );
     check(
@@ -158,7 +158,7 @@ fn everything_wrong_is_shown_in_place() {
         &folder,
         "plan domain.hddl --memory-limit 3X",
         expect![[r#"
-        ! error: invalid value '3X' for '--memory-limit <BYTES>': '3X' is not an amount of memory: it must be more than 0, with a unit if you like, as in 512M, 1.5G or 2GiB
+        ! error: invalid value '3X' for '--memory-limit <BYTES>': '3X' is not an amount of memory: use a number above 0, with an optional unit, as in 512M, 1.5G or 2GiB
         ! 
         ! For more information, try '--help'.
         exit 2"#]],

@@ -1,4 +1,4 @@
-//! Numbers in options: what they may be, and what is said where they are not.
+//! Numbers in options: valid values, and the errors for invalid ones.
 
 use std::fs;
 
@@ -6,8 +6,8 @@ use expect_test::expect;
 
 use super::fixture::{PROBLEM, check, delivery, said};
 
-/// What is said of an option of `plan` or `generate`, without how the program is used.
-fn told(line: &str) -> String {
+/// Returns the error for an option of `plan` or `generate`, without the usage.
+fn error_of(line: &str) -> String {
     let said = said(&delivery("numbers"), line);
     assert!(said.ends_with("exit 2"), "{said}");
     let first = said.lines().next().unwrap_or_default();
@@ -16,11 +16,10 @@ fn told(line: &str) -> String {
 
 #[test]
 fn a_number_that_is_none_is_told_with_what_it_may_be() {
-    let seconds = "is not a number of seconds: it must be 0 or more";
-    let bytes = "is not an amount of memory: it must be more than 0, with a unit if you like, as in 512M, 1.5G or 2GiB";
-    let count =
-        |what: &str| format!("is not a number of {what}: it must be a whole number, 0 or more");
-    let blocks = "is not a number of blocks: it must be a whole number from 10 to 100000";
+    let seconds = "is not a number of seconds: use 0 or more";
+    let bytes = "is not an amount of memory: use a number above 0, with an optional unit, as in 512M, 1.5G or 2GiB";
+    let count = |what: &str| format!("is not a number of {what}: use a whole number, 0 or more");
+    let blocks = "is not a number of blocks: use a whole number from 10 to 100000";
     for (option, value, expected) in [
         ("--time-limit <SECONDS>", "-1", seconds),
         ("--time-limit <SECONDS>", "-0.5", seconds),
@@ -37,7 +36,7 @@ fn a_number_that_is_none_is_told_with_what_it_may_be() {
         (
             "--seed <NUMBER>",
             "-1",
-            "is not a seed: it must be a whole number, 0 or more",
+            "is not a seed: use a whole number, 0 or more",
         ),
     ] {
         let name = option.split([' ', '[']).next().unwrap_or_default();
@@ -48,7 +47,7 @@ fn a_number_that_is_none_is_told_with_what_it_may_be() {
             name => format!("plan domain.hddl problem.hddl {name} {value}"),
         };
         let expected = format!("invalid value '{value}' for '{option}': '{value}' {expected}");
-        assert_eq!(told(&line), expected);
+        assert_eq!(error_of(&line), expected);
     }
 }
 

@@ -61,14 +61,14 @@ fn a_scenario_is_named_unless_there_is_only_one() {
         &examples(),
         &format!("plan {file}"),
         expect![[r#"
-        ! error: --scenario NAME is needed: it is one of case-1-box-open, case-2-box-closed, case-3-key-in-the-drawer, case-4-hammer-in-the-shed, case-5-the-box-slams-shut, case-6-no-way-in
+        ! error: --scenario NAME is required: use one of case-1-box-open, case-2-box-closed, case-3-key-in-the-drawer, case-4-hammer-in-the-shed, case-5-the-box-slams-shut, case-6-no-way-in
         exit 2"#]],
     );
     check(
         &examples(),
         &format!("plan {file} --scenario case-7"),
         expect![[r#"
-            ! error: no scenario 'case-7': it is one of case-1-box-open, case-2-box-closed, case-3-key-in-the-drawer, case-4-hammer-in-the-shed, case-5-the-box-slams-shut, case-6-no-way-in
+            ! error: no scenario 'case-7': use one of case-1-box-open, case-2-box-closed, case-3-key-in-the-drawer, case-4-hammer-in-the-shed, case-5-the-box-slams-shut, case-6-no-way-in
             exit 2"#]],
     );
     let line = format!("plan {file} --scenario Case-2-Box-Closed --trace");
@@ -97,7 +97,7 @@ fn a_scenario_is_named_unless_there_is_only_one() {
             walk-to(box): next, after 0 steps
             get-key: next, after 1 step
         and 14 more events
-        ! no plan exists: everything was searched
+        ! no plan exists: the search space is exhausted
         exit 1"#]],
     );
     let line = format!("plan {file} --scenario case-6-no-way-in --trace --strategy any");
@@ -105,7 +105,7 @@ fn a_scenario_is_named_unless_there_is_only_one() {
         &examples(),
         &line,
         expect![[r#"
-        ! error: the strategy 'any' keeps no trace: leave out --trace, or take another one
+        ! error: the strategy 'any' records no trace: omit --trace, or choose another strategy
         exit 2"#]],
     );
 }
@@ -124,27 +124,27 @@ fn an_unsolvable_problem_is_proved_so() {
         &folder,
         plan,
         expect![[r#"
-        ! no plan exists: everything was searched
+        ! no plan exists: the search space is exhausted
         exit 1"#]],
     );
     check(
         &folder,
         &format!("{plan} --strategy cheapest"),
         expect![[r#"
-            ! no plan exists: everything was searched
+            ! no plan exists: the search space is exhausted
             exit 1"#]],
     );
     check(
         &folder,
         &format!("{plan} --strategy any"),
         expect![[r#"
-        ! no plan exists: everything was searched
+        ! no plan exists: the search space is exhausted
         exit 1"#]],
     );
 }
 
-/// A quantifier over all tuples of ten objects, which nobody lives to see the end of, and methods that never stop
-/// decomposing.
+/// A quantifier over all tuples of ten objects, whose evaluation never ends in practice, and
+/// methods that decompose endlessly.
 fn endless() -> [(&'static str, String); 3] {
     let variables: String = (0..10).map(|n| format!("?x{n} ")).collect();
     let objects: String = (0..100).map(|n| format!("o{n} ")).collect();
@@ -180,7 +180,7 @@ fn endless() -> [(&'static str, String); 3] {
     ]
 }
 
-const FOUND: &str = "! a plan was found, but there was no time to validate it\n";
+const FOUND: &str = "! a plan was found, but there was no time left to validate it\n";
 
 #[test]
 fn a_time_limit_ends_every_search() {
@@ -190,7 +190,8 @@ fn a_time_limit_ends_every_search() {
     for (domain, strategy, found) in [
         ("wide", "first", ""),
         ("wide", "cheapest", ""),
-        // As no action makes the quantifier false, this one finds a plan without it. It still has to be validated.
+        // No action makes the quantifier false, so this strategy finds a plan without evaluating
+        // it. It still has to be validated.
         ("wide", "any", FOUND),
         ("deep", "first", ""),
         ("deep", "cheapest", ""),
@@ -198,8 +199,8 @@ fn a_time_limit_ends_every_search() {
         let line = format!("plan {domain}.hddl p.hddl --strategy {strategy} --time-limit 0.3");
         let output = taskloom(&folder, &line).output();
         let shown = shown(&output.expect("the program runs"));
-        let gave_up = "! gave up: the budget of time is used up (--time-limit sets it); \
-            it is not known whether there is a plan\nexit 3";
+        let gave_up = "! gave up: time limit reached (see --time-limit); \
+            a plan may still exist\nexit 3";
         assert_eq!(shown, format!("{found}{gave_up}"), "{line}");
     }
 }
@@ -225,7 +226,7 @@ fn a_signal_ends_every_search_and_validation() {
         std::thread::sleep(std::time::Duration::from_secs(1));
         kill_process(Pid::from_child(&child), signal).expect("it still searches");
         let output = child.wait_with_output().expect("the program ends");
-        let stopped = "! stopped; it is not known whether there is a plan\nexit 3";
+        let stopped = "! stopped; a plan may still exist\nexit 3";
         assert_eq!(shown(&output), format!("{found}{stopped}"), "{line}");
     }
 }
@@ -247,25 +248,25 @@ fn who_gives_up_says_why() {
     plan(
         "--node-limit 3",
         expect![[r#"
-        ! gave up: the budget of decisions is used up (--node-limit sets it); it is not known whether there is a plan
+        ! gave up: decisions limit reached (see --node-limit); a plan may still exist
         exit 3"#]],
     );
     plan(
         "--depth-limit 0",
         expect![[r#"
-        ! gave up: the budget of depth is used up (--depth-limit sets it); it is not known whether there is a plan
+        ! gave up: depth limit reached (see --depth-limit); a plan may still exist
         exit 3"#]],
     );
     plan(
         "--memory-limit 1K",
         expect![[r#"
-        ! gave up: the budget of memory is used up (--memory-limit sets it); it is not known whether there is a plan
+        ! gave up: memory limit reached (see --memory-limit); a plan may still exist
         exit 3"#]],
     );
     plan(
         "--time-limit 0",
         expect![[r#"
-            ! gave up: the budget of time is used up (--time-limit sets it); it is not known whether there is a plan
+            ! gave up: time limit reached (see --time-limit); a plan may still exist
             exit 3"#]],
     );
     plan(
@@ -284,7 +285,7 @@ fn who_gives_up_says_why() {
             11  visit(t9, t11)
             12  visit(t11, t10)
             12 steps, cost 89
-            ! gave up: the budget of decisions is used up (--node-limit sets it); this is the cheapest plan so far, and there may be a cheaper one
+            ! gave up: decisions limit reached (see --node-limit); this is the cheapest plan so far; a cheaper one may exist
             exit 0"#]],
     );
 }
@@ -331,7 +332,7 @@ root 0
     validate(
         &plan.replace("12 go mill -> m-there", "12 go mill -> m-drive"),
         expect![[r#"
-            invalid: decomposition of 'go(mill)': its method 'm-drive' has 2 subtasks, the plan says 0
+            invalid: decomposition of 'go(mill)': its method 'm-drive' has 2 subtasks, but the plan lists 0
             exit 1"#]],
     );
     validate(
@@ -342,7 +343,7 @@ root 0
     );
 }
 
-/// A problem of plain PDDL is planned for its goal.
+/// A plain PDDL problem is planned for its goal.
 #[test]
 fn a_goal_without_a_task() {
     let domain = "(define (domain lamp) (:predicates (lit))
@@ -417,7 +418,7 @@ fn without_a_strategy_agents_plan_by_their_policy() {
     assert_eq!(plan("cheapest.json --strategy first"), first);
 }
 
-/// The ids of a line stand in any order, and names as the files declare them.
+/// Ids may appear in any order, and names as the files declare them.
 #[test]
 fn plan_files_of_others_are_read_in_any_order() {
     let folder = folder(

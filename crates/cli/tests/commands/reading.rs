@@ -1,4 +1,4 @@
-//! Reading within limits, whatever is read.
+//! Reading any kind of file within limits.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -8,21 +8,20 @@ use expect_test::expect;
 
 use super::fixture::{check, folder, said, shown, taskloom};
 
-const GAVE_UP: &str = "gave up: the budget of memory is used up (--memory-limit sets it)";
+const GAVE_UP: &str = "gave up: memory limit reached (see --memory-limit)";
 
 #[cfg(target_os = "linux")]
 #[test]
 fn endless_devices_end_at_a_limit() {
     let folder = folder("endless-devices", &[]);
     let zero = "plan /dev/zero";
-    let unknown = "; it is not known whether there is a plan\nexit 3";
+    let unknown = "; a plan may still exist\nexit 3";
     for (limit, budget) in [
         ("--memory-limit 20M", "memory"),
         ("--time-limit 0.1", "time"),
     ] {
         let option = limit.split(' ').next().unwrap_or_default();
-        let expected =
-            format!("! gave up: the budget of {budget} is used up ({option} sets it){unknown}");
+        let expected = format!("! gave up: {budget} limit reached (see {option}){unknown}");
         assert_eq!(said(&folder, &format!("{zero} {limit}")), expected);
     }
     for command in ["check", "import", "stats", "run", "export --to json"] {
@@ -50,13 +49,13 @@ fn a_file_that_is_too_large_is_refused() {
         &folder,
         "check large.json",
         expect![[r#"
-            ! error: large.json: larger than 1 GiB, the most that is read
+            ! error: large.json: larger than the limit of 1 GiB
             exit 2"#]],
     );
     fs::remove_file(folder.join("large.json")).expect("it is there");
 }
 
-/// Whoever waits for a pipe to which nobody writes uses no processor time.
+/// Waiting for a pipe without a writer uses no CPU time.
 #[cfg(unix)]
 #[test]
 fn waiting_for_a_pipe_takes_time() {
@@ -69,8 +68,8 @@ fn waiting_for_a_pipe_takes_time() {
     let line = "plan pipe --time-limit 0.2";
     let opened = said(&folder, line);
     assert!(begun.elapsed() >= Duration::from_millis(200));
-    let expected = "! gave up: the budget of time is used up (--time-limit sets it); \
-        it is not known whether there is a plan\nexit 3";
+    let expected = "! gave up: time limit reached (see --time-limit); \
+        a plan may still exist\nexit 3";
     assert_eq!(opened, expected);
     let silent = taskloom(&folder, "plan - --time-limit 0.2")
         .stdin(Stdio::piped())
@@ -84,7 +83,7 @@ fn waiting_for_a_pipe_takes_time() {
     assert_eq!(shown(&output), expected);
 }
 
-/// Objects of one type, in a document and in planning files.
+/// Returns many objects of one type, in a document and in planning files.
 fn crowd(objects: usize) -> [(&'static str, String); 3] {
     let members = (0..objects).map(|n| format!(r#""o{n}": {{ "type": "thing" }}"#));
     let members = members.collect::<Vec<_>>().join(", ");
@@ -121,11 +120,11 @@ fn what_reading_makes_of_a_file_counts_as_memory() {
         assert_eq!(said(&folder, line), "exit 0");
     }
     let line = "check crowd.json --time-limit 0.05";
-    let time = "! gave up: the budget of time is used up (--time-limit sets it)\nexit 3";
+    let time = "! gave up: time limit reached (see --time-limit)\nexit 3";
     assert_eq!(said(&folder, line), time);
 }
 
-/// Each of a million parentheses is a mistake.
+/// Each of a million parentheses is an error.
 #[test]
 fn of_many_mistakes_the_first_are_shown() {
     let files = [
@@ -138,10 +137,10 @@ fn of_many_mistakes_the_first_are_shown() {
     let count = said.lines().filter(|line| line.starts_with("! error: "));
     assert_eq!(count.count(), 100);
     let last = said.lines().nth_back(1).unwrap_or_default();
-    assert!(last.ends_with(" errors; 100 of them are shown"), "{last}");
+    assert!(last.ends_with(" errors; 100 shown"), "{last}");
 }
 
-/// An error is shown however many warnings come before it.
+/// Errors are shown even after many warnings.
 #[test]
 fn errors_are_shown_before_warnings() {
     let scenarios = (0..150).map(|n| format!(r#""s{n}": {{}}"#));
@@ -159,7 +158,7 @@ fn errors_are_shown_before_warnings() {
         "{said}"
     );
     assert!(
-        said.ends_with("! 2 errors and 150 warnings; 100 of them are shown\nexit 2"),
+        said.ends_with("! 2 errors and 150 warnings; 100 shown\nexit 2"),
         "{said}"
     );
 }

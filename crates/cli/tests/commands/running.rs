@@ -33,7 +33,7 @@ fn a_run_is_a_table_in_the_order_of_time() {
         expect![[r#"
         tick  end  who    what
            0       robot  plans  no plan exists
-        failed at tick 0: there is no plan
+        failed at tick 0: no plan
         exit 1"#]],
     );
     check(
@@ -68,7 +68,7 @@ fn a_run_is_a_table_in_the_order_of_time() {
         &examples(),
         "run ball-in-the-box.taskloom.json",
         expect![[r#"
-        ! error: --scenario NAME is needed: it is one of case-1-box-open, case-2-box-closed, case-3-key-in-the-drawer, case-4-hammer-in-the-shed, case-5-the-box-slams-shut, case-6-no-way-in
+        ! error: --scenario NAME is required: use one of case-1-box-open, case-2-box-closed, case-3-key-in-the-drawer, case-4-hammer-in-the-shed, case-5-the-box-slams-shut, case-6-no-way-in
         exit 2"#]],
     );
 }
@@ -209,7 +209,7 @@ fn a_run_is_written_for_programs() {
     );
 }
 
-/// The name and the kind of each value that occurs, objects in lists once.
+/// Collects the path and the kind of each value, objects in lists once.
 fn outline(value: &Value, path: &str, out: &mut Vec<String>) {
     let kind = match value {
         Value::Null => "null",
@@ -232,7 +232,7 @@ fn outline(value: &Value, path: &str, out: &mut Vec<String>) {
     out.push(format!("{path} {kind}"));
 }
 
-/// What occurs in the records of all example scenarios, docs/run.md describes, and the other way round.
+/// docs/run.md describes exactly the fields that occur in the records of all example scenarios.
 #[test]
 fn the_documentation_names_every_field() {
     let mut found = vec![];
@@ -275,7 +275,7 @@ fn the_documentation_names_every_field() {
         .filter(|name| !described.contains(name))
         .collect();
     assert!(lacks.is_empty(), "docs/run.md lacks {lacks:?}");
-    // What no example needs.
+    // Fields that no example needs.
     let rare = ["missed", "refused", "reason"];
     let extra = described
         .iter()
@@ -287,7 +287,7 @@ fn the_documentation_names_every_field() {
     );
 }
 
-const OUT_OF_TIME: &str = "! gave up: the budget of time is used up (--time-limit sets it)\nexit 3";
+const OUT_OF_TIME: &str = "! gave up: time limit reached (see --time-limit)\nexit 3";
 
 /// A document with three scenarios. Two are complete at once. The goal of the third is the solution of a
 /// 15-puzzle that has none, since two tiles are swapped. A search for it takes many seconds, and an event
@@ -361,9 +361,9 @@ fn a_time_limit_ends_tests_and_runs() {
         expect![[r#"
         ok     slow.json: a
         FAILED slow.json: b
-               not finished
-        1 met, 0 missed, 0 open, the rest not finished
-        ! gave up: the budget of time is used up (--time-limit sets it)
+               unfinished
+        1 passed, 0 failed, 0 not checked, the rest unfinished
+        ! gave up: time limit reached (see --time-limit)
         exit 3"#]],
     );
     // If the first search ends within the limit, a table precedes the message.
@@ -381,7 +381,7 @@ fn a_time_limit_ends_runs_of_slow_ticks() {
         let _ = write!(text, "forall ?x{n}: thing. ");
         text
     });
-    // Two and a half million combinations at each tick.
+    // 2.5 million combinations at each tick.
     let condition = format!("{variables}(?x0 = ?x1 or not alarm)");
     let document = json!({
         "taskloom": 2,
@@ -404,9 +404,9 @@ fn a_time_limit_ends_runs_of_slow_ticks() {
         "test watch.json --time-limit 0.5",
         expect![[r#"
             FAILED watch.json: night
-                   not finished
-            0 met, 0 missed, 0 open, the rest not finished
-            ! gave up: the budget of time is used up (--time-limit sets it)
+                   unfinished
+            0 passed, 0 failed, 0 not checked, the rest unfinished
+            ! gave up: time limit reached (see --time-limit)
             exit 3"#]],
     );
     let run = said(&folder, "run watch.json --time-limit 0.5");
@@ -428,7 +428,7 @@ fn many_scenarios_are_tested_one_by_one() {
     let folder = folder("many", &[("many.json", &document.to_string())]);
     let said = said(&folder, "test many.json --time-limit 30");
     assert!(
-        said.ends_with("3000 met, 0 missed, 0 open\nexit 0"),
+        said.ends_with("3000 passed, 0 failed, 0 not checked\nexit 0"),
         "{}",
         said.lines().last().unwrap_or_default()
     );

@@ -1,4 +1,4 @@
-//! Output: written whole or not at all, and exit status 4 where it cannot be.
+//! Output: written atomically, with exit status 4 if it can't be written.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use super::fixture::{check, delivery, folder, said, shown, taskloom};
 
 const IMPORT: &str = "import domain.hddl problem.hddl --output";
 
-/// The names of the files in a folder, in order.
+/// Returns the names of the files in a folder, in order.
 fn listed(folder: &PathBuf) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("a folder");
     let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("an entry").file_name();
@@ -21,7 +21,7 @@ fn listed(folder: &PathBuf) -> Vec<String> {
     names
 }
 
-/// The same folder as another test's, empty of what a run before left.
+/// Returns the delivery folder, cleared of files from earlier runs.
 fn fresh(test: &str) -> PathBuf {
     let folder = delivery(test);
     fs::remove_dir_all(&folder).expect("a folder to remove");
@@ -34,7 +34,7 @@ fn a_document_is_replaced_as_a_whole() {
     fs::write(folder.join("out.json"), "before").expect("a file");
     check(&folder, &format!("{IMPORT} out.json"), expect!["exit 0"]);
     let written = fs::read_to_string(folder.join("out.json")).expect("the document");
-    // A document that is read and written at once.
+    // Read and written by the same command.
     check(
         &folder,
         "import out.json --output out.json",
@@ -52,7 +52,7 @@ fn a_folder_that_is_not_there_is_no_fault_of_the_input() {
         &folder,
         &format!("{IMPORT} nowhere/out.json"),
         expect![[r#"
-            ! error: cannot write nowhere/out.json: No such file or directory (os error 2)
+            ! error: couldn't write nowhere/out.json: No such file or directory (os error 2)
             exit 4"#]],
     );
     fs::write(folder.join("file"), "").expect("a file");
@@ -60,14 +60,14 @@ fn a_folder_that_is_not_there_is_no_fault_of_the_input() {
         &folder,
         "export domain.hddl problem.hddl --to hddl --output file",
         expect![[r#"
-            ! error: cannot write file: File exists (os error 17)
+            ! error: couldn't write file: File exists (os error 17)
             exit 4"#]],
     );
     check(
         &folder,
         "generate --blocks 10 --output .",
         expect![[r#"
-            ! error: cannot write .: Is a directory (os error 21)
+            ! error: couldn't write .: Is a directory (os error 21)
             exit 4"#]],
     );
 }
@@ -117,12 +117,12 @@ mod unix {
             &folder,
             &format!("{IMPORT} round.json"),
             expect![[r#"
-                ! error: cannot write round.json: too many links lead on from there
+                ! error: couldn't write round.json: too many symbolic links
                 exit 4"#]],
         );
     }
 
-    /// Runs the program where a file may have a kilobyte at most, as on a disk that is full.
+    /// Runs the program with a file size limit of one kilobyte, which acts like a full disk.
     fn on_a_full_disk(folder: &PathBuf, signal: &str, line: &str, expected: Expect) {
         let taskloom = env!("CARGO_BIN_EXE_taskloom");
         let script = format!("{signal} ulimit -f 1; exec {taskloom} {line}");
@@ -141,11 +141,11 @@ mod unix {
             "trap '' XFSZ;",
             "import out.json --output out.json",
             expect![[r#"
-                ! error: cannot write out.json: File too large (os error 27)
+                ! error: couldn't write out.json: File too large (os error 27)
                 exit 4"#]],
         );
         assert_eq!(listed(&folder), ["domain.hddl", "out.json", "problem.hddl"]);
-        // The system ends the program in the midst of writing.
+        // The system kills the program while it writes.
         on_a_full_disk(
             &folder,
             "",
@@ -168,7 +168,7 @@ mod unix {
             "trap '' XFSZ;",
             "export domain.hddl problem.hddl --to hddl --output out",
             expect![[r#"
-                ! error: cannot write out/domain.hddl: File too large (os error 27)
+                ! error: couldn't write out/domain.hddl: File too large (os error 27)
                 exit 4"#]],
         );
         assert_eq!(listed(&folder.join("out")), ["problem.hddl"]);
@@ -210,14 +210,14 @@ mod unix {
             &folder,
             &format!("{IMPORT} /dev/full"),
             expect![[r#"
-                ! error: cannot write /dev/full: No space left on device (os error 28)
+                ! error: couldn't write /dev/full: No space left on device (os error 28)
                 exit 4"#]],
         );
         assert!(PathBuf::from("/dev/full").exists());
         for stream in ["/dev/full", "/dev/stdout"] {
             let full = fs::File::create("/dev/full").expect("a device that is always full");
             let mut command = taskloom(&folder, "plan domain.hddl problem.hddl --statistics");
-            // What cannot be said is left out; it does not end the program.
+            // A message that can't be written is dropped; it doesn't end the program.
             let output = match stream {
                 "/dev/full" => command.stderr(full).output(),
                 _ => command.stdout(full).output(),
@@ -231,7 +231,7 @@ mod unix {
     }
 }
 
-/// Types that are each a kind of the next are written in time that grows with their number.
+/// A chain of types, each the parent of the next, is exported in linear time.
 #[test]
 fn a_long_chain_of_types_is_exported_soon() {
     let parent = |n: usize| match n {

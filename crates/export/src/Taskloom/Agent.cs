@@ -1,12 +1,11 @@
-// The run-time part of domains exported by Taskloom: agents, which execute plans.
-// It knows no game engine and no domain; the same files serve every exported
-// domain. C# 7, no dependencies.
+// The run-time part of domains exported by Taskloom: agents, which execute plans. Independent of
+// game engine and domain: every exported domain uses the same files. C# 7, no dependencies.
 
 namespace Taskloom
 {
     using global::System;
 
-    /// <summary>What an agent is about.</summary>
+    /// <summary>The state of an agent.</summary>
     public enum AgentState
     {
         /// <summary>It has nothing to do.</summary>
@@ -16,79 +15,79 @@ namespace Taskloom
         /// <summary>The plan was completed.</summary>
         Complete,
         /// <summary>
-        /// There was no plan, or it failed and no other was found. When it is worth another try
-        /// is for the game to say: <see cref="Agent.Pursue"/>.
+        /// There was no plan, or it failed and no other was found. The game decides when to try
+        /// again: <see cref="Agent.Pursue"/>.
         /// </summary>
         Failed,
     }
 
     /// <summary>
-    /// A character that plans: its sensors, its memory, the plan it follows. Call
-    /// <see cref="Pursue"/> to give it tasks and <see cref="Tick"/> as often as it may think.
+    /// A character that plans: its sensors, its memory and its current plan. Call
+    /// <see cref="Pursue"/> to give it tasks, and <see cref="Tick"/> once per tick.
     /// </summary>
     public abstract class Agent
     {
         private Task[] tasks = new Task[0];
         private int attempts;
-        /// <summary>Counts what the game asks for, so that a tick notices what is asked for in its course.</summary>
+        /// <summary>Counts the game's orders, so that a tick notices those given while it runs.</summary>
         private int orders;
         private int started = -1;
-        /// <summary>Whether the action of the step in progress is over, and its effects apply.</summary>
+        /// <summary>True if the action of the step in progress has ended and its effects apply.</summary>
         private bool performed;
 
-        /// <summary>The object that it is. Tasks and conditions may be about it; null: they can't be.</summary>
+        /// <summary>The agent's own object, for tasks and conditions that refer to it; otherwise null.</summary>
         public Thing Me { get; set; }
 
-        /// <summary>What <c>time</c> is in formulas and numbers: the game says it.</summary>
+        /// <summary>The value of <c>time</c> in formulas and numbers, set by the game.</summary>
         public double Now { get; set; }
 
         /// <summary>The objects that it plans with.</summary>
         public Things Things { get; } = new Things();
 
-        /// <summary>The facts that no sensor says.</summary>
+        /// <summary>The facts that have no sensor.</summary>
         public Memory Memory { get; } = new Memory();
 
-        /// <summary>Decisions that one search may take.</summary>
+        /// <summary>The maximum number of decisions per search.</summary>
         public int Budget { get; set; } = 100000;
 
-        /// <summary>How many plans it makes for its tasks before it gives up.</summary>
+        /// <summary>The maximum number of plans for its tasks before it gives up.</summary>
         public int Attempts { get; set; } = 20;
 
-        /// <summary>Whether it wants the plan of least cost, not the first one.</summary>
+        /// <summary>If true, it finds the plan of minimum cost instead of the first one.</summary>
         public bool Cheapest { get; set; }
 
-        /// <summary>What has to hold at the end of a plan; null: nothing in particular.</summary>
+        /// <summary>The condition at the end of a plan; null for none.</summary>
         public Func<State, bool> Goal { get; set; }
 
-        /// <summary>The plan that it follows, or followed last; null: it found none.</summary>
+        /// <summary>The current plan, or the last one; null if none was found.</summary>
         public Plan Plan { get; private set; }
 
         public AgentState State { get; private set; }
 
-        /// <summary>Ticks since the agent was given its tasks.</summary>
+        /// <summary>Ticks since the agent received its tasks.</summary>
         public int Time { get; private set; }
 
-        /// <summary>A plan was found.</summary>
+        /// <summary>Raised when a plan was found.</summary>
         public event Action<Plan> Planned;
 
-        /// <summary>A step of the plan entered another state.</summary>
+        /// <summary>Raised when a step of the plan entered another state.</summary>
         public event Action<PlanTask> StepChanged;
 
-        /// <summary>The world as the agent knows it now.</summary>
+        /// <summary>Returns the world as the agent knows it now.</summary>
         public State Observe()
         {
             return new State(this);
         }
 
         /// <summary>
-        /// Gives the agent tasks to do, in this order, instead of what it was doing. Actions and handlers of
-        /// events may call it, too: the plan is made in the next tick.
+        /// Gives the agent tasks to do, in this order, and ends its current ones. Actions and event
+        /// handlers may also call it: the plan is made in the next tick.
         /// </summary>
         public void Pursue(params Task[] tasks)
         {
             if (tasks == null || Array.IndexOf(tasks, null) >= 0)
             {
-                throw new ArgumentNullException(nameof(tasks), "Pursue was given null instead of a task.");
+                throw new ArgumentNullException(nameof(tasks), "Pursue requires tasks, but received null.");
             }
             var interrupted = Interrupt();
             this.tasks = tasks;
@@ -99,7 +98,7 @@ namespace Taskloom
             Report(interrupted);
         }
 
-        /// <summary>Gives up what the agent is doing. Actions and handlers of events may call it, too.</summary>
+        /// <summary>Cancels the agent's tasks. Actions and event handlers may also call it.</summary>
         public void Stop()
         {
             var interrupted = Interrupt();
@@ -108,9 +107,8 @@ namespace Taskloom
         }
 
         /// <summary>
-        /// One moment: checks what is in progress, ends it if it is over, and starts what
-        /// comes next. Where a step failed, the next tick makes another plan for the tasks
-        /// that are not complete.
+        /// Advances by one tick: checks the step in progress, ends it if it is complete, and starts
+        /// the next. After a failed step, the next tick makes another plan for the incomplete tasks.
         /// </summary>
         public AgentState Tick()
         {
@@ -121,9 +119,9 @@ namespace Taskloom
                 var found = !needed || MakePlan();
                 if (found && order == orders)
                 {
-                    Follow(order);
+                    Execute(order);
                 }
-                // Whoever has asked for something else meanwhile has set the state.
+                // A new order given during the tick has already set the state.
                 if (order == orders)
                 {
                     State = !found ? AgentState.Failed
@@ -151,8 +149,8 @@ namespace Taskloom
             return Plan != null;
         }
 
-        /// <summary>Goes on with the plan until something takes time, fails, is interrupted, or all is done.</summary>
-        private void Follow(int order)
+        /// <summary>Executes the plan until a step takes time, fails or is interrupted, or the plan is complete.</summary>
+        private void Execute(int order)
         {
             while (order == orders && Plan.State == PlanState.InProgress)
             {
@@ -183,7 +181,7 @@ namespace Taskloom
                 }
                 if (!performed)
                 {
-                    // Effects are of the state before: the action may change what they read.
+                    // Effects read the state before the action, which may change their inputs.
                     var after = now.Copy();
                     task.Execute(now, after);
                     var status = task.Run(this, Time - started);
@@ -217,7 +215,7 @@ namespace Taskloom
             }
         }
 
-        /// <summary>The step in progress has failed, and its plan with it.</summary>
+        /// <summary>Fails the step in progress, and its plan.</summary>
         private void Fail()
         {
             var step = Plan.Steps[Plan.Position];
@@ -226,7 +224,7 @@ namespace Taskloom
             {
                 root = root.Parent;
             }
-            // What stands before the task that failed is done.
+            // Tasks before the failed one are complete.
             var rest = new Task[tasks.Length - root.Position];
             Array.Copy(tasks, root.Position, rest, 0, rest.Length);
             tasks = rest;
@@ -236,7 +234,7 @@ namespace Taskloom
             EnterState(step, TaskState.Failed);
         }
 
-        /// <summary>Ends the plan in progress: the step in progress, if there is one, fails.</summary>
+        /// <summary>Ends the plan in progress; its current step, if any, fails.</summary>
         private PlanTask Interrupt()
         {
             orders++;
@@ -254,7 +252,7 @@ namespace Taskloom
             return step;
         }
 
-        /// <summary>Reports an interrupted step once the agent is in its new state, which a handler may change.</summary>
+        /// <summary>Reports an interrupted step after the agent's state is set, as a handler may change it.</summary>
         private void Report(PlanTask interrupted)
         {
             if (interrupted != null)

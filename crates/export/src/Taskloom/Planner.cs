@@ -1,44 +1,43 @@
-// The run-time part of domains exported by Taskloom: the planner. It knows no
-// game engine and no domain; the same files serve every exported domain. C# 7, no
-// dependencies.
+// The run-time part of domains exported by Taskloom: the planner. Independent of game engine and
+// domain: every exported domain uses the same files. C# 7, no dependencies.
 
 namespace Taskloom
 {
     using global::System;
     using global::System.Collections.Generic;
 
-    /// <summary>How a search for a plan ended.</summary>
+    /// <summary>The result of a search for a plan.</summary>
     public enum SearchEnd
     {
         Running,
-        /// <summary>There is a plan.</summary>
+        /// <summary>A plan was found.</summary>
         Found,
         /// <summary>No plan exists.</summary>
         Exhausted,
-        /// <summary>The budget of decisions was used up. The plan, if there is one, may not be the cheapest.</summary>
+        /// <summary>The budget of decisions ran out. The plan, if there is one, may not be the cheapest.</summary>
         GaveUp,
     }
 
     /// <summary>
-    /// Forward decomposition, depth first: of the tasks that wait for nothing one is chosen,
-    /// in the designer's order; a primitive one changes the state, a compound one is replaced
-    /// by a network of its method. The first plan is the answer; or the cheapest, and of several
-    /// the first. Then costs have to be 0 or more: a way that has become as dear as the
-    /// cheapest plan so far is not followed. Recursion that costs nothing and never comes
-    /// back to where it was may use up the budget before the cheapest plan is found.
+    /// Depth-first forward decomposition: chooses a task without open predecessors, in the
+    /// designer's order; a primitive task changes the state, a compound task is replaced by a
+    /// network of its method. Returns the first plan; or the cheapest, and the first of equally
+    /// cheap ones. The latter requires costs of 0 or more: a branch is pruned once it costs as
+    /// much as the cheapest plan so far. Recursion that costs nothing and never revisits a
+    /// state may exhaust the budget before the cheapest plan is found.
     /// </summary>
     public sealed class Planner
     {
-        /// <summary>A decision among so many tasks counts once.</summary>
+        /// <summary>A decision counts once per this number of tasks.</summary>
         private const int MostTasks = 16;
 
         private readonly Func<State, bool> goal;
         private readonly bool cheapest;
         private readonly Trees trees = new Trees();
-        /// <summary>What was looked at, and the least that getting there has cost.</summary>
+        /// <summary>The nodes visited, with the minimum cost to reach each.</summary>
         private readonly Dictionary<Situation, double> visited = new Dictionary<Situation, double>();
         private readonly Stack<Choice> stack = new Stack<Choice>();
-        /// <summary>The steps of the best plan so far, and what they cost.</summary>
+        /// <summary>The steps of the best plan so far, and their cost.</summary>
         private List<PlanTask> steps;
         private double cost;
 
@@ -59,13 +58,13 @@ namespace Taskloom
 
         public SearchEnd End { get; private set; }
 
-        /// <summary>The plan that was found; if the search gave up, the cheapest until then.</summary>
+        /// <summary>The plan found; if the search gave up, the cheapest so far.</summary>
         public Plan Plan { get; private set; }
 
-        /// <summary>Decisions taken so far. One among very many tasks counts for several: it takes as long.</summary>
+        /// <summary>Decisions taken so far. A decision among many tasks counts as several, as it takes longer.</summary>
         public int Decisions { get; private set; }
 
-        /// <summary>Searches on; gives up after so many decisions in all.</summary>
+        /// <summary>Continues the search; gives up once the total number of decisions reaches the budget.</summary>
         public SearchEnd Search(int budget)
         {
             while (End == SearchEnd.Running)
@@ -92,7 +91,7 @@ namespace Taskloom
             return End;
         }
 
-        /// <summary>Takes the next alternative of a choice, or drops it.</summary>
+        /// <summary>Takes the next alternative of a choice, or removes the choice.</summary>
         private void Decide(Choice choice)
         {
             if (choice.Alternatives != null)
@@ -140,12 +139,12 @@ namespace Taskloom
         }
 
         /// <summary>
-        /// Looks at a state and what is left to do there. What was there before is not
-        /// searched again, unless it was dearer: recursion without progress ends.
+        /// Visits a state and the remaining network. A node already visited isn't searched again,
+        /// unless it is cheaper now: this ends recursion without progress.
         /// </summary>
         private void Enter(State state, Open[] network, double spent)
         {
-            // Costs that differ by a part in a thousand million are equal.
+            // Costs are equal within a relative tolerance of 1e-9.
             if (cheapest && steps != null && spent >= cost - Math.Abs(cost) * 1e-9)
             {
                 return;
@@ -168,7 +167,7 @@ namespace Taskloom
             }
         }
 
-        /// <summary>The steps that were decided on.</summary>
+        /// <summary>Returns the steps chosen so far.</summary>
         private List<PlanTask> Steps()
         {
             var decided = new List<PlanTask>();
@@ -183,12 +182,12 @@ namespace Taskloom
             return decided;
         }
 
-        /// <summary>A decision on the way to a plan: the task chosen, and how it is done.</summary>
+        /// <summary>A decision on the path to a plan: the task chosen, and its decomposition.</summary>
         private sealed class Choice
         {
             public readonly State State;
             public readonly Open[] Network;
-            /// <summary>What the steps before it cost.</summary>
+            /// <summary>The cost of the steps before it.</summary>
             public readonly double Spent;
             public int Position = -1;
             public IEnumerator<Network> Alternatives;
@@ -201,7 +200,7 @@ namespace Taskloom
             }
         }
 
-        /// <summary>A state and what is left to do in it, compared as they are: 'no plan' is said by it.</summary>
+        /// <summary>A search node: a state and the remaining network, compared exactly, as proofs of 'no plan' rely on it.</summary>
         private struct Situation : IEquatable<Situation>
         {
             private readonly State state;
@@ -229,7 +228,7 @@ namespace Taskloom
             }
         }
 
-        /// <summary>Rows of numbers that are the same if all numbers are.</summary>
+        /// <summary>Compares arrays of numbers by content.</summary>
         private sealed class Same : IEqualityComparer<int[]>
         {
             public static bool Numbers(int[] a, int[] b)
@@ -270,8 +269,8 @@ namespace Taskloom
         }
 
         /// <summary>
-        /// Tasks by number, and trees by number: a task and the trees of those that wait for it.
-        /// Equal ones have one number, and others have others.
+        /// Numbers of tasks and of trees: a tree is a task and the trees of its successors.
+        /// Equal ones share a number; different ones don't.
         /// </summary>
         private sealed class Trees
         {
@@ -303,13 +302,13 @@ namespace Taskloom
             }
         }
 
-        /// <summary>A task that is not done yet, in the designer's order among others.</summary>
+        /// <summary>A task of the remaining network, which is in the designer's order.</summary>
         private sealed class Open
         {
             public readonly PlanTask Task;
             public int Waits;
             private readonly int number;
-            /// <summary>Positions of the tasks that wait for it.</summary>
+            /// <summary>Positions of its successors.</summary>
             private readonly int[] after;
             /// <summary>The number of its tree.</summary>
             private readonly int tree;
@@ -322,7 +321,7 @@ namespace Taskloom
                 this.tree = tree;
             }
 
-            /// <summary>With a network in the place of one task, which waits for nothing.</summary>
+            /// <summary>Returns the open tasks with one task, which has no predecessors, replaced by a network.</summary>
             public static Open[] Replace(Open[] open, int position, Network network,
                 PlanTask parent, Trees trees)
             {
@@ -342,7 +341,7 @@ namespace Taskloom
                     ? new int[0]
                     : Array.ConvertAll(open[position].after, a => a > first ? a + shift : a);
                 var inner = network.After();
-                // What waits for a task stands behind it, so the last has its tree first.
+                // Successors have larger indices, so trees are numbered from the end.
                 for (var i = network.Count - 1; i >= 0; i--)
                 {
                     var after = inner[i].Count == 0
@@ -362,13 +361,13 @@ namespace Taskloom
                 return result;
             }
 
-            /// <summary>Numbers that equal networks have in common, and no others.</summary>
+            /// <summary>Returns a key that is the same for equal networks only.</summary>
             public static int[] Key(Open[] open)
             {
                 var key = new List<int>();
                 if (Array.Exists(open, o => o.Waits > 1))
                 {
-                    // No number of a tree.
+                    // Not a tree's number.
                     key.Add(-1);
                     foreach (var task in open)
                     {
@@ -378,7 +377,7 @@ namespace Taskloom
                     }
                     return key.ToArray();
                 }
-                // A forest: the order of its trees makes no difference.
+                // A forest: the order of its trees doesn't matter.
                 foreach (var task in open)
                 {
                     if (task.Waits == 0)

@@ -1,13 +1,12 @@
-// The run-time part of domains exported by Taskloom: tasks, networks and plans. It knows no
-// game engine and no domain; the same files serve every exported domain. C# 7, no
-// dependencies.
+// The run-time part of domains exported by Taskloom: tasks, networks and plans. Independent of game
+// engine and domain: every exported domain uses the same files. C# 7, no dependencies.
 
 namespace Taskloom
 {
     using global::System;
     using global::System.Collections.Generic;
 
-    /// <summary>What an agent's action method answers at every tick.</summary>
+    /// <summary>The result of an agent's action method at a tick.</summary>
     public enum ActionStatus
     {
         Running,
@@ -24,7 +23,7 @@ namespace Taskloom
         InProgress,
         /// <summary>Successfully executed.</summary>
         Complete,
-        /// <summary>Its preconditions did not hold, or an integrity rule was violated.</summary>
+        /// <summary>A precondition was false, or an integrity rule was violated.</summary>
         Failed,
     }
 
@@ -36,7 +35,7 @@ namespace Taskloom
         Failed,
     }
 
-    /// <summary>A task with objects for its arguments.</summary>
+    /// <summary>A task applied to objects.</summary>
     public abstract class Task
     {
         private readonly Thing[] arguments;
@@ -54,19 +53,19 @@ namespace Taskloom
             get { return arguments; }
         }
 
-        /// <summary>Whether it may start, or be decomposed, in this state.</summary>
+        /// <summary>Returns true if the task may start, or be decomposed, in this state.</summary>
         public virtual bool Precondition(State s)
         {
             return true;
         }
 
-        /// <summary>Whether it may go on; asked at every tick while it is in progress.</summary>
+        /// <summary>Returns true if the task may continue; checked at every tick while it is in progress.</summary>
         public virtual bool Integrity(State s)
         {
             return true;
         }
 
-        /// <summary>Whether every argument is an object.</summary>
+        /// <summary>True if no argument is null.</summary>
         internal bool IsGround
         {
             get { return Array.IndexOf(arguments, null) < 0; }
@@ -104,14 +103,14 @@ namespace Taskloom
         }
     }
 
-    /// <summary>A task that an agent's action method carries out.</summary>
+    /// <summary>A task that an agent's action method executes.</summary>
     public abstract class PrimitiveTask : Task
     {
         protected PrimitiveTask(string name, params Thing[] arguments) : base(name, arguments)
         {
         }
 
-        /// <summary>Whether it is complete; asked from when its action is over and its effects apply.</summary>
+        /// <summary>Returns true if the task is complete; checked once its action has ended and its effects apply.</summary>
         public virtual bool Completion(State s)
         {
             return true;
@@ -122,19 +121,19 @@ namespace Taskloom
             return 1;
         }
 
-        /// <summary>What the planner expects it to change.</summary>
+        /// <summary>Applies the effects that the planner predicts.</summary>
         public virtual void Predict(State before, State after)
         {
         }
 
-        /// <summary>What it changes in the agent's memory when it has been executed.</summary>
+        /// <summary>Applies the effects on the agent's memory after execution.</summary>
         public virtual void Execute(State before, State after)
         {
         }
 
         /// <summary>
-        /// Calls the agent's method until that is over; <c>tick</c> counts from 0 at the start of
-        /// the task.
+        /// Calls the agent's method at each tick until it ends; <c>tick</c> counts from 0 at the
+        /// start of the task.
         /// </summary>
         public virtual ActionStatus Run(Agent agent, int tick)
         {
@@ -142,12 +141,12 @@ namespace Taskloom
         }
     }
 
-    /// <summary>A task that is decomposed into others.</summary>
+    /// <summary>A task that is decomposed into subtasks.</summary>
     public abstract class CompoundTask : Task
     {
-        /// <summary>Nothing to do.</summary>
+        /// <summary>The empty network.</summary>
         protected static readonly Network Empty = Network.Empty;
-        /// <summary>Nothing that a task comes after.</summary>
+        /// <summary>No predecessors.</summary>
         protected static readonly int[] Start = new int[0];
 
         protected CompoundTask(string name, params Thing[] arguments) : base(name, arguments)
@@ -156,11 +155,11 @@ namespace Taskloom
 
         /// <summary>
         /// The method: the networks into which the task may be decomposed in a state, in
-        /// the designer's order, each made only when the ones before it did not lead to a plan.
+        /// the designer's order. Each is created only if the previous ones led to no plan.
         /// </summary>
         public abstract IEnumerable<Network> Decompose(State s);
 
-        /// <summary>What comes after several things.</summary>
+        /// <summary>Returns the union of several sets of predecessors.</summary>
         protected static int[] Join(params int[][] ends)
         {
             var all = new List<int>();
@@ -172,10 +171,10 @@ namespace Taskloom
         }
     }
 
-    /// <summary>Tasks and which of them come before which. It never changes: adding makes another.</summary>
+    /// <summary>A partially ordered set of tasks. Immutable: adding a task returns a new network.</summary>
     public sealed class Network
     {
-        /// <summary>Nothing to do.</summary>
+        /// <summary>The empty network.</summary>
         public static readonly Network Empty = new Network(new Task[0], new int[0][]);
 
         private readonly Task[] tasks;
@@ -197,19 +196,19 @@ namespace Taskloom
             get { return tasks[index]; }
         }
 
-        /// <summary>The newest task, as what others come after.</summary>
+        /// <summary>The last task added, as a predecessor of others.</summary>
         public int[] Last
         {
             get { return Count == 0 ? new int[0] : new[] { Count - 1 }; }
         }
 
-        /// <summary>With a task after the newest one.</summary>
+        /// <summary>Returns the network with a task added after the last one.</summary>
         public Network Then(Task task)
         {
             return Add(task, Last);
         }
 
-        /// <summary>With a task after those named.</summary>
+        /// <summary>Returns the network with a task added after the given ones.</summary>
         public Network Add(Task task, params int[][] after)
         {
             var direct = new List<int>();
@@ -239,7 +238,7 @@ namespace Taskloom
 
         private bool IsBefore(int a, int b)
         {
-            // Tasks come before newer ones only.
+            // Predecessors always have smaller indices.
             var met = new bool[b + 1];
             met[b] = true;
             for (var i = b; i > a; i--)
@@ -255,7 +254,7 @@ namespace Taskloom
             return met[a];
         }
 
-        /// <summary>The tasks that wait directly for each task.</summary>
+        /// <summary>Returns the direct successors of each task.</summary>
         internal List<int>[] After()
         {
             var after = new List<int>[Count];
@@ -270,14 +269,14 @@ namespace Taskloom
             return after;
         }
 
-        /// <summary>Whether every argument of every task is an object.</summary>
+        /// <summary>True if no argument of any task is null.</summary>
         internal bool IsGround
         {
             get { return Array.TrueForAll(tasks, t => t.IsGround); }
         }
     }
 
-    /// <summary>A task of a plan, and where it came from.</summary>
+    /// <summary>A task of a plan, and its origin.</summary>
     public sealed class PlanTask
     {
         private int open;
@@ -291,15 +290,15 @@ namespace Taskloom
 
         public Task Task { get; }
 
-        /// <summary>The compound task whose decomposition it is part of; null for a root.</summary>
+        /// <summary>The compound task whose decomposition contains it; null for a root.</summary>
         public PlanTask Parent { get; }
 
-        /// <summary>Its position in the network that it is part of.</summary>
+        /// <summary>Its position in its network.</summary>
         public int Position { get; }
 
         public TaskState State { get; private set; }
 
-        /// <summary>Counts the steps below every task.</summary>
+        /// <summary>Adds this step to the count of each task above it.</summary>
         internal void Enlist()
         {
             State = TaskState.Planned;
@@ -327,7 +326,7 @@ namespace Taskloom
         }
     }
 
-    /// <summary>Primitive tasks in the order of their execution.</summary>
+    /// <summary>Primitive tasks in order of execution.</summary>
     public sealed class Plan
     {
         internal Plan(List<PlanTask> steps, double cost)
@@ -347,7 +346,7 @@ namespace Taskloom
 
         public PlanState State { get; internal set; }
 
-        /// <summary>The step that is, or will be, in progress.</summary>
+        /// <summary>The current or next step.</summary>
         public int Position { get; internal set; }
     }
 }

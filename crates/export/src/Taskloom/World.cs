@@ -1,6 +1,5 @@
-// The run-time part of domains exported by Taskloom: objects, facts and states. It knows no
-// game engine and no domain; the same files serve every exported domain. C# 7, no
-// dependencies.
+// The run-time part of domains exported by Taskloom: objects, facts and states. Independent of game
+// engine and domain: every exported domain uses the same files. C# 7, no dependencies.
 
 namespace Taskloom
 {
@@ -19,7 +18,7 @@ namespace Taskloom
             Key = name.ToLowerInvariant();
         }
 
-        /// <summary>Its name: the planner tries objects in the order of their names.</summary>
+        /// <summary>Its name: the planner tries objects in order of their names.</summary>
         public string Name { get; }
 
         public override string ToString()
@@ -28,7 +27,7 @@ namespace Taskloom
         }
     }
 
-    /// <summary>The objects that an agent plans with, in the order of their names.</summary>
+    /// <summary>The objects that an agent plans with, in order of their names.</summary>
     public sealed class Things
     {
         private readonly List<Thing> all = new List<Thing>();
@@ -39,7 +38,7 @@ namespace Taskloom
             var at = all.FindIndex(t => string.CompareOrdinal(t.Key, thing.Key) >= 0);
             if (at >= 0 && all[at].Key == thing.Key)
             {
-                throw new ArgumentException("There is an object '" + thing.Name + "' already.");
+                throw new ArgumentException("An object named '" + thing.Name + "' already exists.");
             }
             all.Insert(at < 0 ? all.Count : at, thing);
             byType.Clear();
@@ -51,7 +50,7 @@ namespace Taskloom
             byType.Clear();
         }
 
-        /// <summary>The objects of a type and of the kinds of it.</summary>
+        /// <summary>Returns the objects of a type and its subtypes.</summary>
         public T[] Of<T>() where T : Thing
         {
             if (!byType.TryGetValue(typeof(T), out var found))
@@ -75,7 +74,7 @@ namespace Taskloom
     public sealed class Fact
     {
         public readonly string Name;
-        /// <summary>What an agent's sensor says of it; null: it is a fact of memory.</summary>
+        /// <summary>Reads its value from an agent's sensor; null for a fact of memory.</summary>
         public readonly Func<Agent, Thing[], Value> Sensor;
 
         private readonly bool integer;
@@ -91,7 +90,7 @@ namespace Taskloom
             this.max = max;
         }
 
-        /// <summary>Whether it may take this number.</summary>
+        /// <summary>Returns true if a number is within its range.</summary>
         public bool Allows(double number)
         {
             return number >= min && number <= max && !double.IsInfinity(number)
@@ -99,7 +98,7 @@ namespace Taskloom
         }
     }
 
-    /// <summary>A fact with objects for its arguments.</summary>
+    /// <summary>A ground fact: a fact applied to objects.</summary>
     public struct Atom : IEquatable<Atom>
     {
         private static readonly Thing[] NoArguments = new Thing[0];
@@ -118,7 +117,7 @@ namespace Taskloom
             get { return arguments ?? NoArguments; }
         }
 
-        /// <summary>Whether every argument is an object: nothing is known of nothing.</summary>
+        /// <summary>True if no argument is null: a fact about null has no value.</summary>
         public bool IsGround
         {
             get { return Array.IndexOf(Arguments, null) < 0; }
@@ -161,7 +160,7 @@ namespace Taskloom
         }
     }
 
-    /// <summary>The value of a ground fact. The default is false, 0 and no object.</summary>
+    /// <summary>The value of a ground fact. The default is false, 0 and null.</summary>
     public struct Value : IEquatable<Value>
     {
         public readonly double Number;
@@ -209,12 +208,12 @@ namespace Taskloom
         }
     }
 
-    /// <summary>The facts of memory: written by the effects of tasks that were executed.</summary>
+    /// <summary>The facts of memory, written by the effects of executed tasks.</summary>
     public sealed class Memory : IEnumerable<KeyValuePair<Atom, Value>>
     {
         internal readonly Dictionary<Atom, Value> Values = new Dictionary<Atom, Value>();
 
-        /// <summary>All values that are not the default ones.</summary>
+        /// <summary>Enumerates all values that differ from the default.</summary>
         public IEnumerator<KeyValuePair<Atom, Value>> GetEnumerator()
         {
             return Values.GetEnumerator();
@@ -247,15 +246,15 @@ namespace Taskloom
     }
 
     /// <summary>
-    /// The world as an agent knows it at one moment (what its sensors say, asked when
-    /// first needed, and its memory), and what a plan so far would have changed of it.
+    /// The world as an agent knows it at one moment (its sensor readings, taken when first
+    /// needed, and its memory), with the changes of a partial plan.
     /// </summary>
     public sealed class State
     {
         private readonly Agent agent;
         private readonly Dictionary<Atom, Value> known;
         private readonly Dictionary<Atom, Value> changes;
-        /// <summary>Numbers that were written.</summary>
+        /// <summary>The numeric facts that were written.</summary>
         private readonly List<Atom> numbers = new List<Atom>();
 
         internal State(Agent agent)
@@ -272,13 +271,13 @@ namespace Taskloom
             changes = new Dictionary<Atom, Value>(other.changes);
         }
 
-        /// <summary>The object that plans.</summary>
+        /// <summary>The agent's own object.</summary>
         public Thing Me
         {
             get { return MeAs<Thing>(); }
         }
 
-        /// <summary>The object that plans, of the type that a task or condition is about.</summary>
+        /// <summary>The agent's own object, as the type that a task or condition requires.</summary>
         public T MeAs<T>() where T : Thing
         {
             var me = agent.Me as T;
@@ -286,22 +285,22 @@ namespace Taskloom
             {
                 return me;
             }
-            var wanted = typeof(T).Name;
+            var required = typeof(T).Name;
             throw new InvalidOperationException(agent.Me == null
-                ? "The agent has no Me: set it to the " + wanted + " that the agent is before you call Pursue."
+                ? "The agent has no Me. Set it to the agent's " + required + " before calling Pursue."
                 : "The agent's Me, '" + agent.Me.Name + "', is a " + agent.Me.GetType().Name
-                    + ", and its tasks are for a " + wanted + ".");
+                    + ", but its tasks require a " + required + ".");
         }
 
-        /// <summary>The time when the plan is made.</summary>
+        /// <summary>The time at which the plan is made.</summary>
         public double Now
         {
             get { return agent.Now; }
         }
 
         /// <summary>
-        /// Whether a change could not be made: it took a number out of its range, or its
-        /// value or one of its arguments is nothing.
+        /// True if a change was impossible: its value was undefined or null, or one of its
+        /// arguments was null.
         /// </summary>
         internal bool IsImpossible { get; private set; }
 
@@ -345,25 +344,25 @@ namespace Taskloom
             return atom.IsGround ? Read(atom).Thing : null;
         }
 
-        /// <summary>The objects of a type, in the order of their names.</summary>
+        /// <summary>Returns the objects of a type, in order of their names.</summary>
         public T[] All<T>() where T : Thing
         {
             return agent.Things.Of<T>();
         }
 
-        /// <summary>Whether something is so of an object of a type.</summary>
+        /// <summary>Returns true if the predicate holds for some object of a type.</summary>
         public bool Exists<T>(Predicate<T> holds) where T : Thing
         {
             return Array.Exists(All<T>(), holds);
         }
 
-        /// <summary>Whether something is so of every object of a type.</summary>
+        /// <summary>Returns true if the predicate holds for every object of a type.</summary>
         public bool ForAll<T>(Predicate<T> holds) where T : Thing
         {
             return Array.TrueForAll(All<T>(), holds);
         }
 
-        /// <summary>A number that goes from object to object of a type, in the order of their names.</summary>
+        /// <summary>Folds a number over the objects of a type, in order of their names.</summary>
         public double Fold<T>(double start, Func<double, T, double> step) where T : Thing
         {
             foreach (var thing in All<T>())
@@ -373,25 +372,25 @@ namespace Taskloom
             return start;
         }
 
-        /// <summary>Whether two are the same object; nothing is not the same as nothing.</summary>
+        /// <summary>Returns true if both are the same object; null doesn't equal null.</summary>
         public bool Same(Thing a, Thing b)
         {
             return a != null && ReferenceEquals(a, b);
         }
 
-        /// <summary>A result; not a number, which compares with nothing, where it is too large for one.</summary>
+        /// <summary>Returns the result, or NaN, for which every comparison is false, if it overflows.</summary>
         public double Finite(double result)
         {
             return double.IsInfinity(result) ? double.NaN : result;
         }
 
-        /// <summary>A quotient; not a number where there is none.</summary>
+        /// <summary>Returns the quotient, or NaN if it is undefined.</summary>
         public double Divide(double a, double b)
         {
             return double.IsInfinity(b) ? double.NaN : Finite(a / b);
         }
 
-        /// <summary>The objects of a type, least first; without a number last.</summary>
+        /// <summary>Returns the objects of a type in ascending order; those without a number come last.</summary>
         public List<T> All<T>(Func<T, bool> where, Func<T, double> orderBy) where T : Thing
         {
             var keyed = new List<KeyValuePair<double, T>>();
@@ -413,14 +412,14 @@ namespace Taskloom
             Change(atom, value);
         }
 
-        /// <summary>Gives an object fact a value.</summary>
+        /// <summary>Writes an object.</summary>
         public void Write(Atom atom, Thing value)
         {
             IsImpossible |= value == null;
             Change(atom, value);
         }
 
-        /// <summary>Writes a number. It has to be in the fact's range once all changes are made.</summary>
+        /// <summary>Writes a number. It must be in the fact's range once all changes are made.</summary>
         public void Write(Atom atom, double value)
         {
             IsImpossible |= double.IsNaN(value);
@@ -450,7 +449,7 @@ namespace Taskloom
             }
         }
 
-        /// <summary>Ends a task's changes: whether all of them could be made.</summary>
+        /// <summary>Ends a task's changes; returns true if all of them were possible.</summary>
         internal bool Settle()
         {
             return !IsImpossible && numbers.TrueForAll(atom => atom.Fact.Allows(Number(atom)));

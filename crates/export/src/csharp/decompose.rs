@@ -1,8 +1,8 @@
-//! Flowcharts as functions that yield one network after the other.
+//! Flowcharts as functions that yield one network after another.
 //!
-//! The blocks are written in the order of resolution: a Branch is an `if`, a Bind
-//! a `foreach`, the outputs of a Choice follow one another. What several ways
-//! lead to, and what would be nested too deeply, is a function of its own.
+//! The blocks are written in the order of resolution: a Branch becomes an `if`, a Bind a `foreach`,
+//! and the outputs of a Choice follow one another. Places that several paths lead to, or that would
+//! be nested too deeply, become separate functions.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -15,26 +15,26 @@ use taskloom_domain::model::{BlockMeaning, Compound, Model};
 
 mod blocks;
 
-/// Code is nested so deeply, and then goes on in a function of its own.
+/// The maximum nesting depth; deeper code continues in a separate function.
 const DEEPEST: usize = 8;
 
-/// So many blocks are written one inside the other's writing, and then in a
-/// function of their own: the writer's own stack is short.
+/// The maximum recursion depth of the writer; more blocks go into a separate function, as the
+/// writer's stack is small.
 const MOST_NESTED: usize = 60;
 
-/// What code at a place has in variables.
+/// The variables of the code at a place.
 #[derive(Debug, Clone)]
-struct Held {
-    /// An expression of the network so far, as a chain of calls.
+struct Context {
+    /// The network so far, as a chain of calls.
     network: Vec<String>,
-    /// What comes before each pending block, as expressions.
+    /// The predecessors of each pending block, as expressions.
     before: BTreeMap<u32, Vec<String>>,
     /// Variables of Bind blocks.
     variables: BTreeMap<u32, String>,
 }
 
-/// Writes a method's functions, the method itself first. None where the chart has
-/// too many places, or the stop was heard.
+/// Writes a method's functions, the method itself first. `None` if the chart has too many places,
+/// or the stop was requested.
 pub fn functions(
     model: &Model,
     names: &Names,
@@ -59,14 +59,14 @@ pub fn functions(
         nested: 0,
     };
     let mut functions = vec![];
-    let held = Held {
+    let context = Context {
         network: vec!["Empty".to_owned()],
         before: BTreeMap::from([(0, vec!["Start".to_owned()])]),
         variables: BTreeMap::new(),
     };
-    let held = writer.through(&start, held);
+    let context = writer.through(&start, context);
     writer.locals = writer.parameters();
-    writer.place(&start, held, 0);
+    writer.place(&start, context, 0);
     let lines = std::mem::take(&mut writer.lines);
     functions.push(Function::new(
         String::new(),
@@ -80,14 +80,14 @@ pub fn functions(
     Some(functions)
 }
 
-/// The block that comes next at a place.
+/// The next block at a place.
 struct Ahead<'m> {
     next: u32,
-    /// Where its options lead.
+    /// The places that its options lead to.
     options: Vec<Option<Place>>,
-    /// What comes before it, as expressions.
+    /// Its predecessors, as expressions.
     before: Vec<String>,
-    held: Held,
+    context: Context,
     scope: Scope<'m>,
 }
 
@@ -98,12 +98,12 @@ struct Writer<'m> {
     stop: &'m Stop,
     places: Places<'m>,
     is_sequence: bool,
-    /// Places that several ways lead to.
+    /// Places that several paths lead to.
     shared: BTreeSet<Place>,
-    /// Names of the functions that go on from a place.
+    /// The names of the functions that continue from a place.
     parts: BTreeMap<Place, String>,
     part_names: Given,
-    /// Places whose functions are yet to be written.
+    /// Places whose functions aren't written yet.
     waiting: VecDeque<Place>,
     lines: Vec<Line>,
     locals: Locals,
@@ -112,7 +112,7 @@ struct Writer<'m> {
 }
 
 impl<'m> Writer<'m> {
-    /// What the parameters of the task are called, and what else is taken.
+    /// Returns the names of the task's parameters, and others in use.
     fn parameters(&self) -> Locals {
         let mut locals = Locals::default();
         for param in &self.compound.record.params {
@@ -121,26 +121,26 @@ impl<'m> Writer<'m> {
         locals
     }
 
-    /// What code at a place has once Begin and End blocks have been passed.
-    fn through(&self, place: &Place, mut held: Held) -> Held {
+    /// Returns the context at a place after passing Begin and End blocks.
+    fn through(&self, place: &Place, mut context: Context) -> Context {
         loop {
-            let passed = held
+            let passed = context
                 .before
                 .keys()
                 .copied()
                 .find(|position| !place.pending.contains(position));
             let Some(position) = passed else {
-                return held;
+                return context;
             };
-            let before = held.before.remove(&position).unwrap_or_default();
+            let before = context.before.remove(&position).unwrap_or_default();
             for target in self.places.targets(position, 0) {
-                extend(held.before.entry(target).or_default(), &before);
+                extend(context.before.entry(target).or_default(), &before);
             }
         }
     }
 
-    /// The variables and names that a block's texts see.
-    fn scope(&self, position: u32, held: &Held) -> Option<Scope<'m>> {
+    /// Returns the variables and names that are visible to a block's texts.
+    fn scope(&self, position: u32, context: &Context) -> Option<Scope<'m>> {
         let mut scope = Scope {
             model: self.model,
             names: self.names,
@@ -156,7 +156,7 @@ impl<'m> Writer<'m> {
         scope.locals = self.locals.clone();
         for above in self.compound.method.binds_above(position) {
             let variable = self.places.variable(above);
-            if let (Some(variable), Some(own)) = (variable, held.variables.get(&above)) {
+            if let (Some(variable), Some(own)) = (variable, context.variables.get(&above)) {
                 scope.call(variable, own.clone());
             }
         }
@@ -178,12 +178,12 @@ impl<'m> Writer<'m> {
         });
     }
 
-    /// Writes what goes on from a place: here, or by a call.
-    fn go_on(&mut self, place: &Place, held: Held, depth: usize) {
+    /// Writes the continuation from a place: inline, or as a call.
+    fn continue_at(&mut self, place: &Place, context: Context, depth: usize) {
         let is_short = depth < DEEPEST && self.nested < MOST_NESTED;
         if place.next.is_none() || (is_short && !self.shared.contains(place)) {
             self.nested += 1;
-            self.place(place, held, depth);
+            self.place(place, context, depth);
             self.nested -= 1;
             return;
         }
@@ -200,10 +200,10 @@ impl<'m> Writer<'m> {
                 name
             }
         };
-        let mut args = vec!["s".to_owned(), held.network.concat()];
+        let mut args = vec!["s".to_owned(), context.network.concat()];
         if !self.is_sequence {
             for position in &place.pending {
-                let before = held.before.get(position).map(Vec::as_slice);
+                let before = context.before.get(position).map(Vec::as_slice);
                 args.push(match before.unwrap_or_default() {
                     [one] => one.clone(),
                     several => format!("Join({})", several.join(", ")),
@@ -211,16 +211,16 @@ impl<'m> Writer<'m> {
             }
         }
         for position in &place.bound {
-            args.extend(held.variables.get(position).cloned());
+            args.extend(context.variables.get(position).cloned());
         }
         self.named(depth, Statement::Go, args.join(", "), &name);
     }
 
-    /// Writes the function that goes on from a place.
+    /// Writes the function that continues from a place.
     fn part(&mut self, place: &Place) -> Function {
         self.locals = self.parameters();
         let mut params = vec![format!("{RUNTIME}Network tasks")];
-        let mut held = Held {
+        let mut context = Context {
             network: vec!["tasks".to_owned()],
             before: BTreeMap::new(),
             variables: BTreeMap::new(),
@@ -234,16 +234,16 @@ impl<'m> Writer<'m> {
                 params.push(format!("int[] {name}"));
                 before.push(name);
             }
-            held.before.insert(*position, before);
+            context.before.insert(*position, before);
         }
         for position in &place.bound {
             if let Some(variable) = self.places.variable(*position) {
                 let name = self.locals.variable(variable.name.as_str());
                 params.push(format!("{} {name}", self.names.of(&variable.of)));
-                held.variables.insert(*position, name);
+                context.variables.insert(*position, name);
             }
         }
-        self.place(place, held, 0);
+        self.place(place, context, 0);
         let name = self.parts.get(place).cloned().unwrap_or_default();
         let doc = place
             .next
@@ -257,7 +257,7 @@ impl<'m> Writer<'m> {
         )
     }
 
-    /// A block in words.
+    /// Describes a block in words.
     fn described(&self, position: u32) -> String {
         match self.places.text(position) {
             BlockMeaning::Pass => "end".to_owned(),
@@ -268,25 +268,25 @@ impl<'m> Writer<'m> {
         }
     }
 
-    /// Writes what a place's next block does, and what follows.
-    fn place(&mut self, place: &Place, mut held: Held, depth: usize) {
+    /// Writes a place's next block and its continuation.
+    fn place(&mut self, place: &Place, mut context: Context, depth: usize) {
         if self.stop.after(self.places.chart.wires.len()) {
             return;
         }
         let Some(next) = place.next else {
-            self.network(held.network, depth);
+            self.network(context.network, depth);
             return;
         };
-        let Some(scope) = self.scope(next, &held) else {
-            // A variable has no value on this way: it leads nowhere.
+        let Some(scope) = self.scope(next, &context) else {
+            // A variable is unbound on this path: it leads nowhere.
             return;
         };
-        let before = held.before.remove(&next).unwrap_or_default();
+        let before = context.before.remove(&next).unwrap_or_default();
         let block = Ahead {
             next,
             options: self.places.options(place),
             before,
-            held,
+            context,
             scope,
         };
         match self.places.text(next) {
@@ -298,7 +298,7 @@ impl<'m> Writer<'m> {
         }
     }
 
-    /// Yields a network.
+    /// Writes a `yield` of a network.
     fn network(&mut self, mut calls: Vec<String>, depth: usize) {
         if let Some(last) = calls.last_mut() {
             last.push(';');
@@ -312,7 +312,7 @@ impl<'m> Writer<'m> {
     }
 }
 
-/// Adds what is not there yet.
+/// Adds the missing items.
 fn extend(all: &mut Vec<String>, more: &[String]) {
     for one in more {
         if !all.contains(one) {

@@ -1,22 +1,22 @@
-//! Effects as statements: what is unset first, then what is set, then what is
-//! added to numbers.
+//! Effects as statements: values that are unset come first, then those that are set, then additions
+//! to numbers.
 
 use super::expression::Scope;
 use super::statements::{Line, Statement};
 use taskloom_document::{EffectTiming, Name, Source};
 use taskloom_domain::lang::typed::{Assignment, Change, Effect};
 
-/// Which effects are written.
+/// The kind of effects to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// Those that the planner counts on.
+    /// The effects that the planner predicts.
     Predict,
-    /// Those of memory when the task has been executed: the game makes the others
-    /// true, and the agent's sensors see them.
+    /// Effects on memory once the task has been executed: the game makes the others true, and the
+    /// agent's sensors observe them.
     Execute,
 }
 
-/// The statements of a task's effects.
+/// Returns the statements of a task's effects.
 pub fn statements(scope: &Scope, effects: &[(&Effect, EffectTiming)], phase: Phase) -> Vec<Line> {
     let mut lines = vec![];
     for pass in 0..3 {

@@ -9,27 +9,27 @@ use taskloom_domain::lang::typed::{
 };
 use taskloom_domain::model::Model;
 
-/// What variables are called around an expression, and what the state is.
+/// The names of variables in the scope of an expression, and of the state.
 #[derive(Clone)]
 pub struct Scope<'m> {
     /// The document.
     pub model: &'m Model<'m>,
     /// Names in the file.
     pub names: &'m Names,
-    /// Names of variables, and their types.
+    /// The variables' C# names and types.
     pub variables: BTreeMap<Name, (String, Name)>,
-    /// Names that are taken.
+    /// Names already in use.
     pub locals: Locals,
-    /// The type of who plays.
+    /// The type of `?me`.
     pub me: Option<&'m Name>,
     /// The variable that holds the state.
     pub state: &'static str,
-    /// What stands before the classes of the file: nothing, or its namespace in a class
-    /// whose members are called as the designer likes.
+    /// The prefix of the file's classes: empty, or the file's namespace inside a class whose
+    /// members are named by the designer.
     pub home: String,
 }
 
-/// How strongly a text's outermost operator binds.
+/// The precedence of a text's outermost operator.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {
     Or,
@@ -49,30 +49,30 @@ fn parenthesized((text, binding): (String, Binding), least: Binding) -> String {
 }
 
 impl Scope<'_> {
-    /// Adds a variable; its name.
+    /// Adds a variable and returns its C# name.
     pub fn bind(&mut self, param: &Param) -> String {
         let own = self.locals.variable(param.name.as_str());
         self.call(param, own.clone());
         own
     }
 
-    /// Adds a variable that has a name.
+    /// Adds a variable with a given C# name.
     pub fn call(&mut self, param: &Param, own: String) {
         let named = (own, param.of.clone());
         self.variables.insert(param.name.clone(), named);
     }
 
-    /// A formula as an expression of `bool`.
+    /// Returns a formula as a `bool` expression.
     pub fn formula(&self, formula: &Formula) -> String {
         self.write(formula).0
     }
 
-    /// A formula that holds where the given one does not.
+    /// Returns the negation of a formula.
     pub fn negated(&self, formula: &Formula) -> String {
         self.write_negated(formula).0
     }
 
-    /// Several formulas of which each has to hold.
+    /// Returns the conjunction of several formulas.
     pub fn all(&self, formulas: &[&Formula]) -> String {
         match formulas {
             [] => "true".to_owned(),
@@ -85,7 +85,7 @@ impl Scope<'_> {
         }
     }
 
-    /// A formula of which something else has to hold, too.
+    /// Returns the conjunction of other expressions and a formula.
     pub fn formula_after(&self, mut others: Vec<String>, formula: &Formula) -> String {
         if others.is_empty() {
             return self.formula(formula);
@@ -164,8 +164,8 @@ impl Scope<'_> {
         }
     }
 
-    /// One side of a comparison. What C# reckons may be infinite, which compares with
-    /// everything; a number that has no value compares with nothing.
+    /// Returns one side of a comparison. C# arithmetic may give infinity, which compares with every
+    /// number; an undefined number compares with none.
     fn compared(&self, number: &Number) -> String {
         let (text, binding) = self.write_number(number);
         if binding < Binding::Atom && has_arithmetic(number) {
@@ -175,21 +175,21 @@ impl Scope<'_> {
         }
     }
 
-    /// Whether two terms are, or are not, the same object. Nothing is not the same
-    /// as nothing, which C# sees otherwise: objects that the domain names apart.
-    fn same(&self, a: &Term, b: &Term, wanted: bool) -> (String, Binding) {
+    /// Compares two terms for identity. Unlike in C#, null doesn't equal null; objects that the
+    /// domain names are never null, so `==` does for them.
+    fn same(&self, a: &Term, b: &Term, expected: bool) -> (String, Binding) {
         let (left, right) = (self.term(a), self.term(b));
-        // C# compares only what can be the same.
+        // C# rejects comparisons of unrelated types.
         let document = self.model.document;
         let related = match (self.type_of(a), self.type_of(b)) {
             (Some(a), Some(b)) => document.is_kind_of(a, b) || document.is_kind_of(b, a),
             (None, _) | (_, None) => false,
         };
         if related && (is_object(a) || is_object(b)) {
-            let sign = if wanted { "==" } else { "!=" };
+            let sign = if expected { "==" } else { "!=" };
             return (format!("{left} {sign} {right}"), Binding::Compare);
         }
-        let sign = if wanted { "" } else { "!" };
+        let sign = if expected { "" } else { "!" };
         let asked = format!("{sign}{}.Same({left}, {right})", self.state);
         (asked, Binding::Atom)
     }
@@ -206,20 +206,20 @@ impl Scope<'_> {
         }
     }
 
-    /// Asks the state: `s.At(Objects.Box)`.
+    /// Returns a query on the state: `s.At(Objects.Box)`.
     fn asked(&self, name: &Name, args: &[Term]) -> String {
         let method = self.names.asked.get(name);
         let method = method.map(String::as_str).unwrap_or_default();
         format!("{}.{method}({})", self.state, self.terms(args))
     }
 
-    /// Terms as arguments.
+    /// Returns terms as arguments.
     pub fn terms(&self, terms: &[Term]) -> String {
         let terms: Vec<_> = terms.iter().map(|t| self.term(t)).collect();
         terms.join(", ")
     }
 
-    /// A term as an expression of an object.
+    /// Returns a term as an object expression.
     pub fn term(&self, term: &Term) -> String {
         match term {
             Term::Variable(name) => match self.variables.get(name) {
@@ -227,7 +227,7 @@ impl Scope<'_> {
                 None => "null".to_owned(),
             },
             Term::Me => {
-                // The run-time part knows no type of the domain's.
+                // The run-time part doesn't know the domain's types.
                 match self.me.filter(|of| **of != "object") {
                     Some(of) => {
                         format!("{}.MeAs<{}{}>()", self.state, self.home, self.names.of(of))
@@ -243,19 +243,19 @@ impl Scope<'_> {
         }
     }
 
-    /// A ground fact: `Facts.At(Objects.Box)`.
+    /// Returns a ground fact: `Facts.At(Objects.Box)`.
     pub fn atom(&self, fact: &Name, args: &[Term]) -> String {
         let maker = self.names.atoms.get(fact);
         let maker = maker.map(String::as_str).unwrap_or_default();
         format!("{}Facts.{maker}({})", self.home, self.terms(args))
     }
 
-    /// A number as an expression of `double`, or of `int` where that is as good.
+    /// Returns a number as a `double` expression, or as `int` where that is equivalent.
     pub fn number(&self, number: &Number) -> String {
         self.write_number(number).0
     }
 
-    /// The opposite of a number.
+    /// Returns the negated number.
     pub fn negative(&self, number: &Number) -> String {
         match number {
             Number::Constant(value) => literal(-value),
@@ -271,8 +271,8 @@ impl Scope<'_> {
         }
     }
 
-    /// A part of a larger number: whole constants with a point, lest C# reckons
-    /// in `int`.
+    /// Returns an operand of a larger number: whole constants have a decimal point, so that C#
+    /// doesn't use `int` arithmetic.
     fn operand(&self, number: &Number) -> (String, Binding) {
         match number {
             Number::Constant(value) => (format!("{value:?}"), Binding::Atom),
@@ -285,7 +285,7 @@ impl Scope<'_> {
         }
     }
 
-    /// A number as an expression of `double`, finite or not a number.
+    /// Returns a number as a `double` expression that is finite or NaN.
     fn double(&self, number: &Number) -> String {
         match constant(number) {
             Some(value) => format!("{value:?}"),
@@ -293,7 +293,7 @@ impl Scope<'_> {
         }
     }
 
-    /// A number that lambdas hand from object to object, each adding its own.
+    /// Returns an aggregate that lambdas accumulate from object to object.
     fn aggregate(
         &self,
         aggregate: Aggregate,
@@ -338,7 +338,7 @@ impl Scope<'_> {
         let all = format!("{open}{step}{}", ")".repeat(params.len()));
         match aggregate {
             Aggregate::Count => all,
-            // The least of none is infinite, and so is a sum that is too large.
+            // The minimum of no numbers is infinite, and so is a sum that overflows.
             Aggregate::Sum | Aggregate::Min | Aggregate::Max => format!("{state}.Finite({all})"),
         }
     }
@@ -349,7 +349,7 @@ impl Scope<'_> {
             Number::Fact(name, args) => (self.asked(name, args), Binding::Atom),
             Number::Time => (format!("{}.Now", self.state), Binding::Atom),
             Number::Negative(inner) => match &**inner {
-                // Two signs side by side would be another operator.
+                // Two adjacent signs would form another operator.
                 Number::Constant(value) if *value < 0.0 => (literal(-value), Binding::Atom),
                 Number::Negative(inner) => self.write_number(inner),
                 Number::Constant(_)
@@ -400,12 +400,12 @@ fn is_object(term: &Term) -> bool {
     matches!(term, Term::Object(_))
 }
 
-/// A call of what every C# has, whatever the game's classes are called.
+/// Returns a call of a `System.Math` function, even if the game's classes hide that name.
 fn math(function: &str, numbers: &str) -> String {
     format!("global::System.Math.{function}({numbers})")
 }
 
-/// A number that is written down, with its signs.
+/// Returns the value of a literal with its signs.
 fn constant(number: &Number) -> Option<f64> {
     match number {
         Number::Constant(value) => Some(*value),
@@ -418,7 +418,7 @@ fn constant(number: &Number) -> Option<f64> {
     }
 }
 
-/// Whether C# reckons a number itself, without asking the state.
+/// Returns `true` if C# computes the number itself, without querying the state.
 fn has_arithmetic(number: &Number) -> bool {
     match number {
         Number::Constant(_)
@@ -431,7 +431,7 @@ fn has_arithmetic(number: &Number) -> bool {
     }
 }
 
-/// A number as C# writes it; a whole one of moderate size without a point.
+/// Returns a number as a C# literal; a whole one of moderate size has no decimal point.
 pub fn literal(value: f64) -> String {
     if value.fract() == 0.0 && value.abs() < 1e9 {
         value.to_string()
@@ -440,7 +440,7 @@ pub fn literal(value: f64) -> String {
     }
 }
 
-/// The C# type of a fact's values.
+/// Returns the C# type of a fact's values.
 pub fn value_type(names: &Names, value: &ValueKind) -> String {
     match value {
         ValueKind::Boolean => "bool".to_owned(),

@@ -1,5 +1,5 @@
-//! What a document says that its C# does not, a sentence each, with the record's name
-//! before it.
+//! Parts of a document that the C# export doesn't support: one sentence each, prefixed with the
+//! record's name.
 
 use taskloom_document::{
     Agent, Block, ChoicePolicy, Document, Effect, EffectTiming, Kind, Name, Planning, Policy,
@@ -9,16 +9,16 @@ use taskloom_domain::lang::Clock;
 use taskloom_domain::lang::typed::{Aggregate, Change, Function, Number, Operator};
 use taskloom_domain::model::{Model, Primitive};
 
-/// So many scenarios are named.
+/// The maximum number of scenarios to name.
 const NAMED: usize = 3;
 
-/// Whether the agents in the document want the cheapest plan.
+/// Returns `true` if the agents in the document use only the policy 'cheapest'.
 pub fn is_cheapest(document: &Document) -> bool {
-    let wanted = |policy| policies(document).any(|(_, own)| own == policy);
-    wanted(Policy::Cheapest) && !wanted(Policy::First)
+    let is_used = |policy| policies(document).any(|(_, own)| own == policy);
+    is_used(Policy::Cheapest) && !is_used(Policy::First)
 }
 
-/// What is left out. `goals` says why goals of scenarios are.
+/// Returns the limitations. `goals` gives the reasons why goals of scenarios aren't exported.
 pub fn left_out(model: &Model, goals: Vec<(&Name, String)>) -> Vec<String> {
     let document = model.document;
     let mut out = Out(vec![]);
@@ -39,35 +39,34 @@ pub fn left_out(model: &Model, goals: Vec<(&Name, String)>) -> Vec<String> {
                 ChoicePolicy::First => continue,
                 ChoicePolicy::Cheapest => "the costs",
                 ChoicePolicy::Highest => "the scores",
-                ChoicePolicy::Random => "the chance",
+                ChoicePolicy::Random => "the random order",
             };
             let labels: Vec<&str> = alternatives.iter().map(|a| a.label.as_str()).collect();
             let message = format!(
-                "not exported: {policy} of the Choice '{}', whose alternatives are tried in order",
+                "not exported: {policy} of the Choice '{}'; its alternatives are tried in order",
                 labels.join(", ")
             );
             out.of(Kind::CompoundTask, name, message);
         }
     }
     if Clock::of(document).plans {
-        let message =
-            "time: it is the Now of the agent, which the game sets, and does not pass in a plan";
+        let message = "time: the game sets it as the agent's Now; it is constant within a plan";
         out.0.push(message.to_owned());
     }
     for (name, action) in &document.actions {
         if !action.executor.trim().is_empty() {
-            let message = "not exported: its executor, as steps come one after the other";
+            let message = "not exported: its executor; steps run one at a time";
             out.of(Kind::Action, name, message.to_owned());
         }
     }
     for (name, fact) in &document.facts {
         if fact.source == Source::Blackboard {
-            let message = "not shared: each character has a blackboard of its own".to_owned();
+            let message = "not shared: each character has its own blackboard".to_owned();
             out.of(Kind::Fact, name, message);
         }
     }
     for name in document.goals.keys() {
-        let message = "not exported: agents do not choose from goals".to_owned();
+        let message = "not exported: agents don't select goals".to_owned();
         out.of(Kind::Goal, name, message);
     }
     for (name, agent) in &document.agents {
@@ -75,8 +74,8 @@ pub fn left_out(model: &Model, goals: Vec<(&Name, String)>) -> Vec<String> {
     }
     if !is_cheapest(document) {
         for (name, _) in policies(document).filter(|(_, policy)| *policy == Policy::Cheapest) {
-            let message = "not exported: its policy 'cheapest', since others want the first \
-                           plan; set Cheapest in its class";
+            let message = "not exported: its policy 'cheapest', as other agents use \
+                           'first'; set Cheapest in its class";
             out.of(Kind::Agent, name, message.to_owned());
         }
     }
@@ -91,7 +90,7 @@ pub fn left_out(model: &Model, goals: Vec<(&Name, String)>) -> Vec<String> {
     out.0
 }
 
-/// The agents that decompose tasks, and which plan they want.
+/// Returns the agents that decompose tasks, with their policies.
 fn policies(document: &Document) -> impl Iterator<Item = (&Name, Policy)> {
     document
         .agents
@@ -121,7 +120,7 @@ impl Out {
             // The sensor sees what the action does.
             let done = primitive.action.is_some() && *timing != EffectTiming::Executed;
             if seen && !done && *timing != EffectTiming::Planned {
-                let message = format!("the game has to bring about '{text}', which a sensor tells");
+                let message = format!("the game must apply '{text}', which a sensor observes");
                 self.of(Kind::PrimitiveTask, name, message);
             }
         }
@@ -132,25 +131,25 @@ impl Out {
                 .as_ref()
                 .is_some_and(|cost| !is_positive(model, cost))
         {
-            let message = "its cost may be below 0, for all that the ranges of its facts say: \
-                           then a cheaper plan may be missed"
+            let message = "its cost may be negative, given the ranges of its facts: \
+                           a cheaper plan may be missed"
                 .to_owned();
             self.of(Kind::PrimitiveTask, name, message);
         }
     }
 
     fn agent(&mut self, name: &Name, agent: &Agent) {
-        let (tasks, manner) = match &agent.planning {
+        let (tasks, mode) = match &agent.planning {
             Planning::Decomposition { tasks, .. } => (tasks.as_slice(), None),
-            Planning::Reactive { tasks } => (tasks.as_slice(), Some("that it only reacts")),
-            Planning::Goals { .. } => (&[][..], Some("that it plans for goals")),
+            Planning::Reactive { tasks } => (tasks.as_slice(), Some("its reactive planning")),
+            Planning::Goals { .. } => (&[][..], Some("its planning for goals")),
         };
         let parts = [
-            manner,
+            mode,
             (!tasks.is_empty()).then_some("its tasks"),
-            (!agent.uses.is_empty()).then_some("which tasks it may use"),
-            (!agent.senses.is_empty()).then_some("what it senses when"),
-            (!agent.triggers.is_default()).then_some("when it plans anew"),
+            (!agent.uses.is_empty()).then_some("its repertoire"),
+            (!agent.senses.is_empty()).then_some("its senses"),
+            (!agent.triggers.is_default()).then_some("its triggers"),
         ];
         let parts: Vec<&str> = parts.into_iter().flatten().collect();
         if !parts.is_empty() {
@@ -178,7 +177,7 @@ impl Out {
     }
 }
 
-/// Whether a number is 0 or more, whatever its facts' values are.
+/// Returns `true` if a number is never negative, whatever the values of its facts.
 fn is_positive(model: &Model, number: &Number) -> bool {
     match number {
         Number::Constant(value) => *value >= 0.0,

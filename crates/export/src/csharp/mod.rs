@@ -1,9 +1,9 @@
-//! A domain as C# in the manner of Krylov and Abramov (2020): an agent class with
-//! sensor and action methods to fill in, primitive and compound tasks, and
-//! decomposition functions made from the flowcharts by templates.
+//! Exports a domain as C# in the style of Krylov and Abramov (2020): an agent class with sensor and
+//! action methods to implement, primitive and compound tasks, and decomposition functions generated
+//! from the flowcharts by templates.
 //!
-//! The run-time part beside it plans and executes as Taskloom does: the same
-//! search order, the same order of things in a tick.
+//! The run-time part that comes with it plans and executes as Taskloom does: the same search order,
+//! and the same order of operations within a tick.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ use parts::{
 };
 use statements::one_line;
 
-/// The run-time part, which is the same for every domain.
+/// The run-time part, the same for every domain.
 const RUNTIME: [(&str, &str); 4] = [
     ("Taskloom/World.cs", include_str!("../Taskloom/World.cs")),
     ("Taskloom/Tasks.cs", include_str!("../Taskloom/Tasks.cs")),
@@ -47,8 +47,8 @@ const RUNTIME: [(&str, &str); 4] = [
     ("Taskloom/Agent.cs", include_str!("../Taskloom/Agent.cs")),
 ];
 
-/// Writes the domain and the run-time part. Of scenarios it takes the goals; the rest of them
-/// is no part of a game.
+/// Writes the domain and the run-time part. Of scenarios, exports only the goals; the rest isn't
+/// part of a game.
 pub fn export(document: &Document, stop: &Stop) -> Result<Export, Vec<Diagnostic>> {
     let domain = elaborate::Domain::new(document, stop);
     let model = Model::read(&domain, None)?;
@@ -94,7 +94,7 @@ struct Writer<'m> {
     stop: &'m Stop,
 }
 
-/// Title and note as lines of a comment in XML.
+/// Returns the title and note as lines of an XML comment.
 fn doc(title: &str, note: &str) -> Vec<String> {
     [title, note]
         .into_iter()
@@ -117,7 +117,7 @@ impl<'m> Writer<'m> {
                 Some(compound) => compounds.push(compound),
                 None if self.stop.is_heard() => break,
                 None => {
-                    let message = "its flowchart is too large for a function".to_owned();
+                    let message = "its flowchart is too large to export".to_owned();
                     errors.push(trouble(Kind::CompoundTask, name, message));
                 }
             }
@@ -157,8 +157,8 @@ impl<'m> Writer<'m> {
         })
     }
 
-    /// The goals of scenarios, and why others are none: the file knows the domain's objects
-    /// alone.
+    /// Returns the goals of scenarios, and the reasons why others aren't exported: the file knows
+    /// only the domain's objects.
     fn goals(&self) -> (Vec<Goal>, Vec<(&'m Name, String)>) {
         let document = self.model.document;
         let (mut scope, _) = self.scope(&[]);
@@ -183,10 +183,7 @@ impl<'m> Writer<'m> {
                 }),
                 (_, mistake) => {
                     let reason = mistake.map(|mistake| mistake.message);
-                    others.push((
-                        name,
-                        reason.unwrap_or_else(|| "it means nothing".to_owned()),
-                    ));
+                    others.push((name, reason.unwrap_or_else(|| "it is invalid".to_owned())));
                 }
             }
         }
@@ -217,7 +214,7 @@ impl<'m> Writer<'m> {
             .collect()
     }
 
-    /// The scope of a record's texts, and its parameters.
+    /// Returns the scope of a record's texts, and its parameters.
     fn scope(&self, params: &[Param]) -> (Scope<'m>, Vec<Argument>) {
         let mut scope = Scope {
             model: self.model,
@@ -292,7 +289,7 @@ impl<'m> Writer<'m> {
             }
             let (mut scope, arguments) = self.scope(&record.params);
             scope.home = self.names.home();
-            // Nothing is known of nothing, whatever the formula says.
+            // A condition on a null argument is false, whatever the formula says.
             let given = arguments.iter().map(|a| format!("{} != null", a.name));
             let formula = scope.formula_after(given.collect(), self.model.conditions.get(name)?);
             Some(Condition {
@@ -397,7 +394,7 @@ fn uses_me(document: &Document) -> bool {
     })
 }
 
-/// Formulas that all have to hold; none where there are none.
+/// Returns the conjunction of formulas; `None` if there are none.
 fn all(scope: &Scope, formulas: &[&Formula]) -> Option<String> {
     (!formulas.is_empty()).then(|| scope.all(formulas))
 }

@@ -1,13 +1,13 @@
-//! C# identifiers for a document's names: `walk-to` is `WalkTo`, `?place` is
-//! `place`. Names that C# would not tell apart get a number.
+//! C# identifiers for a document's names: `walk-to` is `WalkTo`, `?place` is `place`. Names that
+//! would collide in C# get a number.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use taskloom_document::{Kind, Name, is_device};
 use taskloom_domain::model::Model;
 
-/// Words that C# keeps for itself, of those that can be a camel-case name. Of those that
-/// are so in some places only, `await` is one too many for Mono.
+/// C# keywords that can be a camel-case name. Of the contextual keywords, Mono rejects `await`
+/// alone.
 const KEYWORDS: &[&str] = &[
     "abstract",
     "as",
@@ -90,8 +90,7 @@ const KEYWORDS: &[&str] = &[
     "yield",
 ];
 
-/// What the templates and the run-time part call things that local names could
-/// hide.
+/// Names in the templates and the run-time part that local names could hide.
 const LOCALS: &[&str] = &[
     "after", "agent", "args", "before", "network", "s", "tasks", "tick",
 ];
@@ -107,11 +106,11 @@ const OF_OBJECT: &[&str] = &[
     "ToString",
 ];
 
-/// The namespace of the run-time part, from where nothing can hide it.
+/// The namespace of the run-time part, qualified so that nothing can hide it.
 pub const RUNTIME: &str = "global::Taskloom.";
 
-/// The classes of every exported file, and the types of the run-time part: the game's
-/// own code uses both namespaces.
+/// The classes of every exported file and the types of the run-time part: the game's own code uses
+/// both namespaces.
 const OF_NAMESPACE: &[&str] = &[
     "ActionStatus",
     "Agent",
@@ -142,7 +141,7 @@ const OF_NAMESPACE: &[&str] = &[
     "Value",
 ];
 
-/// Members of the run-time part's Agent, and what is written inside of an agent.
+/// Members of the run-time part's Agent, and names used inside an agent.
 const OF_AGENT: &[&str] = &[
     "Attempts",
     "Budget",
@@ -167,7 +166,7 @@ const OF_AGENT: &[&str] = &[
     "Time",
 ];
 
-/// Members of the run-time part's State, which come before what can be asked of it.
+/// Members of the run-time part's State, which take precedence over queries.
 const OF_STATE: &[&str] = &[
     "Add",
     "All",
@@ -192,7 +191,7 @@ const OF_STATE: &[&str] = &[
     "Write",
 ];
 
-/// Names given in one scope.
+/// The names in use in one scope.
 #[derive(Debug, Clone, Default)]
 pub struct Given(BTreeSet<String>);
 
@@ -203,19 +202,19 @@ impl Given {
         ))
     }
 
-    /// The name wanted, or that with a number behind it.
-    pub fn unique(&mut self, wanted: &str) -> String {
-        let mut name = wanted.to_owned();
+    /// Returns the preferred name, or that name followed by a number.
+    pub fn unique(&mut self, preferred: &str) -> String {
+        let mut name = preferred.to_owned();
         let mut number = 2;
         while !self.0.insert(name.clone()) {
-            name = format!("{wanted}{number}");
+            name = format!("{preferred}{number}");
             number += 1;
         }
         name
     }
 }
 
-/// The names of a document's records in C#.
+/// The C# names of a document's records.
 #[derive(Debug)]
 pub struct Names {
     /// The namespace.
@@ -224,20 +223,20 @@ pub struct Names {
     pub agent: String,
     /// Types, objects and tasks.
     pub records: BTreeMap<(Kind, Name), String>,
-    /// Facts and conditions as one asks a state.
+    /// The query methods of facts and conditions.
     pub asked: BTreeMap<Name, String>,
-    /// Facts as ground facts are made.
+    /// The methods that create ground facts.
     pub atoms: BTreeMap<Name, String>,
-    /// Facts themselves.
+    /// The fields of facts.
     pub facts: BTreeMap<Name, String>,
-    /// Sensors and actions as the agent's methods.
+    /// The agent's methods for sensors and actions.
     pub sensors: BTreeMap<Name, String>,
     /// See [`Self::sensors`].
     pub actions: BTreeMap<Name, String>,
 }
 
 impl Names {
-    /// Names everything in a document.
+    /// Assigns a name to each record of a document.
     pub fn new(model: &Model) -> Self {
         let document = model.document;
         let title = pascal(&document.info.title);
@@ -290,7 +289,7 @@ impl Names {
             }
         }
         for name in document.conditions.keys() {
-            // A fact of the same name hides the condition in every text.
+            // A fact hides a condition of the same name in every text.
             let method = asked.unique(&pascal(name.as_str()));
             names.asked.entry(name.clone()).or_insert(method);
         }
@@ -301,17 +300,17 @@ impl Names {
         names
     }
 
-    /// What stands before the classes of the file where something could hide them.
+    /// Returns the prefix of the file's classes, for scopes where something could hide them.
     pub fn home(&self) -> String {
         format!("global::{}.", self.namespace)
     }
 
-    /// The names of goals.
+    /// Returns the scope of goal names.
     pub fn goals() -> Given {
         Given::with(&[OF_OBJECT, &["Goals"]])
     }
 
-    /// The class of a type.
+    /// Returns the class of a type.
     pub fn of(&self, of: &Name) -> String {
         if *of == "object" {
             return format!("{RUNTIME}Thing");
@@ -319,14 +318,14 @@ impl Names {
         self.record(Kind::Type, of)
     }
 
-    /// The class or field of a record.
+    /// Returns the class or field of a record.
     pub fn record(&self, kind: Kind, name: &Name) -> String {
         let own = self.records.get(&(kind, name.clone()));
         own.cloned().unwrap_or_else(|| pascal(name.as_str()))
     }
 }
 
-/// Names for the variables of one scope.
+/// The names of variables in one scope.
 #[derive(Debug, Clone)]
 pub struct Locals(Given);
 
@@ -337,10 +336,10 @@ impl Default for Locals {
 }
 
 impl Locals {
-    /// A name for a variable.
+    /// Returns a name for a variable.
     pub fn variable(&mut self, name: &str) -> String {
-        let wanted = camel(name);
-        let own = self.0.unique(&wanted);
+        let preferred = camel(name);
+        let own = self.0.unique(&preferred);
         if KEYWORDS.contains(&own.as_str()) {
             format!("@{own}")
         } else {
@@ -349,7 +348,7 @@ impl Locals {
     }
 }
 
-/// `walk-to`: `WalkTo`; what is no letter or digit starts a word.
+/// Converts `walk-to` to `WalkTo`; any character but letters and digits starts a word.
 pub fn pascal(text: &str) -> String {
     text.split(|c: char| !c.is_ascii_alphanumeric())
         .map(|word| match word.chars().next() {

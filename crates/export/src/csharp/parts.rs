@@ -1,8 +1,8 @@
-//! The parts of a file of C#, as texts that the templates are filled in with.
+//! The parts of a C# file, as texts for the templates.
 
 use super::statements::{Function, Line};
 
-/// What the templates are filled in with.
+/// The values for the templates.
 #[derive(Debug)]
 pub struct Domain {
     pub title: String,
@@ -20,11 +20,11 @@ pub struct Domain {
     pub goals: Vec<Goal>,
     /// See [`Names::home`].
     pub home: String,
-    /// Whether tasks or conditions mention `?me`.
+    /// `true` if tasks or conditions mention `?me`.
     pub uses_me: bool,
-    /// Whether agents want the cheapest plan.
+    /// `true` if the agents use the policy 'cheapest'.
     pub cheapest: bool,
-    /// What the file does not say.
+    /// The limitations: parts of the document that aren't exported.
     pub left_out: Vec<String>,
 }
 
@@ -47,20 +47,20 @@ pub struct Object {
 pub struct Fact {
     pub doc: Vec<String>,
     pub text: String,
-    /// The fact, its atoms, and how it is asked.
+    /// The name of the fact's field; then those of the method for its atoms and of the query.
     pub field: String,
     pub atom: String,
     pub asked: String,
-    /// The agent's method; empty: a fact of memory.
+    /// The agent's method; empty for a fact of memory.
     pub sensor: String,
-    /// The method's arguments, out of the array `args`.
+    /// The method's arguments, taken from the array `args`.
     pub from_args: String,
     pub value: String,
-    /// How the state is asked for its value.
+    /// The method of the state that reads its value.
     pub read: String,
     pub params: String,
     pub args: String,
-    /// Arguments of the constructor that say the range.
+    /// Constructor arguments for the range.
     pub range: String,
 }
 
@@ -93,7 +93,7 @@ pub struct Argument {
     pub name: String,
 }
 
-/// What the classes of all tasks have.
+/// The common part of all task classes.
 #[derive(Debug)]
 pub struct Task {
     pub doc: Vec<String>,
@@ -120,7 +120,7 @@ pub struct CompoundTask {
     pub functions: Vec<Function>,
 }
 
-/// Arguments as parameters.
+/// Returns arguments as a parameter list.
 pub fn declared(arguments: &[Argument]) -> String {
     let parts: Vec<_> = arguments
         .iter()
@@ -129,7 +129,7 @@ pub fn declared(arguments: &[Argument]) -> String {
     parts.join(", ")
 }
 
-/// Arguments as they are handed on.
+/// Returns arguments as they are passed on.
 pub fn passed(arguments: &[Argument]) -> String {
     let parts: Vec<_> = arguments.iter().map(|a| a.name.as_str()).collect();
     parts.join(", ")

@@ -1,4 +1,4 @@
-//! The places of a flowchart: what is yet to be resolved, and what of the way there
+//! The places of a flowchart: the blocks still to resolve, and the part of the path there that
 //! still matters.
 
 use std::collections::BTreeSet;
@@ -10,16 +10,16 @@ use taskloom_domain::flow::Chart;
 use taskloom_domain::model::{BlockMeaning, Compound};
 use taskloom_domain::variables::{in_formula, in_number, in_terms};
 
-/// A flowchart may have so many places at which decisions differ.
+/// The maximum number of places in a flowchart at which decisions differ.
 const MOST_PLACES: usize = 5_000;
 
-/// A place in a chart: what is to be resolved next, and what led there as far as
-/// it matters.
+/// A place in a chart: the next block to resolve, and the relevant part of the path that leads
+/// there.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// The next block, by position; none: all is resolved.
+    /// The next block, by position; `None` if all are resolved.
     pub next: Option<u32>,
-    /// Blocks that wires have reached and that are not resolved.
+    /// Blocks that wires have reached and that aren't resolved yet.
     pub pending: BTreeSet<u32>,
     /// Bind blocks whose variables are used later.
     pub bound: BTreeSet<u32>,
@@ -38,7 +38,7 @@ pub struct Places<'m> {
 }
 
 impl<'m> Places<'m> {
-    /// The places of a compound task's method. They mean nothing where the stop was heard.
+    /// Creates the places of a compound task's method; invalid if the stop was requested.
     pub fn new(compound: &'m Compound<'m>, stop: &'m Stop) -> Self {
         let chart = &compound.chart;
         let mut places = Self {
@@ -64,7 +64,7 @@ impl<'m> Places<'m> {
         places
     }
 
-    /// Whether at most one block is ever pending.
+    /// Returns `true` if at most one block is ever pending.
     pub fn is_sequence(&self) -> bool {
         (0..self.chart.blocks.len() as u32).all(|position| {
             let wires = self.chart.wires_from(position);
@@ -88,7 +88,7 @@ impl<'m> Places<'m> {
         text.unwrap_or(&BlockMeaning::Pass)
     }
 
-    /// The blocks that the wires of an option enter.
+    /// Returns the blocks that the wires of an option enter.
     pub fn targets(&self, position: u32, option: u32) -> Vec<u32> {
         let wires = self.chart.wires_from(position);
         let wires = self
@@ -99,13 +99,13 @@ impl<'m> Places<'m> {
         wires.filter(|w| w.option == option).map(|w| w.to).collect()
     }
 
-    /// A Bind block's variable.
+    /// Returns a Bind block's variable.
     pub fn variable(&self, position: u32) -> Option<&'m Param> {
         variable(self.texts, position)
     }
 
-    /// The place with these blocks pending. Begin and End blocks need no code:
-    /// they are passed. Variables that nothing uses any more are forgotten.
+    /// Returns the place with these blocks pending. Skips Begin and End blocks, which need no code,
+    /// and drops variables that are no longer used.
     pub fn settled(&self, mut pending: BTreeSet<u32>, mut bound: BTreeSet<u32>) -> Place {
         while let Some(first) = pending.first().copied() {
             match self.text(first) {
@@ -130,8 +130,8 @@ impl<'m> Places<'m> {
         }
     }
 
-    /// Where each option of a place's next block leads; an option that is closed
-    /// leads nowhere.
+    /// Returns the place to which each option of a place's next block leads; `None` for a closed
+    /// option.
     pub fn options(&self, place: &Place) -> Vec<Option<Place>> {
         let Some(next) = place.next else {
             return vec![];
@@ -154,7 +154,7 @@ impl<'m> Places<'m> {
         (0..kind.options()).map(option).collect()
     }
 
-    /// The places that several ways lead to; none where there are too many places.
+    /// Returns the places that several paths lead to; `None` if there are too many places.
     pub fn shared(&self, start: &Place) -> Option<BTreeSet<Place>> {
         let mut shared = BTreeSet::new();
         let mut met = BTreeSet::from([start.clone()]);

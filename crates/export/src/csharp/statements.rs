@@ -1,62 +1,62 @@
-//! Functions in C#, line by line.
+//! C# functions, line by line.
 
-/// What a line of a function is.
+/// The kind of a line of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Statement {
     /// A comment.
     Comment,
-    /// Does the next block if the text holds.
+    /// Executes the next block if the text is true.
     If,
-    /// Does the next block if the `if` before it did not.
+    /// Executes the next block if the preceding `if` was false.
     Else,
-    /// Does the next block for each of the things that the text gives.
+    /// Executes the next block for each item of the text.
     Foreach,
     /// Begins a block.
     Open,
     /// Ends a block.
     Close,
-    /// Names what the text gives.
+    /// Assigns the text to a variable.
     Set,
-    /// Yields the network that the text gives, together with the lines behind it.
+    /// Yields the network that the text and the lines after it evaluate to.
     Yield,
-    /// Goes on with a `Yield`.
+    /// Continues a `Yield`.
     More,
-    /// Yields what a function yields for the arguments in the text.
+    /// Yields the results of a function for the arguments in the text.
     Go,
-    /// A statement, as it is.
+    /// Any other statement, verbatim.
     Plain,
 }
 
 /// A line of a function.
 #[derive(Debug, Clone)]
 pub struct Line {
-    /// Blanks before it.
+    /// Its indentation.
     pub indent: String,
-    /// What it is.
+    /// Its kind.
     pub statement: Statement,
-    /// Its text: a condition, an expression.
+    /// Its text, such as a condition or an expression.
     pub text: String,
-    /// Of a `Foreach` and a `Set` the variable, of a `Go` the function.
+    /// The variable of a `Foreach` or `Set`, or the function of a `Go`.
     pub name: String,
 }
 
-/// A function of a decomposition.
+/// A function that is part of a decomposition.
 #[derive(Debug, Clone)]
 pub struct Function {
-    /// Its name; empty: the method itself.
+    /// Its name; empty for the method itself.
     pub name: String,
-    /// What it goes on from, for readers.
+    /// A comment on where it continues from.
     pub doc: String,
-    /// Parameters beside the state.
+    /// Parameters besides the state.
     pub params: String,
     /// Its body.
     pub lines: Vec<Line>,
-    /// Whether the body yields nothing at all.
+    /// `true` if the body yields nothing.
     pub is_empty: bool,
 }
 
 impl Function {
-    /// A function of these lines.
+    /// Creates a function of these lines.
     pub fn new(name: String, doc: String, params: String, lines: Vec<Line>) -> Self {
         Self {
             name,
@@ -68,14 +68,14 @@ impl Function {
     }
 }
 
-/// Whether code yields anything.
+/// Returns `true` if the code yields anything.
 pub fn yields(lines: &[Line]) -> bool {
     lines
         .iter()
         .any(|l| matches!(l.statement, Statement::Yield | Statement::Go))
 }
 
-/// A text without its line breaks.
+/// Returns a text without line breaks.
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! The text of a domain in C#: templates of a few lines each, filled in.
+//! The text of a domain in C#, written by filling in templates of a few lines each.
 
 use super::header;
 use super::parts::{Class, Condition, Domain, Fact, Goal, Method, Object};
@@ -6,7 +6,7 @@ use taskloom_document::stop::Stop;
 
 mod tasks;
 
-/// The file of a domain; a part of it where the stop was heard.
+/// Returns the file of a domain; only a part of it if the stop was requested.
 pub fn domain(domain: &Domain, stop: &Stop) -> String {
     let mut file = Text {
         text: String::new(),
@@ -31,7 +31,7 @@ pub fn domain(domain: &Domain, stop: &Stop) -> String {
     file.text
 }
 
-/// A file as far as it is written.
+/// A partially written file.
 pub struct Text<'s> {
     text: String,
     stop: &'s Stop,
@@ -84,7 +84,7 @@ impl Text<'_> {
 
     fn objects(&mut self, objects: &[Object]) {
         self.put(
-            "    /// <summary>The objects that the domain names.</summary>
+            "    /// <summary>The objects that the domain defines.</summary>
     public static class Objects
     {
 ",
@@ -117,7 +117,7 @@ impl Text<'_> {
     fn facts(&mut self, domain: &Domain) {
         self.put(
             "
-    /// <summary>Facts, and ground facts: a fact with objects for its arguments.</summary>
+    /// <summary>Facts, and ground facts: facts applied to objects.</summary>
     public static class Facts
     {
 ",
@@ -168,7 +168,7 @@ impl Text<'_> {
     fn questions(&mut self, domain: &Domain) {
         self.put(
             "
-    /// <summary>What can be asked of a state: facts and named conditions.</summary>
+    /// <summary>Queries on a state: facts and named conditions.</summary>
     public static class Questions
     {
 ",
@@ -230,7 +230,7 @@ impl Text<'_> {
         }
         self.put(
             "
-    /// <summary>What holds at the end of scenarios, for an agent's Goal.</summary>
+    /// <summary>The goals of scenarios, for an agent's Goal.</summary>
     public static class Goals
     {
 ",
@@ -256,7 +256,7 @@ impl Text<'_> {
     fn agent(&mut self, domain: &Domain) {
         self.put(
             "
-    /// <summary>The agent: its sensors say what is so, its actions do something about it.</summary>
+    /// <summary>The agent: its sensors observe the world, its actions change it.</summary>
     public abstract class $agent$ : global::Taskloom.Agent
     {
         protected $agent$()
@@ -308,7 +308,7 @@ $cheapest$        }
     }
 }
 
-/// What stands before a list that follows something, if there is a list.
+/// Returns the separator before a list, if the list isn't empty.
 fn comma(list: &str) -> &'static str {
     if list.is_empty() { "" } else { ", " }
 }

@@ -1,4 +1,4 @@
-//! Primitive tasks as actions, or as tasks with an action for each case.
+//! Primitive tasks as actions, or as tasks with one action per case.
 
 use super::cases::{Case, cases};
 use super::simplify::and;
@@ -8,8 +8,7 @@ use taskloom_document::{EffectTiming, Kind, Name, RecordRef};
 use taskloom_domain::model::Primitive;
 
 impl Writer<'_> {
-    /// The actions of a primitive task, and the task and methods that choose
-    /// between them.
+    /// Adds the actions of a primitive task, and the task and methods that choose between them.
     pub(super) fn actions(&mut self, name: &Name, primitive: &Primitive, domain: &mut Domain) {
         let at = RecordRef::new(Kind::PrimitiveTask, name.clone());
         let cases = cases(self.lowering, &at, primitive, self.costs);
@@ -22,8 +21,8 @@ impl Writer<'_> {
         let conditional = |case: &Case| case.effects.iter().any(|e| !e.when.is_true());
         if cases.iter().any(conditional) {
             self.warnings.push(format!(
-                "primitive task {name}: too many cases, so its effects stay conditional, \
-                 which not every planner knows"
+                "primitive task {name}: too many cases; its effects stay conditional, \
+                 which not every planner supports"
             ));
         }
         match cases.as_slice() {
@@ -41,7 +40,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The action of a case, and the method that chooses it for the task.
+    /// Adds the action of a case, and the method that chooses it for the task.
     fn case(
         &mut self,
         name: &Name,
@@ -71,7 +70,7 @@ impl Writer<'_> {
             .push(action(name, primitive, case, signature));
     }
 
-    /// The method by which a task becomes the action of a case.
+    /// Returns the method that decomposes a task into the action of a case.
     fn choosing(
         &mut self,
         primitive: &Primitive,
@@ -102,7 +101,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What a case's action is called: the task and the objects of the case.
+    /// Returns the name of a case's action: the task and the objects of the case.
     fn case_name(&mut self, case: &Case, task: &Signature) -> String {
         let objects = case.fixed.values();
         let objects: Vec<_> = objects
@@ -126,8 +125,8 @@ fn action(name: &Name, primitive: &Primitive, case: &Case, signature: Signature)
     }
 }
 
-/// The call that an action stands for, so that a plan of another planner can be
-/// read back, and the designer's note.
+/// Returns the call that an action represents, so that another planner's plan can be read back, and
+/// the designer's note.
 fn comment(name: &Name, primitive: &Primitive, case: &Case) -> String {
     let args: Vec<_> = primitive
         .record
@@ -147,7 +146,7 @@ fn comment(name: &Name, primitive: &Primitive, case: &Case) -> String {
         .iter()
         .any(|(_, t)| *t == EffectTiming::Executed);
     if later {
-        line += " (without the effects that only execution has)";
+        line += " (without effects that apply only in execution)";
     }
     if !primitive.record.note.is_empty() {
         line += &format!(": {}", primitive.record.note);

@@ -1,9 +1,9 @@
 //! Primitive tasks as actions.
 //!
-//! Many hierarchical planners know no conditional effects. So a task that has
-//! some becomes a compound task with one action for each case: a value of a
-//! parameter that conditions ask for, or a side of a condition. An object fact that
-//! gets another value has one more parameter, the value before.
+//! Many hierarchical planners don't support conditional effects. A task that has them becomes a
+//! compound task with one action per case: a value of a parameter that the conditions depend on, or
+//! a branch of a condition. An object fact that gets a new value adds a parameter for its previous
+//! value.
 
 use std::collections::BTreeMap;
 
@@ -18,38 +18,37 @@ use taskloom_domain::model::Primitive;
 
 use rustc_hash::FxHashMap;
 
-/// A task may become so many actions. Beyond that its effects stay conditional.
+/// The maximum number of actions per task. Beyond it, effects stay conditional.
 const MOST_CASES: usize = 1_000;
 
-/// A task is split by so many conditions of the state. Beyond that its effects
-/// stay conditional.
+/// The maximum number of state conditions that split a task. Beyond it, effects stay conditional.
 const MOST_CONDITIONS: usize = 6;
 
 /// One case of a primitive task.
 #[derive(Debug, Clone)]
 pub struct Case {
-    /// The objects that the task's parameters stand for, where the case says so.
+    /// The objects fixed for the task's parameters in this case.
     pub fixed: BTreeMap<Name, Name>,
-    /// Parameters beside the task's own: values before.
+    /// Extra parameters for previous values.
     pub before: Vec<(String, Name)>,
-    /// What makes it this case beside the objects.
+    /// The condition of this case, besides the fixed objects.
     pub side: Formula,
-    /// What holds where it starts.
+    /// The precondition.
     pub precondition: Formula,
-    /// What it changes.
+    /// The effects.
     pub effects: Vec<Effect>,
 }
 
-/// What makes a case.
+/// The choices that define a case.
 #[derive(Debug, Clone, Default)]
 struct Choice {
     fixed: BTreeMap<Name, Name>,
-    /// One for each object fact that gets a value, in the order of effects, and for each that the
-    /// cost reads besides.
+    /// One for each object fact that gets a value, in the order of effects, and for each other one
+    /// that the cost reads.
     before: Vec<Before>,
 }
 
-/// All cases of a primitive task; a task without conditional effects is one.
+/// Returns all cases of a primitive task; a task without conditional effects is a single case.
 pub fn cases(lowering: &Lowering, at: &RecordRef, primitive: &Primitive, costs: bool) -> Vec<Case> {
     let mut found = vec![];
     let mut open = vec![Choice::default()];
@@ -61,7 +60,7 @@ pub fn cases(lowering: &Lowering, at: &RecordRef, primitive: &Primitive, costs: 
         if case.precondition.is_false() {
             continue;
         }
-        // Last in, first out: of what is pushed, the last comes first.
+        // Last in, first out: the last one pushed comes first.
         if !is_decided {
             for before in [Before::Nothing, Before::Same, Before::Another] {
                 let mut choice = choice.clone();
@@ -71,7 +70,7 @@ pub fn cases(lowering: &Lowering, at: &RecordRef, primitive: &Primitive, costs: 
             continue;
         }
         let parameter = primitive.record.params.iter().find(|param| {
-            let asked = |e: &Effect| asks_for(&e.when, param.name.as_str());
+            let asked = |e: &Effect| compares(&e.when, param.name.as_str());
             !choice.fixed.contains_key(&param.name) && case.effects.iter().any(asked)
         });
         let objects: Vec<&Name> = match parameter {
@@ -96,22 +95,22 @@ pub fn cases(lowering: &Lowering, at: &RecordRef, primitive: &Primitive, costs: 
     found
 }
 
-/// Whether a formula compares a variable.
-fn asks_for(formula: &Formula, variable: &str) -> bool {
+/// Returns `true` if a formula compares a variable.
+fn compares(formula: &Formula, variable: &str) -> bool {
     let is = |term: &Term| matches!(term, Term::Variable(name) if *name == *variable);
     match formula {
         Formula::Equal(a, b) => is(a) || is(b),
         Formula::OfType(a, _) => is(a),
         Formula::Not(part) | Formula::Forall(_, part) | Formula::Exists(_, part) => {
-            asks_for(part, variable)
+            compares(part, variable)
         }
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|p| asks_for(p, variable)),
-        Formula::Imply(a, b) => asks_for(a, variable) || asks_for(b, variable),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|p| compares(p, variable)),
+        Formula::Imply(a, b) => compares(a, variable) || compares(b, variable),
         Formula::Atom(_) | Formula::Compare(..) => false,
     }
 }
 
-/// A case for each side of the conditions of its effects.
+/// Returns a case for each branch of the conditions of its effects.
 fn sides(lowering: &Lowering, case: Case) -> Vec<Case> {
     let mut conditions: Vec<Formula> = vec![];
     for effect in &case.effects {
@@ -143,7 +142,7 @@ fn sides(lowering: &Lowering, case: Case) -> Vec<Case> {
             _ => not(c.clone()),
         }));
         let effects = case.effects.iter().filter(|e| {
-            let opposite = || holds(&not(e.when.clone())).is_some_and(|held| !held);
+            let opposite = || holds(&not(e.when.clone())).is_some_and(|holds| !holds);
             e.when.is_true() || holds(&e.when).unwrap_or_else(opposite)
         });
         all.push(Case {
@@ -163,7 +162,7 @@ fn sides(lowering: &Lowering, case: Case) -> Vec<Case> {
     all
 }
 
-/// A task in the case of some choices, and whether they are all that there are.
+/// Returns a task in the case of some choices, and `true` if these are all the choices.
 fn lower(
     lowering: &Lowering,
     at: &RecordRef,

@@ -1,4 +1,4 @@
-//! Which costs can be said, and what a step costs in one case.
+//! The costs that can be exported, and the cost of a step in one case.
 
 use super::Form;
 use super::effects::{Before, Made, with};
@@ -8,7 +8,7 @@ use taskloom_document::Name;
 use taskloom_domain::lang::typed::{Change, Effect, Number, Operator, Term};
 use taskloom_domain::model::{Model, Primitive};
 
-/// Whether steps have costs in the file, and what is to be said of that.
+/// Returns `true` if steps have costs in the file, and the warning about it.
 pub fn costs(model: &Model, form: Form) -> (bool, Option<String>) {
     let has_costs = model.primitives.values().any(|p| p.cost.is_some());
     let Some((name, primitive)) = model.primitives.iter().find(|(_, p)| !is_cost(model, p)) else {
@@ -16,27 +16,27 @@ pub fn costs(model: &Model, form: Form) -> (bool, Option<String>) {
     };
     if form == Form::Hddl {
         let warning = format!(
-            "the cost of {name} depends on the state, which action costs in PDDL cannot: \
-             all costs are left out"
+            "the cost of {name} depends on the state, which PDDL action costs can't: \
+             all costs are omitted"
         );
         return (false, Some(warning));
     }
     let mut all = model.primitives.iter();
-    match all.find(|(_, p)| !p.cost.is_none_or(is_sayable)) {
+    match all.find(|(_, p)| !p.cost.is_none_or(is_expressible)) {
         Some((name, _)) => {
             let warning = format!(
-                "the cost of {name} is made of many numbers, by a function or of the time, which PDDL \
-                 cannot: all costs are left out"
+                "the cost of {name} uses aggregates, functions or the time, which PDDL can't \
+                 express: all costs are omitted"
             );
             (false, Some(warning))
         }
         None => {
             let depends = match primitive.cost {
                 Some(Number::Fact(..)) => "depends on the state",
-                _ => "is worked out from numbers",
+                _ => "is computed from numbers",
             };
             let warning = format!(
-                "the cost of {name} {depends}: planners that know action costs alone cannot \
+                "the cost of {name} {depends}: planners that support only action costs can't \
                  read it"
             );
             (true, Some(warning))
@@ -44,17 +44,17 @@ pub fn costs(model: &Model, form: Form) -> (bool, Option<String>) {
     }
 }
 
-/// Whether PDDL has words for a number.
-fn is_sayable(number: &Number) -> bool {
+/// Returns `true` if PDDL can express a number.
+fn is_expressible(number: &Number) -> bool {
     match number {
         Number::Constant(_) | Number::Fact(..) => true,
-        Number::Negative(of) => is_sayable(of),
-        Number::Arithmetic(_, a, b) => is_sayable(a) && is_sayable(b),
+        Number::Negative(of) => is_expressible(of),
+        Number::Arithmetic(_, a, b) => is_expressible(a) && is_expressible(b),
         Number::Aggregate(..) | Number::Function(..) | Number::Time => false,
     }
 }
 
-/// Whether PDDL's action costs can say what a task costs: a constant, or a number
+/// Returns `true` if PDDL's action costs can express the cost of a task: a constant, or a number
 /// fact that nothing changes.
 fn is_cost(model: &Model, primitive: &Primitive) -> bool {
     let changes = |effect: &Effect, fact: &Name| match &effect.change {
@@ -77,17 +77,17 @@ fn is_cost(model: &Model, primitive: &Primitive) -> bool {
     }
 }
 
-/// Why there is no cost.
+/// The reason why there is no cost.
 enum Unpriced {
-    /// It has no value.
+    /// It is undefined.
     Nothing,
-    /// A choice has still to be made.
+    /// A choice is still open.
     Undecided,
 }
 
 impl Made<'_> {
-    /// What the task costs. The value of an object fact that is read for it is one more parameter,
-    /// so that the cost is one number and no condition.
+    /// Adds the task's cost. The value of an object fact that it reads becomes an extra parameter,
+    /// so that the cost is one unconditional number.
     pub fn cost(&mut self, primitive: &Primitive, bindings: &Bindings) {
         let total = Atom {
             name: "total-cost".into(),
@@ -126,7 +126,7 @@ impl Made<'_> {
                 let (a, b) = (self.price(a, bindings)?, self.price(b, bindings)?);
                 ast::Number::Arithmetic(sign, Box::new(a), Box::new(b))
             }
-            // These are left out before anything is written.
+            // These are rejected before anything is written.
             Number::Aggregate(..) | Number::Function(..) | Number::Time => {
                 return Err(Unpriced::Nothing);
             }
@@ -137,7 +137,7 @@ impl Made<'_> {
         terms.iter().map(|term| self.one(term, bindings)).collect()
     }
 
-    /// The object that a term stands for in this case.
+    /// Returns the value of a term in this case.
     fn one(&mut self, term: &Term, bindings: &Bindings) -> Result<Place, Unpriced> {
         let (fact, args) = match term {
             Term::Variable(name) => {
@@ -164,7 +164,7 @@ impl Made<'_> {
                 self.needs.push(Formula::Atom(with(&target, &place)));
                 Some(place)
             }
-            // That is the same as another one: nothing is changed.
+            // This is the same as a different object: nothing is changed.
             Before::Same => {
                 self.needs.push(Formula::FALSE);
                 None

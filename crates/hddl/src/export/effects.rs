@@ -1,5 +1,5 @@
-//! What one case of a primitive task needs and changes: its effects one by one, and
-//! what the values before them were.
+//! The preconditions and effects of one case of a primitive task: its effects one by one, and the
+//! previous values.
 
 use std::ops::Range;
 
@@ -13,34 +13,34 @@ use taskloom_domain::lang::typed::{self, Assignment};
 
 use rustc_hash::FxHashMap;
 
-/// What an object fact was before it gets a value.
+/// The previous value of an object fact that gets a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Before {
-    /// Another object, which becomes a parameter.
+    /// A different object, which becomes a parameter.
     Another,
     /// The same object.
     Same,
-    /// None.
+    /// No value.
     Nothing,
 }
 
-/// Preconditions and effects so far.
+/// The preconditions and effects so far.
 pub struct Made<'m> {
     pub lowering: &'m Lowering<'m>,
     /// The task's own parameters.
     pub params: Vec<&'m str>,
-    /// Choices yet to be used.
+    /// The remaining choices.
     pub choices: std::iter::Copied<std::slice::Iter<'m, Before>>,
-    /// Whether there was a choice for every object fact that gets a value.
+    /// `true` if there was a choice for every object fact that gets a value.
     pub is_decided: bool,
     pub before: Vec<(String, Name)>,
-    /// What object facts were before, as far as that is decided; none: they had no value.
+    /// The previous values of object facts decided so far; `None` for no value.
     pub known: Vec<(Atom, Option<Place>)>,
     pub needs: Vec<Formula>,
     pub effects: Vec<Effect>,
-    /// Which of the effects give which object fact a value.
+    /// The effects that assign each object fact.
     pub assigned: Vec<(Range<usize>, Atom)>,
-    /// The effects that add or delete an atom, by number.
+    /// The indices of the effects that add or delete an atom.
     pub changed: FxHashMap<(bool, Atom), Vec<usize>>,
 }
 
@@ -54,7 +54,7 @@ impl Made<'_> {
         if effect.when.is_false() {
             return;
         }
-        // To add or delete twice is to do it once; to increase is not.
+        // Adding or deleting is idempotent; increasing is not.
         let once = match &effect.change {
             Change::Add(atom) => Some((true, atom.clone())),
             Change::Delete(atom) => Some((false, atom.clone())),
@@ -90,8 +90,8 @@ impl Made<'_> {
         }
     }
 
-    /// Where `when` holds, one of these must: otherwise the change has no
-    /// argument or no value, and the task cannot be done.
+    /// Requires one of these guards where `when` holds: otherwise the change has an undefined
+    /// argument or value, and the task isn't applicable.
     fn need_one_of(&mut self, when: &Formula, guards: impl IntoIterator<Item = Formula>) {
         self.needs.push(or([not(when.clone()), or(guards)]));
     }
@@ -174,7 +174,7 @@ impl Made<'_> {
         }
     }
 
-    /// Of several values that an object fact is given, the last one counts.
+    /// If an object fact gets several values, the last one wins.
     fn overrides(&mut self, target: &Atom, when: &Formula) {
         for (effects, earlier) in &self.assigned {
             let args = earlier.args.iter().zip(&target.args);
@@ -192,7 +192,7 @@ impl Made<'_> {
         }
     }
 
-    /// An object fact gets a value, in the case that is next.
+    /// Sets the value of an object fact, in the next case.
     fn get_value(&mut self, of: &Name, fact: &Name, target: &Atom, value: &Place) {
         let Some(case) = self.choices.next() else {
             self.is_decided = false;
@@ -226,7 +226,7 @@ impl Made<'_> {
             .push((first..self.effects.len(), target.clone()));
     }
 
-    /// An object that becomes a parameter.
+    /// Adds a parameter for an object.
     pub fn another(&mut self, name: &str, of: &Name) -> Place {
         let is_taken =
             |name: &str| self.params.contains(&name) || self.before.iter().any(|(n, _)| n == name);
@@ -238,9 +238,9 @@ impl Made<'_> {
         }
     }
 
-    /// An object fact has no value.
+    /// Requires that an object fact has no value.
     pub fn need_nothing(&mut self, of: &Name, fact: &Name, target: &Atom) {
-        // What has a value once always has one.
+        // A fact that never loses its value always has one.
         if self.lowering.always_has_value(fact) {
             self.needs.push(Formula::FALSE);
             return;
@@ -250,10 +250,10 @@ impl Made<'_> {
         }
     }
 
-    /// What is both deleted and added stays: the delete is left out there, for
-    /// planners disagree on what it would mean.
+    /// Removes deletes of atoms that are also added: the atom stays true, but planners disagree on
+    /// the meaning of such a delete.
     pub fn deletes_before_adds(&mut self) {
-        // Of atoms that name objects alone only the same ones are the same.
+        // Ground atoms are the same only if they are equal.
         let is_ground = |atom: &Atom| atom.args.iter().all(|a| matches!(a, Term::Constant(_)));
         let mut ground: FxHashMap<&Atom, Vec<usize>> = FxHashMap::default();
         let mut open: FxHashMap<&Ident, Vec<usize>> = FxHashMap::default();
@@ -284,7 +284,7 @@ impl Made<'_> {
                 all.get(&deleted.name).cloned().unwrap_or_default()
             };
             near.sort_unstable();
-            // What they come to is compared with one another.
+            // The results are compared with one another.
             let compared = near.len().saturating_mul(1 + near.len().min(64) / 8);
             if !self.lowering.spend(compared) {
                 return;
@@ -294,7 +294,7 @@ impl Made<'_> {
                 if self.lowering.stop.after(1) {
                     return;
                 }
-                // Where the value before is a parameter, it is another one.
+                // If the previous value is a parameter, it is a different object.
                 let is_move = self.before.iter().any(|(name, _)| {
                     deleted.args.last() == Some(&Term::Variable(name.as_str().into()))
                         && deleted.args.len() == added.args.len()
@@ -313,14 +313,14 @@ impl Made<'_> {
     }
 }
 
-/// An object fact with a value.
+/// Returns an object fact with a value.
 pub fn with(target: &Atom, value: &Place) -> Atom {
     let mut atom = target.clone();
     atom.args.push(value.term.clone());
     atom
 }
 
-/// Whether two terms of atoms of one predicate are the same.
+/// Returns the condition under which two terms of atoms of the same predicate are equal.
 fn same_term((a, b): (&Term, &Term)) -> Formula {
     match (a, b) {
         _ if a == b => Formula::TRUE,

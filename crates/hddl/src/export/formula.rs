@@ -1,5 +1,5 @@
-//! Formulas as few planners need more: named conditions written out, quantifiers
-//! over the objects that there are.
+//! Formulas in the subset that most planners support: named conditions are inlined, and quantifiers
+//! are expanded over the existing objects.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,36 +17,36 @@ use taskloom_domain::lang::typed::{
 };
 use taskloom_domain::model::Model;
 
-/// At most so many formulas and terms may be written out for one problem.
+/// The maximum number of formulas and terms written for one problem.
 const LARGEST: usize = 500_000;
 
-/// Formulas, named conditions written out, may be so deep.
+/// The maximum depth of formulas with inlined named conditions.
 const DEEPEST: usize = 300;
 
-/// Lowers typed formulas to HDDL's.
+/// Lowers typed formulas to HDDL.
 pub struct Lowering<'m> {
     /// The document.
     pub model: &'m Model<'m>,
     /// Names in the file.
     pub names: &'m Names,
-    /// Asked whether to go on.
+    /// Checked for cancellation.
     pub stop: &'m Stop,
     written: Cell<usize>,
     depth: Cell<usize>,
-    /// The objects that were named.
+    /// The objects mentioned so far.
     pub(super) mentioned: RefCell<BTreeSet<Name>>,
-    /// The objects of each type that was asked for.
+    /// The objects of each type requested so far.
     pub(super) objects: RefCell<BTreeMap<Name, Rc<[Name]>>>,
-    /// What is being written,
+    /// The record and field being written.
     at: RefCell<Option<(RecordRef, Field)>>,
-    /// and what was when it became too much.
+    /// The record and field being written when the limit was exceeded.
     too_large: RefCell<Option<(RecordRef, Field)>>,
-    /// What was written first that HDDL has no words for, and what those are.
+    /// The first feature that HDDL can't express, and its location.
     unsayable: RefCell<Option<(RecordRef, Field, &'static str)>>,
 }
 
 impl<'m> Lowering<'m> {
-    /// Lowers for a model with these names.
+    /// Creates a lowering for a model with these names.
     pub fn new(model: &'m Model<'m>, names: &'m Names, stop: &'m Stop) -> Self {
         Self {
             model,
@@ -62,22 +62,22 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// Says what is written from now on.
+    /// Sets the record and field being written.
     pub fn begin(&self, record: RecordRef, field: Field) {
         *self.at.borrow_mut() = Some((record, field));
     }
 
-    /// What was being written when there was more to write out than is written out.
+    /// Returns the record and field being written when the limit was exceeded.
     pub fn too_large_at(&self) -> Option<(RecordRef, Field)> {
         self.too_large.borrow().clone()
     }
 
-    /// Where there is something that HDDL cannot say, and what it has no words for.
+    /// Returns the location of a feature that HDDL can't express, and the feature.
     pub fn unsayable(&self) -> Option<(RecordRef, Field, &'static str)> {
         self.unsayable.borrow().clone()
     }
 
-    fn cannot_say(&self, what: &'static str) {
+    fn report_unsupported(&self, what: &'static str) {
         let mut unsayable = self.unsayable.borrow_mut();
         if unsayable.is_none() {
             let at = self.at.borrow().clone();
@@ -85,28 +85,28 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// Whether there was more to write out than is written out.
+    /// Returns `true` if the limit was exceeded.
     pub fn is_too_large(&self) -> bool {
         self.written.get() > LARGEST
     }
 
-    /// Whether no more is to be written.
+    /// Returns `true` if writing should stop.
     pub fn has_ended(&self) -> bool {
         self.is_too_large() || self.stop.is_heard()
     }
 
-    /// The objects that formulas name.
+    /// Returns the objects that formulas mention.
     pub fn mentioned(&self) -> BTreeSet<Name> {
         self.mentioned.borrow().clone()
     }
 
-    /// Counts work; false: no more of it.
+    /// Counts one unit of work; returns `false` if work should stop.
     fn count(&self) -> bool {
         self.spend(1)
     }
 
-    /// Counts so much work, before it is done; false: it is too much, or nobody wants it
-    /// any more. Everything that grows faster than the document passes here.
+    /// Counts work before it is done; returns `false` if it exceeds the limit or is cancelled.
+    /// Everything that grows faster than the document is counted here.
     pub fn spend(&self, work: usize) -> bool {
         if self.stop.after(work) {
             return false;
@@ -119,7 +119,7 @@ impl<'m> Lowering<'m> {
         !self.is_too_large()
     }
 
-    /// A formula in HDDL.
+    /// Returns a formula in HDDL.
     pub fn formula(&self, formula: &typed::Formula, bindings: &Bindings) -> Formula {
         if self.depth.get() >= DEEPEST {
             self.spend(usize::MAX);
@@ -164,7 +164,7 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// Each of some bindings with each object of a type for one variable more.
+    /// Extends each of some bindings with each object of a type for one more variable.
     pub fn every_binding(&self, all: Vec<Bindings>, name: &Name, of: &Name) -> Vec<Bindings> {
         let mut more = vec![];
         let objects = self.objects_of(of);
@@ -236,12 +236,12 @@ impl<'m> Lowering<'m> {
         if comparison != Written::NotEqual {
             return compared;
         }
-        // Where a side has no value, it differs.
+        // If a side is undefined, the two differ.
         let has_value = |number| or(self.number(number, bindings).into_iter().map(|(g, _)| g));
         or([compared, not(has_value(a)), not(has_value(b))])
     }
 
-    /// A number, under each condition.
+    /// Returns the possible values of a number, each with its condition.
     pub fn number(&self, number: &typed::Number, bindings: &Bindings) -> Vec<(Formula, Number)> {
         if !self.count() {
             return vec![];
@@ -278,15 +278,15 @@ impl<'m> Lowering<'m> {
                 all
             }
             typed::Number::Aggregate(..) => {
-                self.cannot_say(AGGREGATE);
+                self.report_unsupported(AGGREGATE);
                 vec![]
             }
             typed::Number::Function(..) => {
-                self.cannot_say(FUNCTION);
+                self.report_unsupported(FUNCTION);
                 vec![]
             }
             typed::Number::Time => {
-                self.cannot_say(TIME);
+                self.report_unsupported(TIME);
                 vec![]
             }
         }

@@ -1,9 +1,9 @@
-//! A document in all of HDDL: quantifiers, conditional effects, method names and
-//! the initial task network as they are, so that an import of it is the same
-//! document. Not every planner reads this; [`super::export`] writes what most do.
+//! Full HDDL export: quantifiers, conditional effects, method names and the initial task network
+//! stay as they are, so that importing the files gives the same document. Not every planner reads
+//! this; [`super::export`] writes what most do.
 //!
-//! It is for documents of predicates and numbers. One with facts whose values are
-//! objects, named conditions or numbers with ranges has no such form.
+//! It supports documents of predicates and numbers. Object-valued facts, named conditions and
+//! numbers with ranges have no such form.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,20 +21,20 @@ mod words;
 
 use words::{change, formula, number};
 
-/// Words that a predicate cannot be called by.
+/// Reserved words that can't be predicate names.
 const RESERVED: &[&str] = &[
     "and", "or", "not", "imply", "implies", "forall", "exists", "when", "assign", "increase",
     "decrease", "sortof", "typeof",
 ];
 
-/// Why a document has no such form: the place, and a sentence.
+/// The reason why a document can't be exported: its location, and a sentence.
 pub type Refused = (RecordRef, Field, String);
 
 /// Writes a domain and a problem.
 ///
 /// # Errors
-/// The first part of the document that this form cannot say. It means nothing, as what is
-/// written does, where the stop was heard.
+/// The first part of the document that this form can't express. If stopped, it is meaningless, as
+/// is the output.
 pub fn full(model: &Model, stop: &Stop) -> Result<(Domain, Option<Problem>), Refused> {
     let none = Name::root();
     let scenario = model.scenario.map_or(&none, |(name, _)| name);
@@ -53,8 +53,7 @@ pub fn full(model: &Model, stop: &Stop) -> Result<(Domain, Option<Problem>), Ref
     Ok((domain, problem))
 }
 
-/// What records are called: their titles where those are the names that they were
-/// imported by.
+/// Returns the names of records: their titles if those are the names they were imported with.
 fn names(model: &Model) -> BTreeMap<(Kind, Name), Ident> {
     let document = model.document;
     let mut titled: Vec<(Kind, Kind, &Name, &str)> = vec![];
@@ -78,7 +77,7 @@ fn names(model: &Model) -> BTreeMap<(Kind, Name), Ident> {
     let own = model.scenario.map(|(_, scenario)| &scenario.objects);
     let objects = document.objects.iter().chain(own.into_iter().flatten());
     titled.extend(objects.map(|(n, r)| (Kind::Object, Kind::Object, n, &*r.title)));
-    // Names come first, so that no title takes the name of another record.
+    // Names come first, so that no title takes another record's name.
     let is_own = |title: &str| is_word(title);
     let mut taken: BTreeSet<(Kind, String)> = BTreeSet::new();
     for (_, space, name, title) in &titled {
@@ -95,7 +94,7 @@ fn names(model: &Model) -> BTreeMap<(Kind, Name), Ident> {
     names
 }
 
-/// Whether a title can stand as a name in a file.
+/// Returns `true` if a title can be a name in a file.
 fn is_word(title: &str) -> bool {
     let is_plain = |c: char| !c.is_whitespace() && !"();".contains(c);
     !title.is_empty()
@@ -112,20 +111,20 @@ struct Full<'m> {
     costs: bool,
 }
 
-/// What this form has no words for, as the end of a sentence.
+/// A feature that this form can't express, as the end of a sentence.
 type Lacks = &'static str;
 
-const OBJECT_FACT: Lacks = "facts whose values are objects";
+const OBJECT_FACT: Lacks = "object-valued facts";
 const CONDITION: Lacks = "named conditions";
-pub(super) const AGGREGATE: Lacks = "numbers of many objects, as 'count' and 'sum' give them";
-pub(super) const TIME: Lacks = "the time";
-pub(super) const FUNCTION: Lacks = "functions of numbers, such as 'min' and 'sqrt'";
-const NOBODY: Lacks = "a character that is no object ('?me')";
-const RANGE: Lacks = "numbers with ranges";
-const SHADOWED: Lacks = "two variables of one name";
+pub(super) const AGGREGATE: Lacks = "aggregates such as 'count' and 'sum'";
+pub(super) const TIME: Lacks = "the current time";
+pub(super) const FUNCTION: Lacks = "numeric functions such as 'min' and 'sqrt'";
+const NOBODY: Lacks = "'?me' of a character without an object";
+const RANGE: Lacks = "numbers with limits";
+const SHADOWED: Lacks = "two variables with the same name";
 
 fn refused(kind: Kind, name: &Name, lacks: Lacks) -> Refused {
-    let message = format!("all of HDDL has no words for {lacks}");
+    let message = format!("full HDDL can't express {lacks}");
     (RecordRef::new(kind, name.clone()), Field::Whole, message)
 }
 
@@ -167,7 +166,7 @@ impl Full<'_> {
                 of: vec![self.name(Kind::Type, &object.of)],
             });
         }
-        // The domain's texts may name it, for it is `?me`.
+        // The domain's texts may name it, as it is `?me`.
         if let Some((name, of)) = self.model.me
             && !document.objects.contains_key(name)
         {
@@ -270,7 +269,7 @@ impl Full<'_> {
     }
 }
 
-/// A name for a definition: its title where that is one.
+/// Returns a name for a definition: its title if that is a valid name.
 fn title(title: &str, otherwise: &str) -> Ident {
     let small = title.trim().to_ascii_lowercase();
     match is_word(&small) {
@@ -280,7 +279,7 @@ fn title(title: &str, otherwise: &str) -> Ident {
     }
 }
 
-/// The conjunction of some formulas, as flat as it was written.
+/// Returns the conjunction of some formulas, as flat as it was written.
 fn conjunction(parts: Vec<Formula>) -> Formula {
     let mut flat = vec![];
     for part in parts {

@@ -1,4 +1,4 @@
-//! Flowcharts as methods, one for each resolution.
+//! Flowcharts as methods, one per resolution.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,22 +15,22 @@ use taskloom_planner::compile::{self, methods};
 
 use rustc_hash::FxHashSet;
 
-/// A flowchart may stand for so many methods.
+/// The maximum number of methods per flowchart.
 const MOST_METHODS: usize = 10_000;
 
-/// A method in the making.
+/// A method under construction.
 struct MethodDraft<'w, 'm> {
     writer: &'w Writer<'m>,
     at: RecordRef,
     params: Vec<Typed>,
     needs: Vec<Formula>,
     tasks: Vec<Atom>,
-    /// What was decided, in words.
-    said: Vec<String>,
+    /// The decisions, in words.
+    decisions: Vec<String>,
 }
 
 impl Writer<'_> {
-    /// The methods of a compound task.
+    /// Returns the methods of a compound task.
     pub(super) fn methods(&mut self, name: &Name, compound: &Compound) -> Vec<Method> {
         let at = RecordRef::new(Kind::CompoundTask, name.clone());
         let Some(resolutions) = methods(&compound.record.method) else {
@@ -41,13 +41,13 @@ impl Writer<'_> {
         let mut written = vec![];
         let blocks = compound.blocks.len();
         for (number, resolution) in resolutions.enumerate() {
-            // A method more has some of all blocks.
+            // Another method has some of every kind of block.
             self.lowering.begin(at.clone(), Field::Method);
             if !self.lowering.spend(1 + blocks / 8) {
                 return vec![];
             }
             if number == MOST_METHODS {
-                let message = format!("its flowchart stands for more than {MOST_METHODS} methods");
+                let message = format!("its flowchart expands to more than {MOST_METHODS} methods");
                 self.error(at, Field::Method, message);
                 return vec![];
             }
@@ -57,13 +57,13 @@ impl Writer<'_> {
                 params: vec![],
                 needs: vec![],
                 tasks: vec![],
-                said: vec![],
+                decisions: vec![],
             };
             let Some(own) = draft.resolution(compound, &resolution) else {
                 continue;
             };
             let precondition = and(draft.needs);
-            let (params, tasks, said) = (draft.params, draft.tasks, draft.said);
+            let (params, tasks, decisions) = (draft.params, draft.tasks, draft.decisions);
             let task = Atom {
                 name: self.name(Kind::CompoundTask, name),
                 args: params
@@ -72,9 +72,9 @@ impl Writer<'_> {
                     .map(|p| Term::Variable(p.name.clone()))
                     .collect(),
             };
-            let wanted = format!("{}_{}", task.name, written.len() + 1);
+            let preferred = format!("{}_{}", task.name, written.len() + 1);
             let mut method = Method {
-                comment: said.join("; "),
+                comment: decisions.join("; "),
                 signature: Signature {
                     name: Ident::default(),
                     params,
@@ -92,7 +92,7 @@ impl Writer<'_> {
             if method.precondition.is_false() {
                 continue;
             }
-            method.signature.name = self.more.unique(&wanted).into();
+            method.signature.name = self.more.unique(&preferred).into();
             written.push(method);
         }
         written
@@ -100,7 +100,7 @@ impl Writer<'_> {
 }
 
 impl Writer<'_> {
-    /// The objects of a type by its name in the file; nothing where they are too many.
+    /// Returns the objects of a type by its name in the file; `None` if there are too many.
     fn objects_called(&self, of: &Ident) -> Option<Vec<Term>> {
         let types = &self.lowering.model.document.types;
         let root = Name::root();
@@ -113,7 +113,7 @@ impl Writer<'_> {
 }
 
 impl MethodDraft<'_, '_> {
-    /// A parameter of the method.
+    /// Adds a parameter to the method.
     fn param(&mut self, name: &str, of: &Name) -> Place {
         let taken = |name: &str| self.params.iter().any(|p| p.name == *name);
         let name: Ident = free_variable(name, taken).into();
@@ -127,8 +127,8 @@ impl MethodDraft<'_, '_> {
         }
     }
 
-    /// Writes a resolution; how many parameters are the task's own. None where a
-    /// variable has no value in it.
+    /// Writes a resolution and returns the number of the task's own parameters. `None` if a
+    /// variable is undefined in it.
     fn resolution(&mut self, compound: &Compound, resolution: &compile::Method) -> Option<usize> {
         let lowering = self.writer.lowering;
         let mut parameters = Bindings::new();
@@ -152,8 +152,8 @@ impl MethodDraft<'_, '_> {
             if lowering.stop.after(chart.wires.len()) {
                 return None;
             }
-            // A block sees the variables of the Bind blocks upstream that are
-            // present; the last one of a name counts.
+            // The variables of present Bind blocks upstream are visible to a block; the last one of
+            // a name takes precedence.
             let mut bindings = parameters.clone();
             for above in compound.method.binds_above(position) {
                 if let Some((name, place)) = bound.get(&above) {
@@ -172,15 +172,15 @@ impl MethodDraft<'_, '_> {
                     let holds = output == Some(Port::True);
                     self.needs.push(if holds { formula } else { not(formula) });
                     let answer = if holds { "yes" } else { "no" };
-                    self.said.push(format!("{text}? {answer}"));
+                    self.decisions.push(format!("{text}? {answer}"));
                 }
                 BlockMeaning::Choice(labels) => {
                     let ports = compound.record.method.blocks.get(id)?.ports();
                     let chosen = ports.iter().position(|port| output == Some(*port));
                     let chosen = chosen.unwrap_or_default();
                     let label = labels.get(chosen).copied().unwrap_or_default();
-                    let said = format!("{} {label}", chosen + 1);
-                    self.said.push(said.trim().to_owned());
+                    let choice = format!("{} {label}", chosen + 1);
+                    self.decisions.push(choice.trim().to_owned());
                 }
                 BlockMeaning::Bind {
                     variable: Param { name, of },
@@ -194,7 +194,7 @@ impl MethodDraft<'_, '_> {
                         self.needs.push(lowering.formula(formula, &bindings));
                     }
                     bound.insert(position, (name, place));
-                    self.said.push(format!("some ?{name}"));
+                    self.decisions.push(format!("some ?{name}"));
                 }
                 BlockMeaning::Task(call) => {
                     in_terms(&call.args, &mut used);
@@ -221,8 +221,8 @@ impl MethodDraft<'_, '_> {
         })
     }
 
-    /// An argument. The value of an object fact is one more parameter of the
-    /// method, such that the fact has that value.
+    /// Returns an argument. The value of an object fact becomes an extra parameter of the method,
+    /// constrained to be the fact's value.
     fn argument(&mut self, term: &TypedTerm, bindings: &Bindings) -> Option<Place> {
         let lowering = self.writer.lowering;
         match term {

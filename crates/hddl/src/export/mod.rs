@@ -1,11 +1,11 @@
 //! A domain and the problem of one scenario in HDDL or PDDL, for other planners.
 //!
-//! The form is the one that most hierarchical planners read: named conditions are
-//! written out, quantifiers are written out over the objects that there are,
-//! a task with conditional effects becomes one action a case, an object fact is a
-//! predicate whose last argument is the value, a flowchart is one method for each
-//! of its resolutions; in PDDL there are none. What HDDL cannot say is lost: the order of
-//! alternatives and of bindings, integrity rules, completion conditions, durations.
+//! The form is the one that most hierarchical planners read: named conditions are inlined,
+//! quantifiers are expanded over the existing objects, a task with conditional effects becomes one
+//! action per case, an object fact is a predicate whose last argument is the value, and a flowchart
+//! becomes one method per resolution; PDDL has no methods. Features that HDDL can't express are
+//! lost: the order of alternatives and of bindings, integrity rules, completion conditions,
+//! durations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,8 +44,8 @@ use requirements::{numbers_warning, requirements};
 use unify::Kinds;
 use wholes::wholes_warning;
 
-/// A place of a record, to begin a sentence with.
-fn said_in(record: &RecordRef, field: &Field) -> String {
+/// Returns a location in a record, to begin a sentence with.
+fn location_of(record: &RecordRef, field: &Field) -> String {
     let part = match field {
         Field::Precondition(number) => format!("precondition {} of ", number + 1),
         Field::Effect(number) => format!("effect {} of ", number + 1),
@@ -58,12 +58,12 @@ fn said_in(record: &RecordRef, field: &Field) -> String {
     format!("{part}{} '{}'", record.kind.label(), record.name)
 }
 
-/// What is said where formulas, effects or methods become too many.
+/// Returns the error for too many formulas, effects or methods.
 fn too_large(record: &RecordRef, field: &Field) -> String {
     format!(
-        "{} is too large where quantifiers, conditions and cases are written out over \
-         all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects",
-        said_in(record, field)
+        "{} is too large once quantifiers, conditions and cases are expanded over all \
+         objects: export to 'full-hddl', which keeps them, or use fewer objects",
+        location_of(record, field)
     )
 }
 
@@ -72,13 +72,13 @@ fn too_large(record: &RecordRef, field: &Field) -> String {
 pub struct Written {
     /// The domain's file.
     pub domain: String,
-    /// The problem's file, of a scenario.
+    /// The problem's file, for a scenario.
     pub problem: Option<String>,
-    /// What HDDL cannot say, a sentence each.
+    /// Features that HDDL can't express, one sentence each.
     pub warnings: Vec<String>,
 }
 
-/// The character whose planning is exported: a scenario's first.
+/// Returns the character whose planning is exported: the scenario's first.
 fn player<'a>(document: &'a Document, scenario: Option<&Name>) -> Player<'a> {
     let scenario = scenario.and_then(|name| document.scenarios.get(name));
     scenario.map_or_else(Player::default, |scenario| {
@@ -86,11 +86,11 @@ fn player<'a>(document: &'a Document, scenario: Option<&Name>) -> Player<'a> {
     })
 }
 
-/// Writes `domain.hddl` and, for a scenario, `problem.hddl`. A scenario that is planned for a goal
-/// without tasks is a classical problem, which HDDL writes as PDDL does.
+/// Writes `domain.hddl` and, for a scenario, `problem.hddl`. A scenario with a goal and no tasks
+/// becomes a classical problem, written as in PDDL.
 ///
 /// # Errors
-/// What means nothing, or has no words in HDDL.
+/// Errors in the document, and features that HDDL can't express.
 pub fn export(
     document: &Document,
     scenario: Option<&Name>,
@@ -100,24 +100,24 @@ pub fn export(
     let domain = elaborate::Domain::new(document, stop).played_by(player);
     let mut model = Model::read(&domain, scenario)?;
     if model.tasks.is_empty() && (model.goal.is_some() || player.has_goals()) {
-        let warning = "the scenario has a goal and no tasks: the files are a classical planning problem, \
-                       without ':htn'";
+        let warning = "the scenario has a goal but no tasks: it is exported as a classical planning \
+                       problem, without ':htn'";
         return classical(&domain, &mut model, player, vec![warning.to_owned()], stop);
     }
     lowered(&model, Form::Hddl, None, vec![], stop)
 }
 
-/// Which of the two languages is written.
+/// The output language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// Tasks and methods, for planners that decompose.
+    /// Tasks and methods, for hierarchical planners.
     Hddl,
-    /// Actions alone, for planners that look for a goal.
+    /// Only actions, for classical planners.
     Pddl,
 }
 
-/// Writes what most planners know, besides these warnings. The goal is that of a record, or the
-/// scenario's.
+/// Writes the subset that most planners support, in addition to these warnings. The goal is that of
+/// a record, or the scenario's.
 fn lowered(
     model: &Model,
     form: Form,
@@ -166,9 +166,9 @@ fn lowered(
     }
     domain.requirements = required.into_iter().map(Ident::from).collect();
     if let Some((record, field, lacks)) = lowering.unsayable() {
-        let part = said_in(&record, &field);
+        let part = location_of(&record, &field);
         let language = form.name();
-        let message = format!("{part} cannot be exported: {language} has no words for {lacks}");
+        let message = format!("{part} can't be exported: {language} can't express {lacks}");
         writer.errors.insert(0, trouble(record, field, message));
     }
     if lowering.is_too_large() {
@@ -184,8 +184,8 @@ fn lowered(
     Ok(written(&domain, problem.as_ref(), warnings, stop))
 }
 
-/// Writes `domain.hddl` and `problem.hddl` in all of HDDL, for documents that have
-/// such a form; see [`full`].
+/// Writes `domain.hddl` and `problem.hddl` in full HDDL, for documents that it can express; see
+/// [`full`].
 pub fn export_full(
     document: &Document,
     scenario: Option<&Name>,
@@ -201,7 +201,7 @@ pub fn export_full(
     {
         let at = RecordRef::new(Kind::Scenario, name.clone());
         let message = format!(
-            "'{name}' is planned for the goals of its agent, for which all of HDDL has no words: \
+            "'{name}' is planned for its agent's goals, which full HDDL can't express: \
              export to 'hddl' or 'pddl'"
         );
         return Err(vec![trouble(at, Field::Goal, message)]);
@@ -241,7 +241,7 @@ fn trouble(record: RecordRef, field: Field, message: String) -> Diagnostic {
     }
 }
 
-/// Names for what the document does not name: methods and cases of actions.
+/// Returns names for unnamed items: methods and cases of actions.
 fn names_after(names: &Names, model: &Model) -> Names {
     let mut all = Names::default();
     let records = [
@@ -264,9 +264,9 @@ fn names_after(names: &Names, model: &Model) -> Names {
 struct Writer<'m> {
     lowering: &'m Lowering<'m>,
     form: Form,
-    /// Whose condition the goal is; none: the scenario's.
+    /// The record that the goal belongs to; `None` for the scenario.
     goal: Option<RecordRef>,
-    /// Whether steps have costs.
+    /// `true` if steps have costs.
     costs: bool,
     more: &'m mut Names,
     kinds: Kinds,
@@ -376,10 +376,11 @@ impl Writer<'_> {
         domain
     }
 
-    /// Types, parents first.
+    /// Returns the types, parents first.
     fn types(&self) -> Vec<Typed> {
         let types = &self.lowering.model.document.types;
-        // Going over all in order, and again for those whose parents come later: on which round each is written.
+        // Each round goes over all types in order; a type whose parent comes later is written in a
+        // later round.
         let mut rounds: BTreeMap<&Name, usize> = BTreeMap::new();
         for name in types.keys() {
             let mut open = vec![];
@@ -415,11 +416,11 @@ impl Writer<'_> {
     }
 }
 
-fn free_variable(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
-    let mut name = wanted.to_owned();
+fn free_variable(preferred: &str, taken: impl Fn(&str) -> bool) -> String {
+    let mut name = preferred.to_owned();
     let mut number = 2;
     while taken(&name) {
-        name = format!("{wanted}_{number}");
+        name = format!("{preferred}_{number}");
         number += 1;
     }
     name

@@ -1,12 +1,12 @@
-//! Names that every HDDL reader takes. Readers differ in whether kinds share one
-//! space of names and whether case counts, so ours are one space without case.
+//! Names that every HDDL reader accepts. Readers differ in whether kinds share a namespace and
+//! whether case matters, so these names form one case-insensitive namespace.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::syntax::ast::Ident;
 use taskloom_document::{Kind, Name};
 
-/// Words that PDDL, or a reader of it, keeps for itself.
+/// Reserved words of PDDL or of one of its readers.
 const RESERVED: &[&str] = &[
     "all",
     "and",
@@ -38,7 +38,7 @@ const RESERVED: &[&str] = &[
     "when",
 ];
 
-/// The names given so far.
+/// The names in use.
 #[derive(Debug, Default)]
 pub struct Names {
     taken: BTreeSet<String>,
@@ -47,23 +47,23 @@ pub struct Names {
 }
 
 impl Names {
-    /// A name that nothing else has: the one wanted, or that and more.
-    pub fn unique(&mut self, wanted: &str) -> String {
+    /// Returns a unique name: the preferred one, or that one with a number.
+    pub fn unique(&mut self, preferred: &str) -> String {
         let free = |name: &str| {
             let folded = name.to_ascii_lowercase();
             !self.taken.contains(&folded) && !RESERVED.contains(&folded.as_str())
         };
-        let mut name = wanted.to_owned();
+        let mut name = preferred.to_owned();
         let mut number = 2;
         while !free(&name) {
-            name = format!("{wanted}_{number}");
+            name = format!("{preferred}_{number}");
             number += 1;
         }
         self.taken.insert(name.to_ascii_lowercase());
         name
     }
 
-    /// Gives a record its name; where that is taken, with its kind behind it.
+    /// Gives a record its name; if that is taken, appends its kind.
     pub fn give(&mut self, kind: Kind, name: &Name) {
         let own = name.as_str();
         let is_free = !self.taken.contains(&own.to_ascii_lowercase())
@@ -80,7 +80,7 @@ impl Names {
         self.given.insert((kind, name.clone()), given.into());
     }
 
-    /// The name that a record was given.
+    /// Returns the name that a record was given.
     pub fn of(&self, kind: Kind, name: &Name) -> Ident {
         match self.given.get(&(kind, name.clone())) {
             Some(given) => given.clone(),
@@ -88,7 +88,7 @@ impl Names {
         }
     }
 
-    /// Which records have another name than in the document, a line each.
+    /// Returns the records whose name differs from the document, one line each.
     pub fn changed(&self) -> &[String] {
         &self.changed
     }

@@ -1,8 +1,7 @@
-//! Numeric effects of one action, made one for each function, and the ranges that
-//! they have to stay in.
+//! The numeric effects of one action, merged into one per function, and the range limits.
 //!
-//! In a task, what is assigned is assigned first and then what is added is added;
-//! PDDL allows one numeric effect for a function, and knows no ranges.
+//! A task makes its assignments first, and then its additions; PDDL allows one numeric effect per
+//! function, and no ranges.
 
 use super::cases::Case;
 use super::formula::Lowering;
@@ -18,7 +17,7 @@ struct Sum {
     added: Option<Number>,
 }
 
-/// Adds, and reckons where both are constants.
+/// Adds two numbers, and folds constants.
 fn add(a: Number, b: Number) -> Number {
     match (a, b) {
         (Number::Constant(a), Number::Constant(b)) => Number::Constant(a + b),
@@ -46,7 +45,7 @@ impl Sum {
         });
     }
 
-    /// What the function is afterwards.
+    /// Returns the function's new value.
     fn after(&self) -> Number {
         let before = || Number::Function(self.function.clone());
         let start = self.assigned.clone().unwrap_or_else(before);
@@ -70,7 +69,7 @@ impl Sum {
         })
     }
 
-    /// What holds where the function stays in its fact's range.
+    /// Returns the condition under which the function stays within its fact's range.
     fn stays(&self, lowering: &Lowering) -> Formula {
         let Some(ValueKind::Number { min, max, .. }) = lowering.value_of(&self.function) else {
             return Formula::TRUE;
@@ -91,14 +90,14 @@ impl Sum {
                 _ => Formula::Compare(comparison, after.clone(), Number::Constant(bound)),
             })
         };
-        // Away from a bound nothing can be wrong.
+        // A change away from a bound can't violate it.
         let least = within(min, Comparison::GreaterOrEqual).filter(|_| by <= 0.0);
         let most = within(max, Comparison::LessOrEqual).filter(|_| by >= 0.0);
         or([not(self.when.clone()), and(least.into_iter().chain(most))])
     }
 }
 
-/// Makes one numeric effect for each function of the many that a case may have.
+/// Merges the numeric effects of a case into one per function.
 pub fn settle(lowering: &Lowering, case: Case) -> Case {
     let mut sums: Vec<Sum> = vec![];
     let mut effects = vec![];

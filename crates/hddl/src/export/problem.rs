@@ -8,7 +8,7 @@ use crate::syntax::ast::{Atom, Domain, Formula, Network, Problem, Term, Typed};
 use taskloom_document::{Field, Kind, Name, RecordRef, Scenario, ValueKind};
 use taskloom_planner::plan::{self, Value};
 
-/// There may be so many ground number facts.
+/// The maximum number of ground number facts.
 const MOST_NUMBERS: usize = 100_000;
 
 impl Writer<'_> {
@@ -31,7 +31,7 @@ impl Writer<'_> {
             self.lowering.begin(at.clone(), Field::Task(n));
             let values = self.lowering.terms(&call.args, &Bindings::new());
             let [(guard, args)] = values.as_slice() else {
-                let message = "HDDL wants objects for arguments here".to_owned();
+                let message = "HDDL requires objects as arguments here".to_owned();
                 self.error(at.clone(), Field::Task(n), message);
                 continue;
             };
@@ -102,7 +102,7 @@ impl Writer<'_> {
                 if tuples.len().saturating_mul(objects.len()) > MOST_NUMBERS {
                     let message = format!(
                         "'{name}' has more than {MOST_NUMBERS} values to write: export to \
-                         'full-hddl', which writes those that are set"
+                         'full-hddl', which writes only those that are set"
                     );
                     self.error(at.clone(), Field::Whole, message);
                     return;

@@ -1,9 +1,9 @@
-//! What a domain asks of a planner.
+//! The requirements of a domain.
 
 use super::Form;
 use crate::syntax::ast::{Change, Domain, Formula, Number, Problem};
 
-/// What formulas are made of.
+/// The features that formulas use.
 #[derive(Default)]
 struct Uses {
     not: bool,
@@ -15,75 +15,75 @@ struct Uses {
 }
 
 impl Uses {
-    fn look(&mut self, formula: &Formula) {
+    fn add_uses(&mut self, formula: &Formula) {
         match formula {
             Formula::Not(part) => {
                 self.not = true;
-                self.look(part);
+                self.add_uses(part);
             }
-            Formula::And(parts) => parts.iter().for_each(|part| self.look(part)),
+            Formula::And(parts) => parts.iter().for_each(|part| self.add_uses(part)),
             Formula::Or(parts) => {
                 self.or = true;
-                parts.iter().for_each(|part| self.look(part));
+                parts.iter().for_each(|part| self.add_uses(part));
             }
             Formula::Equal(..) => self.equal = true,
             Formula::Imply(a, b) => {
                 self.or = true;
-                self.look(a);
-                self.look(b);
+                self.add_uses(a);
+                self.add_uses(b);
             }
             Formula::Forall(_, part) => {
                 self.forall = true;
-                self.look(part);
+                self.add_uses(part);
             }
             Formula::Exists(_, part) => {
                 self.exists = true;
-                self.look(part);
+                self.add_uses(part);
             }
             Formula::Compare(..) => self.compare = true,
             Formula::Atom(_) | Formula::OfType(..) => {}
         }
     }
 
-    /// What the conditions of a domain are made of, and the goal of a problem.
+    /// Collects the features of a domain's conditions and of a problem's goal.
     fn of(domain: &Domain, problem: Option<&Problem>) -> Self {
         let mut uses = Self::default();
         for method in &domain.methods {
-            uses.look(&method.precondition);
+            uses.add_uses(&method.precondition);
         }
         for action in &domain.actions {
-            uses.look(&action.precondition);
+            uses.add_uses(&action.precondition);
             for effect in &action.effects {
-                uses.look(&effect.when);
+                uses.add_uses(&effect.when);
             }
         }
         if let Some(problem) = problem {
-            uses.look(&problem.goal);
+            uses.add_uses(&problem.goal);
         }
         uses
     }
 }
 
-/// Returns a warning if conditions or effects count: few planners know more of numbers than action
-/// costs.
+/// Returns a warning if conditions or effects use numbers: few planners support numbers other than
+/// action costs.
 pub fn numbers_warning(domain: &Domain, problem: Option<&Problem>, form: Form) -> Option<String> {
     let mut effects = domain.actions.iter().flat_map(|action| &action.effects);
     let counts =
-        Uses::of(domain, problem).compare || effects.any(|effect| is_reckoned(&effect.change));
+        Uses::of(domain, problem).compare || effects.any(|effect| is_numeric(&effect.change));
     let warning = match form {
         Form::Hddl => {
-            "numbers in conditions or effects: planners of the HTN competitions (IPC 2020 and 2023) read no \
-             numbers but costs, and not these files"
+            "numbers in conditions or effects: planners of the HTN competitions (IPC 2020 and 2023) support \
+             no numbers but costs and can't read these files"
         }
         Form::Pddl => {
-            "numbers in conditions, effects or costs: planners for numeric fluents (PDDL 2.1), such as ENHSP and \
-             Metric-FF, read these files; Fast Downward does not"
+            "numbers in conditions, effects or costs: these files require a planner with numeric fluents (PDDL 2.1), \
+             such as ENHSP or Metric-FF; Fast Downward can't read them"
         }
     };
     counts.then(|| warning.to_owned())
 }
 
-/// What a planner has to support.
+/// Returns the features that a planner has to support.
 pub fn requirements(domain: &Domain, problem: Option<&Problem>, form: Form) -> Vec<&'static str> {
     let uses = Uses::of(domain, problem);
     let mut whens = false;
@@ -98,9 +98,9 @@ pub fn requirements(domain: &Domain, problem: Option<&Problem>, form: Form) -> V
         numbers |= !is_cost;
     }
     if form == Form::Pddl {
-        // Functions that costs alone are read from are no numbers that change.
+        // Functions that only costs read aren't numeric fluents.
         let mut effects = domain.actions.iter().flat_map(|action| &action.effects);
-        numbers = uses.compare || effects.any(|effect| is_reckoned(&effect.change));
+        numbers = uses.compare || effects.any(|effect| is_numeric(&effect.change));
     }
     let guarded = domain.methods.iter().any(|m| !m.precondition.is_true());
     [
@@ -121,8 +121,8 @@ pub fn requirements(domain: &Domain, problem: Option<&Problem>, form: Form) -> V
     .collect()
 }
 
-/// Whether an effect takes more than action costs.
-fn is_reckoned(change: &Change) -> bool {
+/// Returns `true` if an effect needs more than action costs.
+fn is_numeric(change: &Change) -> bool {
     match change {
         Change::Add(_) | Change::Delete(_) => false,
         Change::Increase(function, Number::Constant(_) | Number::Function(_)) => {

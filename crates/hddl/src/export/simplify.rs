@@ -1,11 +1,11 @@
-//! Conjunctions, disjunctions and negations without what needs no saying.
+//! Simplified conjunctions, disjunctions and negations.
 
 use crate::syntax::ast::Formula;
 
-/// Parts of lists that are longer are not compared with one another.
+/// The parts of longer lists aren't compared with one another.
 const LONGEST: usize = 64;
 
-/// A conjunction, without what needs no saying.
+/// Returns a simplified conjunction.
 pub fn and(parts: impl IntoIterator<Item = Formula>) -> Formula {
     let Some(parts) = flat(parts, true) else {
         return Formula::FALSE;
@@ -17,7 +17,7 @@ pub fn and(parts: impl IntoIterator<Item = Formula>) -> Formula {
     alone(parts).unwrap_or_else(Formula::And)
 }
 
-/// A disjunction, without what needs no saying.
+/// Returns a simplified disjunction.
 pub fn or(parts: impl IntoIterator<Item = Formula>) -> Formula {
     match flat(parts, false) {
         Some(parts) => alone(parts).unwrap_or_else(Formula::Or),
@@ -25,7 +25,7 @@ pub fn or(parts: impl IntoIterator<Item = Formula>) -> Formula {
     }
 }
 
-/// The parts of a list, and of lists of its kind in it; nothing where one of them decides it.
+/// Flattens a list and nested lists of its kind; `None` if one part decides it.
 fn flat(parts: impl IntoIterator<Item = Formula>, is_and: bool) -> Option<Vec<Formula>> {
     let mut all = vec![];
     for part in parts {
@@ -40,7 +40,7 @@ fn flat(parts: impl IntoIterator<Item = Formula>, is_and: bool) -> Option<Vec<Fo
     Some(all)
 }
 
-/// The only part of a list, or the list.
+/// Returns the only part of a list, or else the list.
 fn alone(mut parts: Vec<Formula>) -> Result<Formula, Vec<Formula>> {
     match parts.pop() {
         Some(only) if parts.is_empty() => Ok(only),
@@ -51,7 +51,7 @@ fn alone(mut parts: Vec<Formula>) -> Result<Formula, Vec<Formula>> {
     }
 }
 
-/// The opposite, with its negations at the leaves.
+/// Returns the negation, with negations pushed to the leaves.
 pub fn not(part: Formula) -> Formula {
     match part {
         Formula::Not(inner) => *inner,
@@ -61,8 +61,8 @@ pub fn not(part: Formula) -> Formula {
     }
 }
 
-/// Leaves the first of equal parts. Long lists are left as they are: comparing
-/// all with all would take longer than it is worth.
+/// Removes duplicates, keeping the first. Long lists are left alone: comparing all pairs would take
+/// too long.
 fn dedup(parts: &mut Vec<Formula>) {
     if parts.len() > LONGEST {
         return;

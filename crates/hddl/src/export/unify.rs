@@ -1,18 +1,17 @@
-//! Variables of methods that an equation alone binds. Verifiers of plans find out what
-//! variables stand for by tasks and facts: one that only an equation tells of has no
-//! value there.
+//! Method variables that only an equation binds. Plan verifiers determine variables from tasks and
+//! facts: a variable that occurs only in an equation is unbound there.
 
 use std::collections::BTreeMap;
 
 use super::simplify::{and, not, or};
 use crate::syntax::ast::{Formula, Ident, Method, Number, Term, Typed};
 
-/// Which types are kinds of which, by their names in the file.
+/// The subtype relation, by names in the file.
 #[derive(Debug)]
 pub struct Kinds(BTreeMap<Ident, Ident>);
 
 impl Kinds {
-    /// Of types, each with its one parent.
+    /// Creates the relation of types with one parent each.
     pub fn new(types: &[Typed]) -> Self {
         let parents = types.iter().filter_map(|typed| {
             let of = typed.of.first()?;
@@ -36,7 +35,7 @@ impl Kinds {
         false
     }
 
-    /// The narrower of two types, where one is a kind of the other.
+    /// Returns the narrower of two types, if one is a subtype of the other.
     fn narrower<'t>(&self, a: &'t [Ident], b: &'t [Ident]) -> Option<&'t [Ident]> {
         let ([own], [other]) = (a, b) else {
             return None;
@@ -49,7 +48,7 @@ impl Kinds {
     }
 }
 
-/// The parts of a precondition.
+/// Returns the conjuncts of a precondition.
 fn parts(precondition: &mut Formula) -> Vec<Formula> {
     match std::mem::replace(precondition, Formula::TRUE) {
         Formula::And(parts) => parts,
@@ -57,8 +56,8 @@ fn parts(precondition: &mut Formula) -> Vec<Formula> {
     }
 }
 
-/// Makes one variable of two that an equation says are the same, of the narrower of
-/// their types, and puts objects in the place of variables that are just them.
+/// Merges two variables that an equation declares equal, with the narrower of their types, and
+/// replaces variables that equal an object by it.
 pub fn unify(method: &mut Method, kinds: &Kinds) {
     while let Some((part, kept, dropped, of)) = equation(method, kinds) {
         let mut needs = parts(&mut method.precondition);
@@ -88,8 +87,8 @@ enum Kept {
     Object(Term),
 }
 
-/// An equation that makes a variable superfluous: its place, what stays, which variable
-/// goes, and the type of what stays.
+/// Returns an equation that makes a variable redundant: its position, the term to keep, the
+/// variable to remove, and the type of the term to keep.
 fn equation(method: &Method, kinds: &Kinds) -> Option<(usize, Kept, usize, Vec<Ident>)> {
     let needs = match &method.precondition {
         Formula::And(parts) => parts.as_slice(),
@@ -111,7 +110,7 @@ fn equation(method: &Method, kinds: &Kinds) -> Option<(usize, Kept, usize, Vec<I
                 let of = kinds.narrower(&params.get(kept)?.of, &params.get(dropped)?.of)?;
                 Some((part, Kept::Variable(kept), dropped, of.to_vec()))
             }
-            // An equation with an object stands here only where its type fits.
+            // An equation with an object occurs here only if the type fits.
             (Some(a), None) if a >= own => Some((part, Kept::Object(b.clone()), a, vec![])),
             (None, Some(b)) if b >= own => Some((part, Kept::Object(a.clone()), b, vec![])),
             _ => None,
@@ -119,9 +118,9 @@ fn equation(method: &Method, kinds: &Kinds) -> Option<(usize, Kept, usize, Vec<I
     })
 }
 
-/// Gives a parameter of the task the narrower type of a variable that an equation
-/// binds to it, where the method says nothing else of the parameter: so an import of
-/// the method is the same again.
+/// Gives a parameter of the task the narrower type of a variable that an equation binds to it, if
+/// the method doesn't mention the parameter otherwise: so importing the method gives the same
+/// method again.
 pub fn narrow(method: &mut Method, kinds: &Kinds) {
     let own = method.task.args.len();
     for param in 0..own {
@@ -167,9 +166,9 @@ pub fn narrow(method: &mut Method, kinds: &Kinds) {
     }
 }
 
-/// Says what is left to say of variables that stand in no subtask and in no fact that
-/// holds: that there is an object for each. `objects` are those of a type; nothing
-/// where there is too much to write.
+/// Writes out the remaining condition on variables that occur in no subtask and in no positive
+/// fact: that an object exists for each. `objects` returns those of a type; `None` if there are too
+/// many to write.
 pub fn write_out(method: &mut Method, objects: impl Fn(&Ident) -> Option<Vec<Term>>) {
     let own = method.task.args.len();
     for number in (own..method.signature.params.len()).rev() {
@@ -216,7 +215,7 @@ fn replaced(own: &Term, gone: &Ident, term: &Term) -> Term {
     }
 }
 
-/// A formula with a term in the place of a variable.
+/// Returns a formula with a variable replaced by a term.
 fn with(formula: &Formula, gone: &Ident, term: &Term) -> Formula {
     let same = |own: &Term| replaced(own, gone, term);
     let inner = |part: &Formula| with(part, gone, term);
@@ -275,9 +274,9 @@ fn number(own: &Number, gone: &Ident, term: &Term) -> Number {
     }
 }
 
-/// Whether a formula says something of a variable.
+/// Returns `true` if a formula mentions a variable.
 fn mentions(formula: &Formula, name: &Ident) -> bool {
-    // What another name in its place changes, it is about.
+    // A formula that changes under substitution mentions the variable.
     let other = Term::Constant(Ident::from("?"));
     with(formula, name, &other) != with(formula, name, &Term::Variable(name.clone()))
 }

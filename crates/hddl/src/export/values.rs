@@ -1,5 +1,5 @@
-//! What terms stand for: object facts are predicates whose last argument is the
-//! value, so a term with one in it stands for each of several objects, under a condition.
+//! The values of terms. Object facts are predicates whose last argument is the value, so a term
+//! that contains one has several possible objects, each under a condition.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use crate::syntax::ast::{Atom, Formula, Term};
 use taskloom_document::{Kind, Name, ValueKind};
 use taskloom_domain::lang::typed::Term as TypedTerm;
 
-/// A term and the type of what it stands for.
+/// A term and the type of its value.
 #[derive(Debug, Clone)]
 pub struct Place {
     /// The term.
@@ -19,14 +19,14 @@ pub struct Place {
     pub of: Name,
 }
 
-/// What a term may stand for: each with the condition under which it does. No
-/// two of them hold together; where none holds, the term has no value.
+/// The possible values of a term, each with its condition. The conditions are mutually exclusive;
+/// if none holds, the term is undefined.
 pub type Values = Vec<(Formula, Place)>;
 
-/// What variables stand for.
+/// The values of variables.
 pub type Bindings = BTreeMap<Name, Values>;
 
-/// Every way to take one of each, the first ones first.
+/// Returns the Cartesian product, in lexicographic order.
 fn combinations(each: Vec<Values>) -> Vec<(Formula, Vec<Place>)> {
     let mut all = vec![(Formula::TRUE, vec![])];
     for values in each {
@@ -47,7 +47,7 @@ fn combinations(each: Vec<Values>) -> Vec<(Formula, Vec<Place>)> {
 }
 
 impl<'m> Lowering<'m> {
-    /// The objects of a type, by name.
+    /// Returns the objects of a type, by name.
     fn names_of(&self, of: &Name) -> Rc<[Name]> {
         let mut known = self.objects.borrow_mut();
         let own = known
@@ -56,7 +56,7 @@ impl<'m> Lowering<'m> {
         own.clone()
     }
 
-    /// An object, which the domain thereby names.
+    /// Returns an object, and notes that the domain mentions it.
     pub fn object(&self, name: &Name) -> Place {
         self.mentioned.borrow_mut().insert(name.clone());
         let of = self.model.objects.get(name);
@@ -69,13 +69,13 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// All objects of a type as values.
+    /// Returns all objects of a type as values.
     pub fn objects_of(&self, of: &Name) -> Vec<Place> {
         let names = self.names_of(of);
         names.iter().map(|name| self.object(name)).collect()
     }
 
-    /// A fact as an atom.
+    /// Returns a fact as an atom.
     pub fn predicate(&self, fact: &Name, args: impl IntoIterator<Item = Place>) -> Atom {
         Atom {
             name: self.names.of(Kind::Fact, fact),
@@ -83,12 +83,12 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// What a term may stand for.
+    /// Returns the possible values of a term.
     pub fn term(&self, term: &TypedTerm, bindings: &Bindings) -> Values {
         match term {
             TypedTerm::Variable(name) => bindings.get(name).cloned().unwrap_or_default(),
             TypedTerm::Object(name) => vec![(Formula::TRUE, self.object(name))],
-            // Nobody plays, so it has no value.
+            // There is no acting character, so it is undefined.
             TypedTerm::Me => vec![],
             TypedTerm::Fact(name, args) => {
                 let Some(of) = self.value_type(name) else {
@@ -112,7 +112,7 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// What arguments may stand for together.
+    /// Returns the possible combinations of the arguments' values.
     pub fn terms(&self, terms: &[TypedTerm], bindings: &Bindings) -> Vec<(Formula, Vec<Place>)> {
         let each: Vec<Values> = terms.iter().map(|t| self.term(t, bindings)).collect();
         let count = each
@@ -125,7 +125,7 @@ impl<'m> Lowering<'m> {
         combinations(each)
     }
 
-    /// A fact with arguments, under each condition.
+    /// Returns a fact with arguments, under each condition.
     pub fn atoms(
         &self,
         fact: &Name,
@@ -136,7 +136,7 @@ impl<'m> Lowering<'m> {
         self.terms(args, bindings).into_iter().map(atom).collect()
     }
 
-    /// Whether two terms stand for the same object.
+    /// Returns the condition under which two terms are the same object.
     pub fn same(&self, a: &Place, b: &Place) -> Formula {
         if a.term == b.term {
             return Formula::TRUE;
@@ -156,10 +156,10 @@ impl<'m> Lowering<'m> {
         Formula::Equal(a.term.clone(), b.term.clone())
     }
 
-    /// Whether two terms have the same value.
+    /// Returns the condition under which two terms have the same value.
     pub(super) fn same_value(&self, a: &TypedTerm, b: &TypedTerm, bindings: &Bindings) -> Formula {
         let mut parts = vec![];
-        // An object fact says by itself whether a term is its value.
+        // The predicate of an object fact states directly whether a term is its value.
         let (fact, other) = match (a, b) {
             (TypedTerm::Fact(..), TypedTerm::Fact(..)) => (None, b),
             (TypedTerm::Fact(..), _) => (Some(a), b),
@@ -187,8 +187,8 @@ impl<'m> Lowering<'m> {
         or(parts)
     }
 
-    /// Whether an object fact has a value for all arguments, whatever happens: it
-    /// has one at the start, and nothing ever takes it away.
+    /// Returns `true` if an object fact has a value for all arguments in every state: it is set
+    /// initially and nothing ever unsets it.
     pub fn always_has_value(&self, fact: &Name) -> bool {
         let Some(params) = self.model.fact(fact).map(|fact| &fact.params) else {
             return false;
@@ -201,14 +201,14 @@ impl<'m> Lowering<'m> {
         count == Some(set.len())
     }
 
-    /// What values the fact takes that an atom is of; none for the total cost.
+    /// Returns the kind of values of an atom's fact; `None` for the total cost.
     pub fn value_of(&self, atom: &Atom) -> Option<&'m ValueKind> {
         let mut facts = self.model.document.facts.iter();
         let fact = facts.find(|(name, _)| self.names.of(Kind::Fact, name) == atom.name);
         fact.map(|(_, fact)| &fact.value)
     }
 
-    /// The type of an object fact's values.
+    /// Returns the type of an object fact's values.
     pub fn value_type(&self, fact: &Name) -> Option<&'m Name> {
         match &self.model.fact(fact)?.value {
             ValueKind::Object(of) => Some(of),

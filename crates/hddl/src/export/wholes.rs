@@ -1,4 +1,4 @@
-//! Whole numbers: HDDL and PDDL have no word for them.
+//! Whole numbers, which HDDL and PDDL can't express.
 
 use taskloom_document::{Document, Name, ValueKind};
 use taskloom_domain::lang::typed::{Change, Number, Operator};
@@ -6,8 +6,8 @@ use taskloom_domain::model::Model;
 
 use super::Form;
 
-/// Returns a warning if a task may assign a fraction to a fact of whole numbers: where it would, Taskloom does not
-/// apply the task, and other planners do.
+/// Returns a warning if a task may assign a fraction to a fact of whole numbers: in that case,
+/// Taskloom doesn't apply the task, but other planners do.
 pub fn wholes_warning(model: &Model, form: Form) -> Option<String> {
     let mut tasks = model.primitives.iter();
     let (task, fact) = tasks.find_map(|(task, primitive)| {
@@ -22,7 +22,7 @@ pub fn wholes_warning(model: &Model, form: Form) -> Option<String> {
     })?;
     let language = form.name();
     Some(format!(
-        "{fact} holds whole numbers alone, which {language} cannot say, and {task} may assign others: the limit is left out"
+        "{fact} is limited to whole numbers, which {language} can't express, and {task} may assign others: the limit is omitted"
     ))
 }
 

@@ -9,7 +9,7 @@ use taskloom_document::{self, Document, EffectTiming, Param, PrimitiveTask};
 
 const TOTAL_COST: &str = "total-cost";
 
-/// What an effect adds to the total cost, whatever the state.
+/// Returns the amount that an effect unconditionally adds to the total cost.
 fn cost(effect: &Effect) -> Option<&Number> {
     match &effect.change {
         Change::Increase(function, by)
@@ -33,7 +33,7 @@ fn number_reads(number: &Number) -> bool {
     }
 }
 
-/// Whether a formula reads the total cost.
+/// Returns `true` if a formula reads the total cost.
 fn formula_reads(formula: &Formula) -> bool {
     match formula {
         Formula::Compare(_, a, b) => number_reads(a) || number_reads(b),
@@ -47,7 +47,7 @@ fn formula_reads(formula: &Formula) -> bool {
 }
 
 impl Importer<'_> {
-    /// Whether the total cost is only ever added to, so that what an action adds
+    /// Returns `true` if the total cost is only ever increased, so that the amount an action adds
     /// is the cost of its task.
     pub fn costs_are_costs(&self) -> bool {
         let domain = self.domain;

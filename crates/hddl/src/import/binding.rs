@@ -1,33 +1,31 @@
-//! In which order a method's variables are bound, and which condition stands where.
+//! The order in which a method's variables are bound, and the placement of conditions.
 
 use crate::syntax::ast::{Formula, Number, Term};
 use taskloom_document::Param;
 use taskloom_document::stop::Stop;
 
-/// How much conditions say about a variable: an equation leaves one object, a
-/// fact few.
+/// The selectivity of conditions on a variable: an equation leaves one object, a fact few.
 pub const EQUAL: u32 = 16;
 pub const ATOM: u32 = 4;
 pub const OTHER: u32 = 1;
 
-/// A condition of a method, and which of the variables that have to be bound it
-/// mentions.
+/// A condition of a method, and the variables it mentions that have to be bound.
 pub struct Conjunct {
     pub text: String,
     pub binds: Vec<usize>,
-    /// How much it says about the last of them to be bound.
+    /// Its selectivity for the last of them to be bound.
     pub weight: u32,
 }
 
-/// The order in which variables are bound: always the one of which the bound ones
-/// say most. Where that leaves it open, as declared. Where the stop was heard, some.
+/// Returns the order in which to bind variables: always the one most constrained by the bound ones;
+/// ties in declaration order. If stopped, any order.
 pub fn ordered(
     binds: Vec<Param>,
     conjuncts: Vec<Conjunct>,
     stop: &Stop,
 ) -> Vec<(Param, Vec<String>)> {
     let mut written = vec![];
-    // The conditions about each variable, and how many variables of each are not bound.
+    // The conditions on each variable, and the number of unbound variables of each condition.
     let mut about: Vec<Vec<usize>> = vec![vec![]; binds.len()];
     for (number, conjunct) in conjuncts.iter().enumerate() {
         for bind in &conjunct.binds {
@@ -75,7 +73,7 @@ pub fn ordered(
     written
 }
 
-/// Calls back with each variable that a formula mentions and does not bind.
+/// Calls back with each free variable of a formula.
 pub fn mentions<'f>(formula: &'f Formula, inner: &mut Vec<&'f str>, found: &mut dyn FnMut(&str)) {
     fn term(term: &Term, inner: &[&str], found: &mut dyn FnMut(&str)) {
         if let Term::Variable(name) = term

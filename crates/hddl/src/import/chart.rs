@@ -1,35 +1,34 @@
 //! Draws methods as one flowchart.
 //!
-//! The ids of blocks say what they are, so that the document keeps it: `m2t3` is
-//! the third subtask, as declared, of the second method.
+//! Block ids encode their roles, so that the document preserves them: `m2t3` is the third subtask,
+//! in declared order, of the second method.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::methods::Way;
+use super::methods::MethodPath;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Alternative, Block, BlockId, ChoicePolicy, Flowchart, Point, Port, Wire};
 
-/// How a note says what a task's one method is called.
+/// The prefix of a note that names a task's only method.
 const METHOD: &str = "Its method is called ";
 
-/// The note of a task with these methods: a single one has no output to be
-/// written on.
-pub fn note(ways: &[Way]) -> String {
+/// Returns the note of a task with these methods: a single one has no output to be labelled.
+pub fn note(ways: &[MethodPath]) -> String {
     match ways {
         [one] => format!("{METHOD}{}.", one.label),
         _ => String::new(),
     }
 }
 
-/// What a note says a task's one method is called.
+/// Returns the name of a task's only method according to a note.
 pub fn method_in(note: &str) -> Option<&str> {
     note.strip_prefix(METHOD)?.strip_suffix('.')
 }
 
-/// The number of a subtask's block, as declared in its method.
+/// Returns the number of a subtask's block, in declared order within its method.
 pub fn subtask_number(id: &BlockId) -> Option<usize> {
     let (method, number) = id.as_str().strip_prefix('m')?.split_once('t')?;
     method.parse::<usize>().ok()?;
@@ -42,17 +41,17 @@ struct Drawing {
     wires: Vec<Wire>,
 }
 
-/// Draws the methods of one task; none of them: it cannot be decomposed. The drawing
-/// means nothing where the stop was heard.
-pub fn draw(ways: &[Way], stop: &Stop) -> (Flowchart, BTreeMap<BlockId, Point>) {
+/// Draws the methods of one task; without methods, it can't be decomposed. The drawing is
+/// meaningless if stopped.
+pub fn draw(ways: &[MethodPath], stop: &Stop) -> (Flowchart, BTreeMap<BlockId, Point>) {
     let mut drawing = Drawing::default();
     let begin = drawing.block("begin".to_owned(), Block::Begin {});
     let start = (begin, Port::Out);
     match ways {
         [] => {
-            let never = Way {
+            let never = MethodPath {
                 guard: vec!["false".to_owned()],
-                ..Way::default()
+                ..MethodPath::default()
             };
             drawing.way(1, &never, start);
         }
@@ -103,8 +102,8 @@ impl Drawing {
         self.wires.push(Wire { from, port, to });
     }
 
-    /// Draws one way from an output.
-    fn way(&mut self, number: usize, way: &Way, mut from: (BlockId, Port)) {
+    /// Draws one method from an output.
+    fn way(&mut self, number: usize, way: &MethodPath, mut from: (BlockId, Port)) {
         if !way.guard.is_empty() {
             let condition = super::text::all_of(&way.guard);
             let branch = self.block(format!("m{number}if"), Block::Branch { condition });
@@ -129,8 +128,8 @@ impl Drawing {
         self.tasks(number, way, &from);
     }
 
-    /// Draws the network of a way.
-    fn tasks(&mut self, number: usize, way: &Way, from: &(BlockId, Port)) {
+    /// Draws the network of a method.
+    fn tasks(&mut self, number: usize, way: &MethodPath, from: &(BlockId, Port)) {
         let calls = way.tasks.iter().enumerate();
         let blocks: Vec<BlockId> = calls
             .map(|(at, call)| {

@@ -11,7 +11,7 @@ use crate::syntax::ast::{Ident, Term, Typed};
 use taskloom_document::Name;
 
 impl Importer<'_> {
-    /// The types that are declared, and those that are only named.
+    /// Reads the types that are declared, and those that are only mentioned.
     pub(super) fn read_types(&mut self) {
         let domain = self.domain;
         let mut seen: FxHashSet<(&Ident, &[Ident])> = FxHashSet::default();
@@ -25,19 +25,19 @@ impl Importer<'_> {
             }
             self.types.declare(declared);
         }
-        for circle in circles(&domain.types) {
-            let names: Vec<String> = circle.iter().map(|name| format!("'{name}'")).collect();
+        for cycle in cycles(&domain.types) {
+            let names: Vec<String> = cycle.iter().map(|name| format!("'{name}'")).collect();
             let first = names.first().cloned().unwrap_or_default();
-            let at = circle.first().map(|name| name.span).unwrap_or_default();
+            let at = cycle.first().map(|name| name.span).unwrap_or_default();
             let message = format!(
-                "the types go in a circle: {first} is a kind of {}",
+                "the types form a cycle: {first} is a subtype of {}",
                 names
                     .iter()
                     .skip(1)
                     .chain([&first])
                     .cloned()
                     .collect::<Vec<_>>()
-                    .join(", that of ")
+                    .join(", a subtype of ")
             );
             self.error(at, message);
         }
@@ -69,7 +69,7 @@ impl Importer<'_> {
         }
     }
 
-    /// The numbers of types; those that are not known are reported.
+    /// Returns the numbers of types; reports unknown ones.
     pub(super) fn type_numbers(&mut self, of: &[Ident]) -> Vec<usize> {
         let mut numbers = vec![];
         for of in of {
@@ -91,7 +91,7 @@ impl Importer<'_> {
         let of_problem = self.problem.map_or(&[][..], |p| &p.objects);
         let of_domain = domain.constants.iter().map(|object| (object, true));
         let all = of_domain.chain(of_problem.iter().map(|object| (object, false)));
-        // An object may be declared several times, as several types.
+        // An object may be declared several times, with several types.
         let mut declared: FxHashMap<&Arc<str>, usize> = FxHashMap::default();
         let mut found: Vec<(&Ident, &str, Vec<usize>, bool)> = vec![];
         for (object, is_of_domain) in all {
@@ -112,7 +112,7 @@ impl Importer<'_> {
                     if let Some((_, _, known, _)) = found.get_mut(at) {
                         of.retain(|of| !known.contains(of));
                         if !of.is_empty() {
-                            as_well = ", as two types, and counts as both";
+                            as_well = ", with two types, and has both";
                         }
                         known.extend(of);
                     }
@@ -155,8 +155,8 @@ impl Importer<'_> {
             };
             self.type_names.push(name);
         }
-        // A fact is about what is said of it: of other objects than it was
-        // declared for, too.
+        // A fact's parameters cover the objects it is used with, which may go beyond its declared
+        // types.
         for fact in self.problem.iter().flat_map(|problem| &problem.facts) {
             if self.stop.after(1) {
                 break;
@@ -174,8 +174,8 @@ impl Importer<'_> {
     }
 }
 
-/// The circles in which types are kinds of each other.
-fn circles(types: &[Typed]) -> Vec<Vec<&Ident>> {
+/// Returns the cycles of the subtype relation.
+fn cycles(types: &[Typed]) -> Vec<Vec<&Ident>> {
     let mut above: FxHashMap<&Ident, Vec<&Ident>> = FxHashMap::default();
     let mut order: Vec<&Ident> = vec![];
     for declared in types {
@@ -185,7 +185,7 @@ fn circles(types: &[Typed]) -> Vec<Vec<&Ident>> {
         });
         own.extend(&declared.of);
     }
-    // What is a kind only of types that are in no circle is in none.
+    // A type whose parents are in no cycle is in none.
     let mut waits: FxHashMap<&Ident, usize> = FxHashMap::default();
     let mut below: FxHashMap<&Ident, Vec<&Ident>> = FxHashMap::default();
     for (own, of) in &above {
@@ -211,8 +211,8 @@ fn circles(types: &[Typed]) -> Vec<Vec<&Ident>> {
             }
         }
     }
-    // From any other one, upwards leads into a circle.
-    let mut circles = vec![];
+    // From any other type, following parents leads into a cycle.
+    let mut cycles = vec![];
     let mut seen: FxHashSet<&Ident> = FxHashSet::default();
     for start in order {
         let mut path: Vec<&Ident> = vec![];
@@ -226,7 +226,7 @@ fn circles(types: &[Typed]) -> Vec<Vec<&Ident>> {
                 .map(|(own, _)| *own);
         }
         let entered = at.and_then(|own| path.iter().position(|other| *other == own));
-        circles.extend(entered.map(|from| path.split_off(from)));
+        cycles.extend(entered.map(|from| path.split_off(from)));
     }
-    circles
+    cycles
 }

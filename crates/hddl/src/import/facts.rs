@@ -1,4 +1,4 @@
-//! Predicates and functions, and the static facts that stand for types.
+//! Predicates and functions, and the static facts that represent types.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,21 +12,20 @@ use crate::syntax::ast::Signature;
 use taskloom_document::Name;
 use taskloom_document::diagnostic::Severity;
 
-/// A fact in the making.
+/// A fact under construction.
 #[derive(Debug)]
 pub struct FactDraft {
     pub original: Arc<str>,
     pub name: Name,
     pub params: Vec<Variable>,
     pub is_number: bool,
-    /// The types, in the tree, of what it is used with.
+    /// The types, in the tree, of the arguments it is used with.
     pub uses: Vec<Set>,
-    /// Those of what it holds for at the start.
+    /// The types of the arguments in initial facts.
     pub initial: Vec<Set>,
 }
 
-/// All facts. In HDDL predicates that differ in their number of arguments may
-/// have one name.
+/// All facts. In HDDL, predicates with different numbers of arguments may share a name.
 #[derive(Debug, Default)]
 pub struct Facts {
     all: Vec<FactDraft>,
@@ -37,33 +36,33 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// The names that are taken.
+    /// Returns the names in use.
     pub fn names(&self) -> Namespace {
         self.names.clone()
     }
 
-    /// All but the memberships.
+    /// Returns all facts except type memberships.
     pub fn all(&self) -> &[FactDraft] {
         &self.all
     }
 
-    /// Types that static facts stand for.
+    /// Returns the types represented by static facts.
     pub fn memberships(&self) -> impl Iterator<Item = (usize, &Name)> {
         self.memberships.iter().map(|(of, name)| (*of, name))
     }
 
-    /// The fact of this name with so many arguments.
+    /// Returns the fact of this name with this number of arguments.
     pub fn get(&self, name: &Arc<str>, arity: usize) -> Option<&FactDraft> {
         let number = self.numbers.get(&(name.clone(), arity))?;
         self.all.get(*number)
     }
 
-    /// The fact of this name, whatever its arguments.
+    /// Returns the fact of this name, with any number of arguments.
     pub fn named(&self, name: &str) -> Option<&FactDraft> {
         self.all.get(*self.by_name.get(name)?)
     }
 
-    /// Notes the type of what a fact is used with.
+    /// Records the type of an argument of a fact.
     pub fn seen(&mut self, name: &Arc<str>, arity: usize, at: usize, of: usize) {
         let number = self.numbers.get(&(name.clone(), arity));
         let fact = number.and_then(|number| self.all.get_mut(*number));
@@ -72,14 +71,14 @@ impl Facts {
         }
     }
 
-    /// Says that what was noted so far is what holds at the start.
+    /// Declares the types recorded so far as those of the initial facts.
     pub fn initial_noted(&mut self) {
         for fact in &mut self.all {
             fact.initial.clone_from(&fact.uses);
         }
     }
 
-    /// The static fact that says whether an object is of a type.
+    /// Returns the static fact that states whether an object is of a type.
     pub fn membership(&mut self, of: usize, type_name: &Name) -> Name {
         if let Some(name) = self.memberships.get(&of) {
             return name.clone();
@@ -119,7 +118,7 @@ impl Importer<'_> {
         for predicate in domain.predicates.iter().filter(|p| p.name != *"=") {
             let params = self.params(&predicate.params, Severity::Warning);
             if !self.facts.add(predicate, params, false) {
-                let message = format!("there is another predicate '{}'", predicate.name);
+                let message = format!("duplicate predicate '{}'", predicate.name);
                 self.warning(predicate.name.span, message);
             }
         }
@@ -129,7 +128,7 @@ impl Importer<'_> {
             }
             let params = self.params(&function.params, Severity::Warning);
             if !self.facts.add(function, params, true) {
-                let message = format!("there is another fact '{}'", function.name);
+                let message = format!("duplicate fact '{}'", function.name);
                 self.error(function.name.span, message);
             }
         }

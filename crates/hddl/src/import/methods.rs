@@ -1,4 +1,4 @@
-//! Methods as ways through a flowchart.
+//! Methods as paths through a flowchart.
 
 use std::sync::Arc;
 
@@ -16,23 +16,23 @@ use super::{chart, order};
 
 /// A method, ready to be drawn.
 #[derive(Debug, Default)]
-pub struct Way {
+pub struct MethodPath {
     /// Its name.
     pub label: String,
-    /// What the task's parameters alone decide.
+    /// The conditions on the task's parameters alone.
     pub guard: Vec<String>,
-    /// Its variables, and what each has to satisfy once it is bound.
+    /// Its variables, each with the conditions to check once it is bound.
     pub binds: Vec<(Param, Vec<String>)>,
     /// Its subtasks, as declared.
     pub tasks: Vec<String>,
-    /// Which of them is directly before which.
+    /// The direct orderings of the subtasks.
     pub order: Vec<(usize, usize)>,
 }
 
-/// The outputs of a Choice block have numbers of 16 bits.
+/// The outputs of a Choice block have 16-bit numbers.
 const MOST_METHODS: usize = 60_000;
 
-/// What a method says.
+/// The contents of a method.
 pub struct Source<'m> {
     pub label: &'m str,
     pub at: Span,
@@ -42,7 +42,7 @@ pub struct Source<'m> {
 }
 
 impl<'m> Source<'m> {
-    /// What has to hold, in parts.
+    /// Returns the conjuncts of its conditions.
     pub fn conditions(&self) -> impl Iterator<Item = &'m Formula> + use<'m> {
         let written = [self.precondition, &self.network.constraints];
         written.into_iter().flat_map(conjuncts)
@@ -62,7 +62,7 @@ impl Importer<'_> {
             }
             let name = &method.signature.name;
             if !named.insert(name.text()) {
-                let message = format!("there is another method '{name}': plans name them");
+                let message = format!("duplicate method '{name}': plans refer to methods by name");
                 self.warning(name.span, message);
             }
             let known = self.tasks.get(method.task.name.text());
@@ -105,7 +105,7 @@ impl Importer<'_> {
             }
             let mut own = methods.remove(signature.name.text()).unwrap_or_default();
             if own.len() > MOST_METHODS {
-                let message = format!("a task has at most {MOST_METHODS} methods here");
+                let message = format!("a task can have at most {MOST_METHODS} methods");
                 self.error(signature.name.span, message);
                 own.truncate(MOST_METHODS);
             }
@@ -113,7 +113,7 @@ impl Importer<'_> {
                 let message = format!("the task '{}' has no methods", signature.name);
                 self.warning(signature.name.span, message);
             }
-            let ways: Vec<Way> = own.iter().map(|m| self.method(m, &task)).collect();
+            let ways: Vec<MethodPath> = own.iter().map(|m| self.method(m, &task)).collect();
             if self.stop.is_heard() {
                 return;
             }
@@ -133,7 +133,7 @@ impl Importer<'_> {
         }
     }
 
-    fn method(&mut self, method: &Method, task: &Task) -> Way {
+    fn method(&mut self, method: &Method, task: &Task) -> MethodPath {
         let source = Source {
             label: self.spelled(&method.signature.name),
             at: method.signature.name.span,
@@ -144,12 +144,13 @@ impl Importer<'_> {
         self.way(&source, &method.task.args, &task.params)
     }
 
-    /// A method of a task with these parameters, or an initial task network.
-    pub fn way(&mut self, source: &Source, head: &[Term], params: &[Variable]) -> Way {
+    /// Returns the path for a method of a task with these parameters, or for an initial task
+    /// network.
+    pub fn way(&mut self, source: &Source, head: &[Term], params: &[Variable]) -> MethodPath {
         let network = source.network;
-        let mut way = Way {
+        let mut way = MethodPath {
             label: source.label.to_owned(),
-            ..Way::default()
+            ..MethodPath::default()
         };
         if self.stop.after(1) {
             return way;
@@ -178,12 +179,12 @@ impl Importer<'_> {
         }
         match order::reduced(network.tasks.len(), &network.order, self.stop) {
             Some(order) => way.order = order,
-            None => self.error(source.at, "the orderings of the subtasks go in a circle"),
+            None => self.error(source.at, "the orderings of the subtasks form a cycle"),
         }
         way
     }
 
-    /// What a method's precondition and constraints say of its variables.
+    /// Reads a method's precondition and constraints on its variables.
     fn read_conditions(&mut self, source: &Source, unbound: &mut Unbound, scope: &mut Scope) {
         for part in source.conditions() {
             if self.stop.after(1) {
@@ -195,7 +196,7 @@ impl Importer<'_> {
                 mentioned.extend(number.filter(|n| !mentioned.contains(n)));
             });
             let text = self.formula(part, scope, Around::And);
-            // What the types say already is not said again.
+            // Conditions implied by the types are omitted.
             if text == "true" || self.is_sure(part, scope) {
                 continue;
             }
@@ -213,7 +214,7 @@ impl Importer<'_> {
         }
     }
 
-    /// A subtask as a call.
+    /// Returns a subtask as a call.
     pub fn subtask(&mut self, subtask: &Atom, scope: &Scope) -> String {
         let args: Vec<String> = subtask.args.iter().map(|a| self.term(a, scope)).collect();
         let known = self.tasks.get(subtask.name.text());

@@ -1,11 +1,11 @@
-//! Planning files to documents: a domain and a problem in HDDL or PDDL become one
-//! [`Document`] with one scenario and a laid out diagram, which means the same.
+//! Imports planning files: a domain and a problem in HDDL or PDDL become one [`Document`] with the
+//! same meaning, with one scenario and a laid out diagram.
 //!
-//! A method is an output of its task's Choice block: Bind blocks for its
-//! variables, a Branch for what its task's parameters alone decide, Task blocks in
-//! its partial order. Conditions stand at the first Bind block that knows all their
-//! variables, where they prune most. Original names are titles and labels, so that
-//! [`ImportNames`] can be read off the document, saved and opened or not.
+//! A method becomes an output of its task's Choice block: Bind blocks for its variables, a Branch
+//! for conditions on the task's parameters alone, and Task blocks in its partial order. Each
+//! condition is placed at the first Bind block where all its variables are known, where it prunes
+//! most. Original names are kept as titles and labels, so that [`ImportNames`] can be read from the
+//! document, even after saving and opening it.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ pub use original::{ImportNames, MethodNames};
 pub use plan::{file_of_plan, plan_of_file, plan_of_file_until};
 use types::{Range, Types};
 
-/// Which of the two files.
+/// One of the two files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SourceFile {
     /// The domain's.
@@ -48,37 +48,37 @@ pub enum SourceFile {
     Problem,
 }
 
-/// What is wrong with a planning file.
+/// An error or warning in a planning file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceDiagnostic {
-    /// In which file, as they were given.
+    /// The file, in the order in which they were given.
     pub file: SourceFile,
-    /// Where in it, in bytes; [`syntax::position`] gives line and column.
+    /// The span in bytes; [`syntax::position`] gives line and column.
     pub span: Span,
-    /// Whether something had to be left out.
+    /// Error if something had to be omitted.
     pub severity: Severity,
-    /// What was expected and what stands there, in a sentence.
+    /// The expected and the actual text, in a sentence.
     pub message: String,
 }
 
-/// What planning files became.
+/// The result of importing planning files.
 #[derive(Debug, Clone)]
 pub struct Imported {
     /// The domain, with the problem as its one scenario.
     pub document: Document,
     /// The scenario.
     pub scenario: Name,
-    /// What records and methods were called in the files.
+    /// The names of records and methods in the files.
     pub names: ImportNames,
-    /// What was wrong, by file and place.
+    /// The errors and warnings, by file and position.
     pub diagnostics: Vec<SourceDiagnostic>,
 }
 
-/// Reads a domain and a problem, which may stand in one text, or each in the place of
-/// the other. Without a problem the scenario is empty.
+/// Reads a domain and a problem, which may be in one text, or exchanged. Without a problem the
+/// scenario is empty.
 ///
 /// # Errors
-/// What is wrong, where there is no domain at all.
+/// The errors, if there is no domain at all.
 pub fn read_planning_files(
     domain: &str,
     problem: Option<&str>,
@@ -87,10 +87,10 @@ pub fn read_planning_files(
     read_files(domain, problem, &never).unwrap_or_else(|Stopped| Err(vec![]))
 }
 
-/// The same, unless it is stopped.
+/// Like [`read_planning_files`], but can be stopped.
 ///
 /// # Errors
-/// Where the stop was heard: then nothing is known of what is wrong.
+/// If stopped, before any errors are known.
 pub fn read_planning_files_until(
     domain: &str,
     problem: Option<&str>,
@@ -151,7 +151,7 @@ fn read_files(
     let mut importer = Importer::new(texts, &domain, problem, problem_file, diagnostics, stop);
     let (document, scenario) = importer.document();
     let mut diagnostics = importer.diagnostics;
-    // Of half a document nobody wants to know more.
+    // Diagnostics of a partial document are useless.
     stop.unless_heard(())?;
     diagnostics.sort_by_key(|d| (d.file, d.span.start));
     Ok(Ok(Imported {
@@ -162,7 +162,7 @@ fn read_files(
     }))
 }
 
-/// Reads a problem and a domain that were given the wrong way round.
+/// Reads a problem and a domain that were given in the wrong order.
 fn exchanged(
     problem: &str,
     domain: &str,
@@ -191,9 +191,9 @@ struct Task {
 /// A variable that a text may use.
 #[derive(Debug, Clone)]
 struct Variable {
-    /// As the file calls it.
+    /// Its name in the file.
     original: Arc<str>,
-    /// As the document calls it.
+    /// Its name in the document.
     name: Name,
     range: Range,
     /// Its type in the tree.
@@ -204,19 +204,19 @@ struct Variable {
 #[derive(Debug, Clone)]
 struct Constant {
     name: Name,
-    /// What the record is titled.
+    /// The record's title.
     title: String,
     of: usize,
     is_of_domain: bool,
 }
 
 struct Importer<'a> {
-    /// The domain's and the problem's.
+    /// The texts of the domain and the problem.
     texts: [&'a str; 2],
     domain: &'a Domain,
     problem: Option<&'a Problem>,
     problem_file: SourceFile,
-    /// The file that is being read.
+    /// The file being read.
     file: SourceFile,
     diagnostics: Vec<SourceDiagnostic>,
     types: Types,
@@ -225,7 +225,7 @@ struct Importer<'a> {
     facts: Facts,
     tasks: FxHashMap<Arc<str>, Task>,
     task_names: Namespace,
-    /// Whether what actions add to `total-cost` is their cost.
+    /// `true` if the increases of `total-cost` are the costs of actions.
     has_costs: bool,
     stop: &'a Stop,
 }
@@ -266,7 +266,7 @@ impl<'a> Importer<'a> {
         });
     }
 
-    /// A name as it is spelled where it stands in the file that is being read.
+    /// Returns a name as spelled in the file being read.
     fn spelled<'i>(&self, ident: &'i Ident) -> &'i str
     where
         'a: 'i,
@@ -320,8 +320,8 @@ impl<'a> Importer<'a> {
         }
     }
 
-    /// Parameters, with names of their own. `twice` is how bad it is that two of them
-    /// have one name: nothing uses those of predicates.
+    /// Returns parameters with unique names. `twice` is the severity of a duplicate name: those of
+    /// predicates are unused.
     fn params(&mut self, typed: &[Typed], twice: Severity) -> Vec<Variable> {
         let mut names = Namespace::default();
         let mut seen: FxHashSet<&Arc<str>> = FxHashSet::default();
@@ -331,7 +331,7 @@ impl<'a> Importer<'a> {
                 break;
             }
             if !seen.insert(typed.name.text()) {
-                let message = format!("there are two parameters '?{}'", typed.name);
+                let message = format!("duplicate parameter '?{}'", typed.name);
                 self.report(twice, typed.name.span, message);
             }
             params.push(self.variable(typed, &mut names));
@@ -355,7 +355,7 @@ impl<'a> Importer<'a> {
         let actions = domain.actions.iter().map(|action| &action.signature);
         for signature in actions.chain(&domain.tasks) {
             if self.tasks.contains_key(signature.name.text()) {
-                let message = format!("there is another task '{}'", signature.name);
+                let message = format!("duplicate task '{}'", signature.name);
                 self.error(signature.name.span, message);
                 continue;
             }
@@ -368,12 +368,12 @@ impl<'a> Importer<'a> {
     }
 }
 
-/// A scenario's name: scenarios have names of their own.
-fn legal_scenario(wanted: &str) -> Name {
-    Namespace::default().give(wanted, "scenario")
+/// Returns a scenario's name: scenarios have a separate namespace.
+fn legal_scenario(preferred: &str) -> Name {
+    Namespace::default().give(preferred, "scenario")
 }
 
-/// The parts of a conjunction, those that hold always left out.
+/// Returns the parts of a conjunction, without those that are always true.
 fn conjuncts(formula: &Formula) -> Vec<&Formula> {
     let mut parts = vec![];
     let mut left = vec![formula];

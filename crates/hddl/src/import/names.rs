@@ -1,29 +1,28 @@
-//! Names of files as names of records. HDDL's may begin with a digit, be words of
-//! the expression language, or be shared by kinds of things that the document
-//! keeps apart; a record whose name had to change has the old one as its title.
+//! Converts names of files to names of records. HDDL names may begin with a digit, be keywords of
+//! the expression language, or be shared by kinds that have separate namespaces in HDDL; a record
+//! whose name had to change has the original as its title.
 
 use rustc_hash::FxHashSet;
 
 use taskloom_document::Name;
 
-/// The names that are taken among records, or variables, that share them.
+/// The names in use among records or variables that share a namespace.
 #[derive(Debug, Clone, Default)]
 pub struct Namespace {
     taken: FxHashSet<String>,
 }
 
 impl Namespace {
-    /// A name like this one that nothing else has, and that nothing else gets.
-    pub fn give(&mut self, wanted: &str, what: &str) -> Name {
-        let name = self.free(wanted, what);
+    /// Returns and reserves a unique name like this one.
+    pub fn give(&mut self, preferred: &str, what: &str) -> Name {
+        let name = self.free(preferred, what);
         self.take(name.as_str());
         name
     }
 
-    /// A name like this one that nothing else has. Where it cannot be had, the
-    /// word for what it names stands behind it.
-    pub fn free(&self, wanted: &str, what: &str) -> Name {
-        let legal = legal(wanted, what);
+    /// Returns a unique name like this one. If it is taken, appends the word for its kind.
+    pub fn free(&self, preferred: &str, what: &str) -> Name {
+        let legal = legal(preferred, what);
         let mut name = legal.clone();
         if !self.is_free(&name) && !what.is_empty() {
             name = format!("{legal}-{what}");
@@ -36,7 +35,7 @@ impl Namespace {
         Name::new(&name).unwrap_or_else(|_| fallback())
     }
 
-    /// Keeps a name from being given.
+    /// Reserves a name.
     pub fn take(&mut self, name: &str) {
         self.taken.insert(name.to_ascii_lowercase());
     }
@@ -46,12 +45,12 @@ impl Namespace {
     }
 }
 
-/// What [`legal`] always is.
+/// A name that is always valid.
 fn fallback() -> Name {
     Name::new("x").unwrap_or_else(|_| unreachable!("'x' is a name"))
 }
 
-/// A text as a name: other characters become `_`, and a letter stands first.
+/// Returns a text as a name: invalid characters become `_`, and a letter comes first.
 pub fn legal(text: &str, what: &str) -> String {
     let kept = |c: char| match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '_' | '-' => c,
@@ -61,14 +60,14 @@ pub fn legal(text: &str, what: &str) -> String {
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
         name.insert(0, 'n');
     }
-    // Variables have a question mark that tells them from words.
+    // Variables have a question mark, which distinguishes them from keywords.
     if !what.is_empty() && taskloom_domain::lang::is_keyword(&name) {
         name = format!("{name}-{what}");
     }
     name
 }
 
-/// The title of a record that was called so in the file: empty where it still is.
+/// Returns the title of a record with this name in the file: empty if the name is unchanged.
 pub fn title(original: &str, name: &Name) -> String {
     match original == name.as_str() {
         true => String::new(),

@@ -4,9 +4,8 @@ use rustc_hash::FxHashSet;
 
 use taskloom_document::stop::Stop;
 
-/// A partial order without what follows from the rest (the transitive reduction),
-/// sorted; none where the pairs go in a circle, or the stop was heard. With n tasks and
-/// m pairs it takes O(n m / 64) steps.
+/// Returns the transitive reduction of a partial order, sorted; `None` if the pairs form a cycle,
+/// or if stopped. Takes O(n m / 64) steps for n tasks and m pairs.
 pub fn reduced(tasks: usize, pairs: &[(usize, usize)], stop: &Stop) -> Option<Vec<(usize, usize)>> {
     let mut after: Vec<Vec<usize>> = vec![vec![]; tasks];
     let mut waits = vec![0usize; tasks];
@@ -66,7 +65,7 @@ pub fn reduced(tasks: usize, pairs: &[(usize, usize)], stop: &Stop) -> Option<Ve
     Some(direct)
 }
 
-/// Whether each task waits for just the one before.
+/// Returns `true` if each task directly follows only the one before.
 pub fn is_sequence(tasks: usize, direct: &[(usize, usize)]) -> bool {
     direct.len() == tasks.saturating_sub(1)
         && direct

@@ -1,5 +1,5 @@
-//! What records and methods were called in the planning files, read off the
-//! document: titles, labels of outputs, notes and the ids of blocks keep it.
+//! The names of records and methods in the planning files, read from the document: titles, labels
+//! of outputs, notes and block ids preserve them.
 
 use std::collections::BTreeMap;
 
@@ -9,43 +9,41 @@ use super::chart;
 use taskloom_document::{Block, BlockId, CompoundTask, Document, Name, Port};
 use taskloom_planner::plan::Decomposed;
 
-/// The task that stands for an initial task network which is no sequence of
-/// ground tasks.
+/// The task that represents an initial task network that isn't a sequence of ground tasks.
 pub const INITIAL_NETWORK: &str = "initial-network";
 /// Its note.
 pub const INITIAL_NOTE: &str = "The initial task network of the problem.";
 
-/// Names in planning files of what a document holds. A document that was not
-/// imported has them too: they are its own, in small letters.
+/// The names in planning files of a document's records. A document that wasn't imported has them
+/// too: they are its own names in lower case.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ImportNames {
-    /// Primitive and compound tasks whose name is another one than in the file.
+    /// Primitive and compound tasks whose name differs from the file's.
     pub tasks: BTreeMap<Name, String>,
-    /// Such objects, of the domain and of the scenario.
+    /// Objects whose name differs, of the domain and the scenario.
     pub objects: BTreeMap<Name, String>,
     /// The methods of each compound task, in the order of the file.
     pub methods: BTreeMap<Name, Vec<MethodNames>>,
-    /// The compound task that stands for the initial task network, where that is
-    /// no sequence of ground tasks: its subtasks are the plan's roots.
+    /// The compound task that represents the initial task network, if that isn't a sequence of
+    /// ground tasks: its subtasks are the plan's roots.
     pub initial_network: Option<Name>,
 }
 
 /// A method of a planning file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MethodNames {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// The output of the Choice block that leads to it; none where it is the
-    /// task's only one.
+    /// The output of the Choice block that leads to it; `None` if it is the task's only one.
     pub output: Option<(BlockId, Port)>,
-    /// Whether no wire leaves that output.
+    /// `true` if no wire leaves that output.
     pub is_loose: bool,
-    /// The Task blocks of its subtasks, as declared.
+    /// The Task blocks of its subtasks, in declared order.
     pub subtasks: Vec<BlockId>,
 }
 
 impl ImportNames {
-    /// The names of a document and one of its scenarios.
+    /// Reads the names of a document and one of its scenarios.
     pub fn of(document: &Document, scenario: &Name) -> Self {
         let document = &*document.without_muted();
         let mut names = Self::default();
@@ -72,19 +70,19 @@ impl ImportNames {
         names
     }
 
-    /// What a task is called in the files.
+    /// Returns a task's name in the files.
     pub fn task<'n>(&'n self, name: &'n Name) -> &'n str {
         let original = self.tasks.get(name).map(String::as_str);
         original.unwrap_or(name.as_str())
     }
 
-    /// What an object is called in the files.
+    /// Returns an object's name in the files.
     pub fn object<'n>(&'n self, name: &'n Name) -> &'n str {
         let original = self.objects.get(name).map(String::as_str);
         original.unwrap_or(name.as_str())
     }
 
-    /// The method by which a compound task was decomposed.
+    /// Returns the method that decomposed a compound task.
     pub fn method(&self, task: &Name, by: &Decomposed) -> Option<&MethodNames> {
         let methods = self.methods.get(task)?;
         let leaves = |block: &BlockId, port: Option<Port>| {
@@ -93,17 +91,16 @@ impl ImportNames {
         };
         methods.iter().find(|method| match &method.output {
             None => true,
-            // Of several loose outputs nothing tells which it was, or would differ.
+            // Several loose outputs are indistinguishable, and equivalent.
             Some((block, _)) if method.is_loose => !leaves(block, None),
             Some((block, port)) => leaves(block, Some(*port)),
         })
     }
 }
 
-/// The titles by which records can be told in files: words that no other one of them
-/// is called by.
+/// Returns the titles that identify records in files: words that no other record is named.
 fn titles<'d>(records: impl Iterator<Item = (&'d Name, &'d str)>) -> BTreeMap<Name, String> {
-    // Of two records of one name the later one counts.
+    // If two records have the same name, the later one counts.
     let mut titled: FxHashMap<&Name, &str> = records.collect();
     let mut called: FxHashMap<String, Vec<&Name>> = FxHashMap::default();
     for (name, title) in &titled {
@@ -114,7 +111,7 @@ fn titles<'d>(records: impl Iterator<Item = (&'d Name, &'d str)>) -> BTreeMap<Na
             .push(name);
     }
     titled.retain(|_, title| is_word(title));
-    // Who shares a word keeps the own name, which may be another one's word.
+    // Records that share a word keep their own names, which may be another one's word.
     let shared = called.values().filter(|names| names.len() > 1);
     let mut shared: Vec<&Name> = shared.flatten().copied().collect();
     while let Some(name) = shared.pop() {
@@ -132,13 +129,13 @@ fn titles<'d>(records: impl Iterator<Item = (&'d Name, &'d str)>) -> BTreeMap<Na
         .collect()
 }
 
-/// Whether a plan file can call something so.
+/// Returns `true` if a plan file can use this as a name.
 fn is_word(text: &str) -> bool {
     let ends = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '(' | ')' | ';');
     !text.is_empty() && text != "->" && !text.contains(ends)
 }
 
-/// A label as a word of a plan file.
+/// Returns a label as a word of a plan file.
 fn word(label: &str, otherwise: impl Fn() -> String) -> String {
     if is_word(label) {
         return label.to_owned();
@@ -149,12 +146,12 @@ fn word(label: &str, otherwise: impl Fn() -> String) -> String {
     if is_word(&word) { word } else { otherwise() }
 }
 
-/// The methods that a task's flowchart was drawn from: the outputs of the Choice
-/// block behind its Begin block, or all of it as one.
+/// Returns the methods that a task's flowchart was drawn from: the outputs of the Choice block
+/// after its Begin block, or the whole chart as one.
 fn methods(name: &Name, task: &CompoundTask) -> Vec<MethodNames> {
     let chart = &task.method;
     let begin = chart.blocks.keys().find(|id| chart.is_begin(id));
-    // Where other blocks stand beside it, a way need not pass it.
+    // If there are other blocks beside it, a path needn't pass through it.
     let first = begin.and_then(|begin| {
         let mut wires = chart.wires.iter().filter(|wire| wire.from == *begin);
         let (wire, None) = (wires.next()?, wires.next()) else {
@@ -217,8 +214,7 @@ fn methods(name: &Name, task: &CompoundTask) -> Vec<MethodNames> {
         .collect()
 }
 
-/// Blocks of subtasks in the order in which they were declared; by id where their
-/// ids do not say.
+/// Returns blocks of subtasks in declared order; by id if their ids don't encode it.
 fn declared(mut blocks: Vec<BlockId>) -> Vec<BlockId> {
     blocks.sort_by_key(|id| {
         let number = chart::subtask_number(id);

@@ -1,4 +1,4 @@
-//! Which objects the variables of a method can be, and which of them have to be bound.
+//! The possible objects of a method's variables, and the variables that have to be bound.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use super::{Importer, Variable};
 use crate::syntax::ast::{Formula, Term};
 use taskloom_document::Param;
 
-/// A variable of a method, and what it can be.
+/// A variable of a method, and its range.
 pub struct Ranged {
     /// Its name in the file.
     original: Arc<str>,
-    /// The task's parameter that it is, where it stands in the method's head.
+    /// The task's parameter that it is, if it occurs in the method's head.
     param: Option<usize>,
     range: Range,
 }
@@ -28,16 +28,16 @@ fn find<'r>(ranges: &'r mut [Ranged], name: &Arc<str>) -> Option<&'r mut Ranged>
 /// The variables that have to be bound.
 #[derive(Default)]
 pub struct Unbound {
-    /// In the order of their names' first mention.
+    /// In order of first mention.
     pub params: Vec<Param>,
-    /// Their numbers, by the names that they have in the file.
+    /// Their indices, by their names in the file.
     pub numbers: FxHashMap<Arc<str>, usize>,
-    /// What they have to satisfy.
+    /// The conditions on them.
     pub conjuncts: Vec<Conjunct>,
 }
 
 impl Importer<'_> {
-    /// What a method's head says of the task's parameters, and the method's variables.
+    /// Reads a method's head: its conditions on the task's parameters, and the method's variables.
     pub fn ranges(
         &mut self,
         source: &Source,
@@ -81,7 +81,7 @@ impl Importer<'_> {
             }
             let name = typed.name.text();
             if declared.contains(&name) {
-                let message = format!("there are two parameters '?{}'", typed.name);
+                let message = format!("duplicate parameter '?{}'", typed.name);
                 self.error(typed.name.span, message);
                 continue;
             }
@@ -99,8 +99,8 @@ impl Importer<'_> {
         (guard, ranges)
     }
 
-    /// Each variable is a parameter, or has to be bound. Nothing where no object can be one of
-    /// them.
+    /// Determines for each variable whether it is a parameter or has to be bound. `None` if a
+    /// variable has no possible object.
     pub fn unbound(
         &mut self,
         source: &Source,
@@ -117,9 +117,9 @@ impl Importer<'_> {
             let param = ranged.param.and_then(|at| params.get(at));
             let Some(of) = self.types.cover(&range.set).filter(|_| fits) else {
                 let message = if fits {
-                    format!("no object can be '?{original}', so this is never applied")
+                    format!("no object can be '?{original}', so this never applies")
                 } else {
-                    "a subtask's argument is of a wrong type, so this is never applied".to_owned()
+                    "a subtask's argument has the wrong type, so this never applies".to_owned()
                 };
                 self.warning(source.at, message);
                 return None;
@@ -166,8 +166,8 @@ impl Importer<'_> {
         Some(unbound)
     }
 
-    /// Narrows variables to what their uses allow; false where a constant cannot be
-    /// an argument of a subtask.
+    /// Narrows variables to what their uses allow; `false` if a constant can't be an argument of a
+    /// subtask.
     fn narrow(&mut self, source: &Source, ranges: &mut [Ranged]) -> bool {
         let mut fits = true;
         for subtask in &source.network.tasks {
@@ -208,7 +208,7 @@ impl Importer<'_> {
                         }
                     }
                 }
-                // What holds is about objects of the predicate's types.
+                // A fact that holds has arguments of the predicate's types.
                 Formula::Atom(atom) if holds => {
                     let Some(fact) = self.facts.get(atom.name.text(), atom.args.len()) else {
                         continue;

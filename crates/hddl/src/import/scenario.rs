@@ -10,7 +10,7 @@ use super::{Importer, chart, conjuncts, legal_scenario, order, original, title};
 use crate::syntax::ast::{Atom, Formula, Network, Term};
 use taskloom_document::{CompoundTask, Document, Name, Scenario};
 
-/// A fact as files write it.
+/// Returns a fact as written in files.
 fn shown(atom: &Atom) -> String {
     let mut shown = format!("({}", atom.name);
     for arg in &atom.args {
@@ -32,7 +32,7 @@ impl Importer<'_> {
         scenario.title = title(&problem.name, &name);
         if !problem.domain.is_empty() && problem.domain != self.domain.name {
             let message = format!(
-                "this problem is for the domain '{}', and the domain is '{}'",
+                "this problem is for the domain '{}', but the domain is '{}'",
                 problem.domain, self.domain.name
             );
             self.warning(problem.domain.span, message);
@@ -74,10 +74,10 @@ impl Importer<'_> {
             }
             self.known_fact(fact, false);
             if denied.contains(fact) {
-                let message = format!("'{}' is said to hold and not to hold", shown(fact));
+                let message = format!("'{}' is declared both true and false", shown(fact));
                 self.error(fact.name.span, message);
             } else if !seen.insert(fact) {
-                let message = format!("'{}' stands here twice", shown(fact));
+                let message = format!("duplicate fact '{}'", shown(fact));
                 self.warning(fact.name.span, message);
                 continue;
             }
@@ -98,7 +98,7 @@ impl Importer<'_> {
                 continue;
             }
             if before.is_some() {
-                let message = format!("'{}' is set to another number before", shown(function));
+                let message = format!("'{}' is set to a different number above", shown(function));
                 self.error(function.name.span, message);
                 continue;
             }
@@ -114,7 +114,7 @@ impl Importer<'_> {
         }
     }
 
-    /// Reports variables where objects belong.
+    /// Reports variables in place of objects.
     fn has_variables(&mut self, args: &[Term]) -> bool {
         let before = self.diagnostics.len();
         for arg in args {
@@ -125,8 +125,8 @@ impl Importer<'_> {
         self.diagnostics.len() > before
     }
 
-    /// A sequence of ground tasks is the scenario's; any other network is a
-    /// method of a task that is made for it.
+    /// Reads the initial network: a sequence of ground tasks becomes the scenario's tasks; any
+    /// other network becomes the method of a generated task.
     fn initial_network(
         &mut self,
         network: &Network,
@@ -157,7 +157,7 @@ impl Importer<'_> {
             }
             return;
         }
-        // The task is of the domain, and so are the objects that it names.
+        // The task belongs to the domain, and so do the objects that it mentions.
         let written = network.tasks.iter().flat_map(|task| &task.args);
         let mut named: Vec<&Term> = written.collect();
         for part in conjuncts(&network.constraints) {
@@ -202,7 +202,7 @@ impl Importer<'_> {
         document.compound_tasks.insert(name, Arc::new(record));
     }
 
-    /// Reports objects that a task does not take.
+    /// Reports objects of the wrong type for a task.
     fn types_fit(&mut self, name: &str, args: &[Term]) {
         let Some(task) = self.tasks.get(name).cloned() else {
             return;

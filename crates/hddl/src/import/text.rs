@@ -1,4 +1,4 @@
-//! Formulas, numbers and terms as texts of the expression language.
+//! Formulas, numbers and terms as text in the expression language.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Of a task's parameters.
+    /// Creates the scope of a task's parameters.
     pub fn of(params: &[Variable]) -> Self {
         let mut scope = Self::default();
         for param in params {
@@ -26,7 +26,7 @@ impl Scope {
         scope
     }
 
-    /// Keeps a name from being given to a variable.
+    /// Reserves a name, so that no variable gets it.
     pub fn take(&mut self, name: &str) {
         self.names.take(name);
     }
@@ -37,24 +37,24 @@ impl Scope {
         self.variables.push(variable);
     }
 
-    /// A name for a variable that nothing in scope has.
-    pub fn fresh(&self, wanted: &str) -> taskloom_document::Name {
-        self.names.free(wanted, "")
+    /// Returns a name that no variable in scope has.
+    pub fn fresh(&self, preferred: &str) -> taskloom_document::Name {
+        self.names.free(preferred, "")
     }
 
-    /// How many variables there are.
+    /// Returns the number of variables.
     pub fn len(&self) -> usize {
         self.variables.len()
     }
 
-    /// The innermost variable of a name.
+    /// Returns the innermost variable of a name.
     pub fn get(&self, original: &str) -> Option<&Variable> {
         let mut inner = self.variables.iter().rev();
         inner.find(|variable| *variable.original == *original)
     }
 }
 
-/// How strongly what stands around a formula binds.
+/// The precedence of a formula's context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Around {
     /// Nothing: it is the whole text.
@@ -76,7 +76,7 @@ fn parentheses(text: String, needed: bool) -> String {
     }
 }
 
-/// A conjunction of texts that stand in one; one alone needs no parentheses.
+/// Returns a conjunction of texts that are parts of one; a single one needs no parentheses.
 pub fn all_of(parts: &[String]) -> String {
     match parts {
         [one] => without_parentheses(one).to_owned(),
@@ -84,7 +84,7 @@ pub fn all_of(parts: &[String]) -> String {
     }
 }
 
-/// A text without the parentheses around all of it.
+/// Returns a text without enclosing parentheses.
 fn without_parentheses(text: &str) -> &str {
     let inner = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
     let Some(inner) = inner else {
@@ -103,7 +103,7 @@ fn without_parentheses(text: &str) -> &str {
 }
 
 impl Importer<'_> {
-    /// A formula as text.
+    /// Returns a formula as text.
     pub fn formula(&mut self, formula: &Formula, scope: &mut Scope, around: Around) -> String {
         if self.stop.after(1 + scope.variables.len() / 8) {
             return String::new();
@@ -211,8 +211,8 @@ impl Importer<'_> {
         )
     }
 
-    /// Brings variables into scope: `?p: place, ?q: place`, and what has to be
-    /// said of them besides.
+    /// Brings variables into scope; returns `?p: place, ?q: place`, and the additional guards on
+    /// them.
     pub fn binders(&mut self, variables: &[Typed], scope: &mut Scope) -> (String, Vec<String>) {
         let mut binders = vec![];
         let mut guards = vec![];
@@ -231,14 +231,14 @@ impl Importer<'_> {
         (binders.join(", "), guards)
     }
 
-    /// What has to be said of a variable beside its type.
+    /// Returns the guards on a variable besides its type.
     pub fn guards(&mut self, variable: &Variable) -> Vec<String> {
         let guards = self.types.guards(&variable.range, variable.of);
         let term = format!("?{}", variable.name);
         guards.iter().map(|g| self.guard(g, &term)).collect()
     }
 
-    /// A guard, as it may stand in a conjunction.
+    /// Returns a guard in a form suitable for a conjunction.
     pub fn guard(&mut self, guard: &Guard, term: &str) -> String {
         match guard {
             Guard::OneOf(types) => parentheses(self.one_of(types, term), types.len() > 1),
@@ -259,7 +259,7 @@ impl Importer<'_> {
         }
     }
 
-    /// Whether a formula says that two differ which cannot be the same.
+    /// Returns `true` if a formula states that two terms differ that can't be equal.
     pub fn is_sure(&self, formula: &Formula, scope: &Scope) -> bool {
         let Formula::Not(inner) = formula else {
             return false;
@@ -276,7 +276,7 @@ impl Importer<'_> {
         format!("{a} {sign} {}", self.term(b, scope))
     }
 
-    /// A number as text.
+    /// Returns a number as text.
     pub fn number(&mut self, number: &Number, scope: &Scope, inner: bool) -> String {
         match number {
             Number::Constant(value) => parentheses(value.to_string(), inner && *value < 0.0),
@@ -293,7 +293,7 @@ impl Importer<'_> {
         }
     }
 
-    /// Reports a predicate or function that there is not.
+    /// Reports an unknown predicate or function.
     pub fn known_fact(&mut self, atom: &Atom, is_number: bool) {
         let what = if is_number { "function" } else { "predicate" };
         let name = &atom.name;
@@ -317,7 +317,7 @@ impl Importer<'_> {
         }
     }
 
-    /// A fact with its arguments as text.
+    /// Returns a fact with its arguments as text.
     pub fn call(&mut self, atom: &Atom, scope: &Scope) -> String {
         let arity = atom.args.len();
         let name = match self.facts.get(atom.name.text(), arity) {
@@ -334,7 +334,7 @@ impl Importer<'_> {
         applied(&name, &args)
     }
 
-    /// The type, in the tree, of what a term stands for.
+    /// Returns the type, in the tree, of a term's value.
     pub fn term_type(&self, term: &Term, scope: &Scope) -> Option<usize> {
         match term {
             Term::Variable(name) => scope.get(name).map(|variable| variable.of),
@@ -342,7 +342,7 @@ impl Importer<'_> {
         }
     }
 
-    /// A term as text; what is not known is reported.
+    /// Returns a term as text; reports unknown names.
     pub fn term(&mut self, term: &Term, scope: &Scope) -> String {
         match term {
             Term::Variable(name) => match scope.get(name) {
@@ -367,17 +367,17 @@ impl Importer<'_> {
         self.error(name.span, message);
     }
 
-    /// Reports what stands where something else would have to.
-    pub fn wrong_type(&mut self, span: Span, object: &Arc<str>, wanted: usize) {
-        let wanted = self.type_name(wanted);
-        let message = format!("expected an object of type '{wanted}', found '{object}'");
+    /// Reports an object of the wrong type.
+    pub fn wrong_type(&mut self, span: Span, object: &Arc<str>, expected: usize) {
+        let expected = self.type_name(expected);
+        let message = format!("expected an object of type '{expected}', found '{object}'");
         self.error(span, message);
     }
 }
 
-/// `name(a, b)`, or the name alone.
+/// Returns `name(a, b)`, or the name alone.
 pub fn applied(name: &str, args: &[String]) -> String {
-    // A planning problem has a hundred thousand of them: each text gets its memory once.
+    // A planning problem has a hundred thousand of them: each text is allocated once.
     let length = args.iter().map(|arg| arg.len() + ", ".len()).sum::<usize>();
     let mut text = String::with_capacity(name.len() + length);
     text.push_str(name);
@@ -391,7 +391,7 @@ pub fn applied(name: &str, args: &[String]) -> String {
     text
 }
 
-/// `2 arguments`
+/// Returns a count such as `2 arguments`.
 pub fn arguments(count: usize) -> String {
     match count {
         1 => "1 argument".to_owned(),

@@ -1,10 +1,9 @@
-//! HDDL's types as the document's tree.
+//! HDDL's types as a tree.
 //!
-//! In HDDL a type may be a kind of several others, a variable may range over
-//! `(either a b)`, and an object may be of two types. The document's types are a
-//! tree. So each type gets one parent, a variable the least type of the tree that
-//! holds all its objects, and where that holds more, a guard: a static fact
-//! `is-truck(?x)`.
+//! In HDDL, a type may have several parents, a variable may range over `(either a b)`, and an
+//! object may have two types. The document's types are a tree. So each type gets one parent, a
+//! variable gets the smallest type of the tree that contains all its objects, and a guard if that
+//! contains more: a static fact `is-truck(?x)`.
 
 use std::sync::Arc;
 
@@ -18,7 +17,7 @@ use taskloom_document::stop::Stop;
 pub struct Set(Vec<u64>);
 
 impl Set {
-    /// Puts a number in.
+    /// Adds a number.
     pub fn insert(&mut self, number: usize) {
         let word = number / 64;
         if self.0.len() <= word {
@@ -29,7 +28,7 @@ impl Set {
         }
     }
 
-    /// Whether a number is in.
+    /// Returns `true` if it contains a number.
     pub fn contains(&self, number: usize) -> bool {
         let word = self.0.get(number / 64).copied().unwrap_or_default();
         word >> (number % 64) & 1 == 1
@@ -39,13 +38,13 @@ impl Set {
         self.0.get(at).copied().unwrap_or_default()
     }
 
-    /// Whether all of these are among the others.
+    /// Returns `true` if it is a subset of the others.
     pub fn is_subset(&self, others: &Self) -> bool {
         let mut words = self.0.iter().enumerate();
         words.all(|(at, word)| word & !others.word(at) == 0)
     }
 
-    /// Whether nothing is in.
+    /// Returns `true` if it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|word| *word == 0)
     }
@@ -73,51 +72,51 @@ impl Set {
         }
     }
 
-    /// The numbers in it.
+    /// Iterates over its numbers.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         let numbers = 0..self.0.len() * 64;
         numbers.filter(|number| self.contains(*number))
     }
 }
 
-/// What a variable may stand for.
+/// The range of a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Range {
     /// The types of the objects.
     pub set: Set,
-    /// It is of one of each of these.
+    /// The variable has one of each of these type lists.
     pub within: Vec<Vec<usize>>,
-    /// It is of none of these.
+    /// The variable has none of these types.
     pub without: Vec<usize>,
 }
 
-/// What a guard says of a variable.
+/// A guard on a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Guard {
-    /// It is of one of these types.
+    /// It has one of these types.
     OneOf(Vec<usize>),
-    /// It is not of this type.
+    /// It doesn't have this type.
     Not(usize),
 }
 
 /// The types of a domain. Number 0 is `object`.
 #[derive(Debug)]
 pub struct Types {
-    /// Their names; those made here have none that a file could use.
+    /// Their names; generated ones can't occur in a file.
     pub names: Vec<Ident>,
     numbers: FxHashMap<Arc<str>, usize>,
     above: Vec<Vec<usize>>,
     /// The parent of each in the tree.
     pub parents: Vec<usize>,
-    /// The kinds of each, itself included, as declared.
+    /// The subtypes of each, including itself, as declared.
     sets: Vec<Set>,
-    /// The kinds of each in the tree.
+    /// The subtypes of each in the tree.
     trees: Vec<Set>,
     stop: Stop,
 }
 
 impl Types {
-    /// `object` alone.
+    /// Creates the types with `object` alone.
     pub fn new(stop: Stop) -> Self {
         let object = Ident::from("object");
         Self {
@@ -131,7 +130,7 @@ impl Types {
         }
     }
 
-    /// The number of a type, which is added where it is new.
+    /// Returns the number of a type, which is added if it is new.
     pub fn add(&mut self, name: &Ident) -> usize {
         if let Some(number) = self.numbers.get(name.text()) {
             return *number;
@@ -143,7 +142,7 @@ impl Types {
         number
     }
 
-    /// Declares a type and what it is a kind of.
+    /// Declares a type and its parents.
     pub fn declare(&mut self, declared: &Typed) {
         let number = self.add(&declared.name);
         for of in &declared.of {
@@ -162,19 +161,18 @@ impl Types {
         }
     }
 
-    /// The number of a type that is known.
+    /// Returns the number of a known type.
     pub fn number(&self, name: &str) -> Option<usize> {
         self.numbers.get(name).copied()
     }
 
-    /// How many there are.
+    /// Returns the number of types.
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// A type for objects that are of several: the one among them that is a kind
-    /// of all others, or else one that is made for them. The types have to be
-    /// settled before, and again after.
+    /// Returns a type for objects of several types: the one among them that is a subtype of all
+    /// others, or else a new one. The types have to be settled before, and again after.
     pub fn joint(&mut self, several: &[usize]) -> usize {
         let is_least = |of: &&usize| several.iter().all(|other| self.is_kind_of(**of, *other));
         if let Some(least) = several.iter().find(is_least) {
@@ -184,7 +182,7 @@ impl Types {
             .iter()
             .filter_map(|of| self.names.get(*of).map(Ident::as_str))
             .collect();
-        // No file can have a type of this name: it has a blank.
+        // No file can contain a type of this name: it has a space.
         let key: Arc<str> = names.join(" ").into();
         let number = match self.numbers.get(&key) {
             Some(number) => return *number,
@@ -196,7 +194,7 @@ impl Types {
         number
     }
 
-    /// Works out parents and kinds, once all types are there.
+    /// Computes parents and subtypes, once all types are declared.
     pub fn settle(&mut self) {
         let count = self.len();
         self.sets = vec![Set::default(); count];
@@ -255,7 +253,7 @@ impl Types {
         self.parents.get(of).copied().unwrap_or_default()
     }
 
-    /// Whether a type is on the way from another one to the root.
+    /// Returns `true` if a type is an ancestor of another in the tree.
     fn is_above(&self, above: usize, mut of: usize) -> bool {
         while of != 0 && !self.stop.after(1) {
             if of == above {
@@ -266,12 +264,12 @@ impl Types {
         false
     }
 
-    /// Whether a type was declared to be a kind of another.
+    /// Returns `true` if a type was declared to be a subtype of another.
     pub fn is_kind_of(&self, number: usize, of: usize) -> bool {
         self.sets.get(of).is_some_and(|set| set.contains(number))
     }
 
-    /// The kinds of a type, as declared.
+    /// Returns the subtypes of a type, as declared.
     pub fn kinds(&self, of: usize) -> Set {
         self.sets.get(of).cloned().unwrap_or_default()
     }
@@ -284,7 +282,7 @@ impl Types {
         union
     }
 
-    /// All objects of one of some types; none: of any type.
+    /// Returns the range of all objects of one of some types; without types, of any type.
     pub fn range(&self, of: &[usize]) -> Range {
         if of.is_empty() || of.contains(&0) {
             return Range {
@@ -300,7 +298,7 @@ impl Types {
         }
     }
 
-    /// Leaves what is in another range as well.
+    /// Intersects a range with another.
     pub fn narrow(&self, range: &mut Range, by: &Range) {
         if range.set.is_subset(&by.set) {
             return;
@@ -318,7 +316,7 @@ impl Types {
         }
     }
 
-    /// Leaves what is not of some types.
+    /// Excludes some types from a range.
     pub fn exclude(&self, range: &mut Range, types: &[usize]) {
         range.set.drop(&self.union(types));
         for of in types {
@@ -328,7 +326,7 @@ impl Types {
         }
     }
 
-    /// The least type of the tree that holds all of these; none for no types.
+    /// Returns the smallest type of the tree that contains all of these; `None` for no types.
     pub fn cover(&self, set: &Set) -> Option<usize> {
         let mut of = set.iter().next()?;
         while of != 0
@@ -340,12 +338,12 @@ impl Types {
         Some(of)
     }
 
-    /// Whether no object is of both of two types of the tree.
+    /// Returns `true` if no object has both of two types of the tree.
     pub fn are_apart(&self, a: usize, b: usize) -> bool {
         !self.is_above(a, b) && !self.is_above(b, a) && a != 0 && b != 0
     }
 
-    /// What has to be said of a variable of a range beside its type in the tree.
+    /// Returns the guards on a variable of a range besides its type in the tree.
     pub fn guards(&self, range: &Range, cover: usize) -> Vec<Guard> {
         let Some(tree) = self.trees.get(cover) else {
             return vec![];

@@ -6,7 +6,7 @@ use super::{Importer, title};
 use taskloom_document::{Document, Fact, Name, Object, Param, Scenario, Type, ValueKind};
 
 impl Importer<'_> {
-    /// Types, facts and objects, once it is known how they are used.
+    /// Writes types, facts and objects, once their uses are known.
     pub fn write_world(&mut self, document: &mut Document, name: &Name, mut scenario: Scenario) {
         for (number, of) in self.types.names.iter().enumerate().skip(1) {
             if self.stop.after(1) {

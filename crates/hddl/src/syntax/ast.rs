@@ -1,5 +1,4 @@
-//! The trees of HDDL, for reading and for writing. Variables are without their
-//! question mark.
+//! The syntax trees of HDDL, for reading and for writing. Variables have no question mark.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -7,27 +6,26 @@ use std::sync::Arc;
 
 use taskloom_document::diagnostic::Span;
 
-/// A name, and where it stands in the text that it was read from. Where it
-/// stands makes no difference to what it is.
+/// A name and its span in the text. The span doesn't affect comparisons.
 #[derive(Clone)]
 pub struct Ident {
     text: Arc<str>,
-    /// Where it stands; empty in a tree that was not read.
+    /// Its span; empty in a tree that was not read.
     pub span: Span,
 }
 
 impl Ident {
-    /// A name that was read.
+    /// Creates a name that was read.
     pub fn new(text: Arc<str>, span: Span) -> Self {
         Self { text, span }
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The name, shared.
+    /// Returns the name, shared.
     pub fn text(&self) -> &Arc<str> {
         &self.text
     }
@@ -100,8 +98,7 @@ impl fmt::Debug for Ident {
 pub struct Typed {
     /// The variable, constant or type.
     pub name: Ident,
-    /// Its type, or the type it is a kind of; several: `(either a b)`; none:
-    /// `object`.
+    /// Its type or parent types; several for `(either a b)`, none for `object`.
     pub of: Vec<Ident>,
 }
 
@@ -115,7 +112,7 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// It with its own parameters as arguments.
+    /// Returns its atom with its own parameters as arguments.
     pub fn atom(&self) -> Atom {
         let variables = self.params.iter().map(|p| Term::Variable(p.name.clone()));
         Atom {
@@ -192,29 +189,29 @@ pub enum Formula {
     Forall(Vec<Typed>, Box<Formula>),
     /// `(exists (?p - place) a)`
     Exists(Vec<Typed>, Box<Formula>),
-    /// `(sortof ?p - place)`, of constraints: one of the types.
+    /// `(sortof ?p - place)` in constraints: one of the types.
     OfType(Term, Vec<Ident>),
 }
 
 impl Formula {
-    /// What holds always.
+    /// Always true.
     pub const TRUE: Self = Self::And(vec![]);
-    /// What never holds.
+    /// Always false.
     pub const FALSE: Self = Self::Or(vec![]);
 
-    /// Whether it is [`Self::TRUE`].
+    /// Returns `true` if it is [`Self::TRUE`].
     pub fn is_true(&self) -> bool {
         *self == Self::TRUE
     }
 
-    /// Whether it is [`Self::FALSE`].
+    /// Returns `true` if it is [`Self::FALSE`].
     pub fn is_false(&self) -> bool {
         *self == Self::FALSE
     }
 }
 
 impl Change {
-    /// The fact or function that changes.
+    /// Returns the fact or function that changes.
     pub fn target(&self) -> &Atom {
         match self {
             Self::Add(atom)
@@ -226,7 +223,7 @@ impl Change {
     }
 }
 
-/// What an action changes.
+/// A single change of an action.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
     /// `(at ?place)`
@@ -241,12 +238,12 @@ pub enum Change {
     Decrease(Atom, Number),
 }
 
-/// A change and when it happens: `(forall (?p - place) (when a c))`.
+/// A change and its condition: `(forall (?p - place) (when a c))`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effect {
-    /// For every object of these.
+    /// The quantified variables.
     pub forall: Vec<Typed>,
-    /// The condition in the state before; true: always.
+    /// The condition on the previous state; true for an unconditional change.
     pub when: Formula,
     /// The change.
     pub change: Change,
@@ -259,9 +256,9 @@ pub struct Network {
     pub params: Vec<Typed>,
     /// The tasks. Their labels in a written file are `t1`, `t2` and so on.
     pub tasks: Vec<Atom>,
-    /// Which task, by position, comes before which.
+    /// The orderings: pairs of task positions.
     pub order: Vec<(usize, usize)>,
-    /// What its variables have to satisfy; true: nothing.
+    /// The constraints on its variables; true for none.
     pub constraints: Formula,
 }
 
@@ -276,46 +273,46 @@ impl Default for Network {
     }
 }
 
-/// A method: how a compound task may be decomposed.
+/// A method: a possible decomposition of a compound task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Method {
-    /// A line for readers, above the method.
+    /// A comment above it.
     pub comment: String,
-    /// Name and parameters: those of the task and more.
+    /// Its name and parameters, including those of the task.
     pub signature: Signature,
     /// The compound task.
     pub task: Atom,
-    /// What holds where it is decomposed.
+    /// The precondition of the decomposition.
     pub precondition: Formula,
-    /// What it is decomposed into.
+    /// The network of subtasks.
     pub network: Network,
 }
 
 /// An action: a primitive task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Action {
-    /// A line for readers, above the action.
+    /// A comment above it.
     pub comment: String,
-    /// Name and parameters.
+    /// Its name and parameters.
     pub signature: Signature,
-    /// What holds where it starts.
+    /// The precondition.
     pub precondition: Formula,
-    /// What it changes.
+    /// The effects.
     pub effects: Vec<Effect>,
 }
 
 /// A planning domain.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Domain {
-    /// Lines for readers, at the top.
+    /// Comment lines at the top.
     pub comment: Vec<String>,
     /// Its name.
     pub name: Ident,
-    /// What a planner has to support: `:typing`.
+    /// The features that a planner has to support, such as `:typing`.
     pub requirements: Vec<Ident>,
     /// Types and their parents.
     pub types: Vec<Typed>,
-    /// Objects that the domain names.
+    /// Objects that the domain defines.
     pub constants: Vec<Typed>,
     /// Boolean facts.
     pub predicates: Vec<Signature>,
@@ -332,23 +329,23 @@ pub struct Domain {
 /// A planning problem.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
-    /// Lines for readers, at the top.
+    /// Comment lines at the top.
     pub comment: Vec<String>,
     /// Its name.
     pub name: Ident,
     /// The domain's name.
     pub domain: Ident,
-    /// Objects that the domain does not name.
+    /// Objects that the domain doesn't define.
     pub objects: Vec<Typed>,
-    /// What is to be done; none in PDDL, where the goal alone says it.
+    /// The initial tasks; `None` in PDDL, which has only a goal.
     pub network: Option<Network>,
-    /// What is true at the start.
+    /// The facts that are initially true.
     pub facts: Vec<Atom>,
-    /// What is said to be false at the start, as all is that is not said to be true.
+    /// Facts declared false initially, which is the default.
     pub denied: Vec<Atom>,
-    /// Numbers at the start.
+    /// Initial numbers.
     pub numbers: Vec<(Atom, f64)>,
-    /// What holds at the end; true: nothing in particular.
+    /// The goal; true for none.
     pub goal: Formula,
     /// The function to minimise.
     pub minimize: Option<Atom>,

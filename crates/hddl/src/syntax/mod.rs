@@ -1,10 +1,9 @@
-//! HDDL, the field's common language for hierarchical planning problems
-//! (Höller et al. 2020, "HDDL: An Extension to PDDL for Expressing Hierarchical
-//! Planning Problems"), with the numeric fluents of PDDL 2.1.
+//! HDDL, the common language for hierarchical planning problems (Höller et al. 2020, "HDDL: An
+//! Extension to PDDL for Expressing Hierarchical Planning Problems"), with the numeric fluents of
+//! PDDL 2.1.
 //!
-//! [`ast`] is a domain and a problem as trees; [`read`] makes them of a text, and
-//! [`write_domain`] and [`write_problem`] lay them out as text. Plans have a format
-//! of their own: [`read_plan`] and [`write_plan`].
+//! [`ast`] has the trees of a domain and a problem; [`read`] parses them, and [`write_domain`] and
+//! [`write_problem`] format them. Plans have a separate format: [`read_plan`] and [`write_plan`].
 
 pub mod ast;
 mod plan_file;

@@ -1,5 +1,5 @@
-//! The plan format of the planning competition's HTN track (2020): steps in
-//! order, and how every compound task was decomposed.
+//! The plan format of the planning competition's HTN track (2020): steps in order, and the
+//! decomposition of every compound task.
 //!
 //! ```text
 //! ==>
@@ -19,18 +19,18 @@ use taskloom_document::stop::{Stop, Stopped};
 /// An action of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedAction {
-    /// Tells it from all other tasks of the plan.
+    /// Its unique id within the plan.
     pub id: u64,
-    /// Its name, then the objects that are its arguments.
+    /// Its name, followed by its arguments.
     pub task: Vec<Ident>,
 }
 
-/// How a compound task of a plan was decomposed.
+/// The decomposition of a compound task in a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedMethod {
-    /// Tells the task from all others of the plan.
+    /// The task's unique id within the plan.
     pub id: u64,
-    /// Its name, then the objects that are its arguments.
+    /// Its name, followed by its arguments.
     pub task: Vec<Ident>,
     /// The method.
     pub method: Ident,
@@ -38,10 +38,10 @@ pub struct PlannedMethod {
     pub subtasks: Vec<u64>,
 }
 
-/// A plan as a file states it.
+/// The contents of a plan file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PlanFile {
-    /// The steps, in the order of execution.
+    /// The steps, in order of execution.
     pub steps: Vec<PlannedAction>,
     /// The initial tasks, in any order.
     pub roots: Vec<u64>,
@@ -49,30 +49,29 @@ pub struct PlanFile {
     pub decompositions: Vec<PlannedMethod>,
 }
 
-/// What reading a plan gives: what could be read, and what was wrong.
+/// The result of reading a plan: the readable parts, and the errors.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReadPlan {
-    /// The lines that could be read.
+    /// The readable lines.
     pub plan: PlanFile,
-    /// What was wrong, in the order of the text.
+    /// The errors, in text order.
     pub errors: Vec<SyntaxError>,
 }
 
-/// Reads a plan. What stands before `==>` and after `<==` is no part of it: there
-/// planners tell what they did.
+/// Reads a plan. Ignores text before `==>` and after `<==`, where planners report their progress.
 pub fn read_plan(text: &str) -> ReadPlan {
     read_all(text, &Stop::default())
 }
 
-/// The same, unless it is stopped.
+/// Like [`read_plan`], but can be stopped.
 ///
 /// # Errors
-/// Where the stop was heard.
+/// If it was stopped.
 pub fn read_plan_until(text: &str, stop: &Stop) -> Result<ReadPlan, Stopped> {
     stop.unless_heard(read_all(text, stop))
 }
 
-/// What it gives means nothing where the stop was heard.
+/// Returns a meaningless result if stopped.
 fn read_all(text: &str, stop: &Stop) -> ReadPlan {
     let mut read = ReadPlan::default();
     let all = text.len();
@@ -106,7 +105,7 @@ fn read_all(text: &str, stop: &Stop) -> ReadPlan {
             [] => {}
             [first, roots @ ..] if first.eq_ignore_ascii_case("root") => {
                 if has_root {
-                    read.error(first.span, "there is a second line 'root'");
+                    read.error(first.span, "duplicate line 'root'");
                 }
                 has_root = true;
                 read.plan.roots = roots.iter().filter_map(|word| read.id(word)).collect();
@@ -140,7 +139,7 @@ fn first_span(words: &[Ident]) -> Span {
     first.to(last)
 }
 
-/// The words of a line. Some write parentheses around a task.
+/// Returns the words of a line. Some planners write parentheses around a task.
 fn words(line: &str, start: usize, stop: &Stop) -> Vec<Ident> {
     let is_blank = |c: char| c.is_whitespace() || matches!(c, '(' | ')');
     let mut words = vec![];
@@ -186,7 +185,7 @@ impl ReadPlan {
             .get(..arrow.unwrap_or(words.len()))
             .unwrap_or_default();
         if task.is_empty() {
-            return self.error(line, "expected a task behind the id");
+            return self.error(line, "expected a task after the id");
         }
         let Some(arrow) = arrow else {
             self.plan.steps.push(PlannedAction {
@@ -197,7 +196,7 @@ impl ReadPlan {
         };
         let Some((method, subtasks)) = words.get(arrow + 1..).and_then(<[Ident]>::split_first)
         else {
-            return self.error(line, "expected a method behind '->'");
+            return self.error(line, "expected a method after '->'");
         };
         let subtasks = subtasks.iter().filter_map(|word| self.id(word)).collect();
         self.plan.decompositions.push(PlannedMethod {
@@ -209,7 +208,7 @@ impl ReadPlan {
     }
 }
 
-/// The text of a plan.
+/// Returns the text of a plan.
 pub fn write_plan(plan: &PlanFile) -> String {
     let listed = |out: &mut String, words: &mut dyn Iterator<Item = String>| {
         for word in words {

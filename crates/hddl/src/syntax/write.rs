@@ -1,4 +1,4 @@
-//! Lays HDDL out as text: one part a line, two blanks a level.
+//! Formats HDDL as text: one part per line, indented by two spaces per level.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::ast::{
 };
 use taskloom_document::stop::Stop;
 
-/// The text of a domain; a part of it where the stop was heard.
+/// Returns the text of a domain; only a part of it if stopped.
 pub fn write_domain(domain: &Domain, stop: &Stop) -> String {
     let mut out = comments(&domain.comment);
     out += &format!("(define (domain {})\n", domain.name);
@@ -30,7 +30,7 @@ pub fn write_domain(domain: &Domain, stop: &Stop) -> String {
     out + ")\n"
 }
 
-/// The text of a problem; a part of it where the stop was heard.
+/// Returns the text of a problem; only a part of it if stopped.
 pub fn write_problem(problem: &Problem, stop: &Stop) -> String {
     let mut out = comments(&problem.comment);
     out += &format!("(define (problem {})\n", problem.name);
@@ -54,7 +54,7 @@ pub fn write_problem(problem: &Problem, stop: &Stop) -> String {
     if !problem.goal.is_true() {
         out += &format!("  (:goal {})\n", formula(&problem.goal, 2, stop));
     } else if problem.network.is_none() {
-        // A problem without tasks has to have one.
+        // A problem without tasks needs a goal.
         out += "  (:goal (and))\n";
     }
     if let Some(function) = &problem.minimize {
@@ -68,7 +68,7 @@ fn comments(lines: &[String]) -> String {
     lines.iter().map(line).collect()
 }
 
-/// A comment above a method or action. A designer's line break would end it.
+/// Returns a comment above a method or action. A line break in the designer's text would end it.
 fn comment(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.is_empty() {
@@ -83,7 +83,7 @@ fn words(words: &[Ident]) -> String {
     words.join(" ")
 }
 
-/// A type, or a choice of several.
+/// Returns a type, or a union of several.
 fn one_of(types: &[Ident]) -> String {
     match types {
         [] => "object".to_owned(),
@@ -100,7 +100,7 @@ fn typed(list: &[Typed], mark: &str) -> String {
     parts.join(" ")
 }
 
-/// A section with one typed name a line; nothing where there are none.
+/// Returns a section with one typed name per line; empty if there are none.
 fn listed(section: &str, list: &[Typed]) -> String {
     if list.is_empty() {
         return String::new();
@@ -161,11 +161,11 @@ fn write_action(action: &Action, stop: &Stop) -> String {
     out + &format!("    :effect {})\n", block("and", &effects, 4))
 }
 
-/// `(head part part)`, on one line where it is short.
+/// Returns `(head part part)`, on one line if it is short.
 fn block(head: &str, parts: &[String], indent: usize) -> String {
     let line = parts.join(" ");
     if parts.is_empty() {
-        // Nothing holds always; none of nothing never.
+        // An empty conjunction is true; an empty disjunction is false.
         return if head == "and" { "()" } else { "(or)" }.to_owned();
     }
     if parts.len() == 1 || (line.len() < 70 && !line.contains('\n')) {
@@ -176,8 +176,7 @@ fn block(head: &str, parts: &[String], indent: usize) -> String {
     format!("({head}{lines})")
 }
 
-/// A network, its last line without a line break. The short form is for networks
-/// in which every task waits for the one before.
+/// Returns a network without a final line break. The short form is for totally ordered networks.
 fn network(network: &Network, stop: &Stop) -> String {
     let label = |n: usize| format!("t{}", n + 1);
     let lines: String = network
@@ -188,8 +187,8 @@ fn network(network: &Network, stop: &Stop) -> String {
         .collect();
     let mut constraints = String::new();
     if !network.constraints.is_true() {
-        let said = formula(&network.constraints, 4, stop);
-        constraints = format!("\n    :constraints {said}");
+        let text = formula(&network.constraints, 4, stop);
+        constraints = format!("\n    :constraints {text}");
     }
     if network.tasks.is_empty() {
         return format!("    :ordered-subtasks (){constraints}");
@@ -227,7 +226,7 @@ fn term(term: &Term) -> String {
     }
 }
 
-/// Decimal digits, never an exponent: PDDL has none.
+/// Returns a number without exponent: PDDL has none.
 fn decimal(number: f64) -> String {
     number.to_string()
 }

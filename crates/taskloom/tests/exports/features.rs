@@ -195,7 +195,7 @@ fn large_domains_are_exported_or_refused() {
     });
     let (csharp, hddl) = join.expect("a thread").join().expect("no overflow");
     assert_eq!(csharp, Ok(5));
-    let refused = "precondition 1 of compound task 'go' is too large where quantifiers, conditions and cases are \
-                   written out over all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects";
+    let refused = "precondition 1 of compound task 'go' is too large once quantifiers, conditions and cases are \
+                   expanded over all objects: export to 'full-hddl', which keeps them, or use fewer objects";
     assert_eq!(hddl, Err(refused.to_owned()));
 }

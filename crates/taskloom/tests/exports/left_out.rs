@@ -57,8 +57,8 @@ fn the_time_in_plans_and_what_goes_on_side_by_side() {
     check(
         &document("action Go 2 by legs\nprimitive go = Go\n  pre time > 3\n"),
         expect![[r#"
-            time: it is the Now of the agent, which the game sets, and does not pass in a plan
-            action:Go: not exported: its executor, as steps come one after the other"#]],
+            time: the game sets it as the agent's Now; it is constant within a plan
+            action:Go: not exported: its executor; steps run one at a time"#]],
     );
 }
 
@@ -126,10 +126,10 @@ scenario w
     check(
         &document,
         expect![[r#"
-            compound:go: not exported: the costs of the Choice 'left, right', whose alternatives are tried in order
-            goal:wish: not exported: agents do not choose from goals
-            agent:ant: not exported: that it only reacts, its tasks, when it plans anew
-            agent:bee: not exported: that it plans for goals, which tasks it may use, what it senses when
+            compound:go: not exported: the costs of the Choice 'left, right'; its alternatives are tried in order
+            goal:wish: not exported: agents don't select goals
+            agent:ant: not exported: its reactive planning, its tasks, its triggers
+            agent:bee: not exported: its planning for goals, its repertoire, its senses
             scenario:s, scenario:t, scenario:u and 2 more: not exported: objects, initial values, tasks, events and expectations"#]],
     );
 }
@@ -169,8 +169,8 @@ fn the_cheapest_plan_where_all_agents_want_it() {
     check(
         &with_agents(document(COSTS), &agents),
         expect![[r#"
-        primitive:three: its cost may be below 0, for all that the ranges of its facts say: then a cheaper plan may be missed
-        primitive:two: its cost may be below 0, for all that the ranges of its facts say: then a cheaper plan may be missed
+        primitive:three: its cost may be negative, given the ranges of its facts: a cheaper plan may be missed
+        primitive:two: its cost may be negative, given the ranges of its facts: a cheaper plan may be missed
         Cheapest = true;"#]],
     );
 }
@@ -181,7 +181,7 @@ fn the_cheapest_plan_where_some_agents_want_it() {
     check(
         &with_agents(document(COSTS), &agents),
         expect![
-            "agent:a: not exported: its policy 'cheapest', since others want the first plan; set Cheapest in its class"
+            "agent:a: not exported: its policy 'cheapest', as other agents use 'first'; set Cheapest in its class"
         ],
     );
 }
@@ -210,7 +210,7 @@ primitive by-the-game
     check(
         &document,
         expect![[r#"
-            primitive:not-counted-on: the game has to bring about 'seen', which a sensor tells
-            primitive:without-an-action: the game has to bring about 'seen', which a sensor tells"#]],
+            primitive:not-counted-on: the game must apply 'seen', which a sensor observes
+            primitive:without-an-action: the game must apply 'seen', which a sensor observes"#]],
     );
 }

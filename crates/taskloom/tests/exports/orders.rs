@@ -171,12 +171,12 @@ fn orders_in_the_course_of_a_tick_count() {
         Pursue when a step fails: Complete at 2, plan Complete
           take0 take1 flee0 flee1
           take InProgress, take Complete, take Failed, flee InProgress, flee Complete
-        no Me: InvalidOperationException: The agent has no Me: set it to the Thief that the agent is before you call Pursue.
-        a wrong Me: InvalidOperationException: The agent's Me, 'home', is a Thing, and its tasks are for a Thief.
+        no Me: InvalidOperationException: The agent has no Me. Set it to the agent's Thief before calling Pursue.
+        a wrong Me: InvalidOperationException: The agent's Me, 'home', is a Thing, but its tasks require a Thief.
         a right Me: Complete at 2, plan Complete
           walk0 walk1
           walk InProgress, walk Complete
-        null: ArgumentNullException: Pursue was given null instead of a task.
-        null tasks: ArgumentNullException: Pursue was given null instead of a task.
+        null: ArgumentNullException: Pursue requires tasks, but received null.
+        null tasks: ArgumentNullException: Pursue requires tasks, but received null.
     "#]].assert_eq(&output(Command::new(mono).arg(program)));
 }

@@ -161,9 +161,9 @@ fn the_lighthouse_in_pddl() {
     expect_file!["../../../../tests/golden/lighthouse/problem.pddl"].assert_eq(problem);
     assert_eq!(export.files[0].path, "domain.pddl");
     expect![[r#"
-        the goal is 'home': of 3 goals it is worth most where the scenario begins
-        the cost of row is worked out from numbers: planners that know action costs alone cannot read it
-        numbers in conditions, effects or costs: planners for numeric fluents (PDDL 2.1), such as ENHSP and Metric-FF, read these files; Fast Downward does not"#]]
+        the goal is 'home', which has the highest value of 3 goals in the initial state
+        the cost of row is computed from numbers: planners that support only action costs can't read it
+        numbers in conditions, effects or costs: these files require a planner with numeric fluents (PDDL 2.1), such as ENHSP or Metric-FF; Fast Downward can't read them"#]]
     .assert_eq(&export.warnings.join("\n"));
     // What other planners read of it costs what it costs here.
     for goal in ["shining", "home", "calm"] {
@@ -210,11 +210,11 @@ fn what_pddl_has_no_words_for_is_refused() {
         *document = searching(document, &["home"], GoalSearch::default());
     }));
     expect![[r#"
-        error[export] scenario:s: 's' has neither a goal nor an agent that has goals
-        error[export] scenario:s: 's' is planned by decomposing tasks, for which PDDL has no words: export to 'hddl'
-        error[export] goal:home: 'home' has subgoals that are reached one after the other, for which PDDL has no words
-        error[export] goal:home: the goal of goal 'home' cannot be exported: PDDL has no words for numbers of many objects, as 'count' and 'sum' give them"#]].assert_eq(&shown.join("\n"));
-    // Costs that it has no words for are left out.
+        error[export] scenario:s: 's' has neither a goal nor an agent with goals
+        error[export] scenario:s: 's' is planned by decomposing tasks, which PDDL can't express: export to 'hddl'
+        error[export] goal:home: 'home' has subgoals in sequence, which PDDL can't express
+        error[export] goal:home: the goal of goal 'home' can't be exported: PDDL can't express aggregates such as 'count' and 'sum'"#]].assert_eq(&shown.join("\n"));
+    // Costs that it can't express are omitted.
     let mut document = lighthouse();
     let mut walk = (*document.primitive_tasks[&name("walk")]).clone();
     walk.cost = "max(steps(at, ?to), 2)".into();
@@ -222,9 +222,9 @@ fn what_pddl_has_no_words_for_is_refused() {
     let document = searching(&document, &["calm"], GoalSearch::default());
     let export = written(&document).expect("an export");
     expect![[r#"
-        everything that the character wants is so: the goal is empty
-        the cost of walk is made of many numbers, by a function or of the time, which PDDL cannot: all costs are left out
-        numbers in conditions, effects or costs: planners for numeric fluents (PDDL 2.1), such as ENHSP and Metric-FF, read these files; Fast Downward does not"#]].assert_eq(&export.warnings.join("\n"));
+        all goals of the character already hold: the exported goal is empty
+        the cost of walk uses aggregates, functions or the time, which PDDL can't express: all costs are omitted
+        numbers in conditions, effects or costs: these files require a planner with numeric fluents (PDDL 2.1), such as ENHSP or Metric-FF; Fast Downward can't read them"#]].assert_eq(&export.warnings.join("\n"));
     assert!(files(&export).1.contains("(:goal (and))"));
 }
 
@@ -252,8 +252,8 @@ fn what_is_read_back_costs_the_same() {
         if cost.is_none_or(|cost| cost < 2.0) && random.below(40) > 0 {
             continue;
         }
-        // PDDL has no words for some, or none for what they cost.
-        if written(&document).is_ok_and(|export| !export.warnings.join("").contains("left out")) {
+        // PDDL can't express some, or not their costs.
+        if written(&document).is_ok_and(|export| !export.warnings.join("").contains("omitted")) {
             assert_eq!(read_back(&document), Some(cost), "{text}");
             same += 1;
             plans += usize::from(cost.is_some());

@@ -262,14 +262,14 @@ fn what_would_explode_is_refused_soon() {
     }
     expect![[r#"
         3: 8 kB
-        30: error[export] primitive:a: effect 5 of primitive task 'a' is too large where quantifiers, conditions and cases are written out over all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects
+        30: error[export] primitive:a: effect 5 of primitive task 'a' is too large once quantifiers, conditions and cases are expanded over all objects: export to 'full-hddl', which keeps them, or use fewer objects
         3: 33 kB
-        400: error[export] primitive:a: effect 1 of primitive task 'a' is too large where quantifiers, conditions and cases are written out over all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects
+        400: error[export] primitive:a: effect 1 of primitive task 'a' is too large once quantifiers, conditions and cases are expanded over all objects: export to 'full-hddl', which keeps them, or use fewer objects
         3: 86 kB
-        30: error[export] primitive:a: precondition 1 of primitive task 'a' is too large where quantifiers, conditions and cases are written out over all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects
+        30: error[export] primitive:a: precondition 1 of primitive task 'a' is too large once quantifiers, conditions and cases are expanded over all objects: export to 'full-hddl', which keeps them, or use fewer objects
         3: 4 kB
-        400: error[export] compound:t: block m1if of compound task 't' is too large where quantifiers, conditions and cases are written out over all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects
+        400: error[export] compound:t: block m1if of compound task 't' is too large once quantifiers, conditions and cases are expanded over all objects: export to 'full-hddl', which keeps them, or use fewer objects
         3: 2 kB
-        400: error[export] primitive:a: precondition 1 of primitive task 'a' is too large where quantifiers, conditions and cases are written out over all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects
+        400: error[export] primitive:a: precondition 1 of primitive task 'a' is too large once quantifiers, conditions and cases are expanded over all objects: export to 'full-hddl', which keeps them, or use fewer objects
     "#]].assert_eq(&shown);
 }

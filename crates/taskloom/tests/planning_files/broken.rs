@@ -66,7 +66,7 @@ fn parentheses() {
         expect![[r#"
             domain 1:1 Error: expected ')' for this '(' before the end of the file
             domain 2:3 Error: expected ')' for this '(' before the section ':action' begins
-            domain 3:65 Error: there is no '(' for this ')'
+            domain 3:65 Error: unmatched ')'
         "#]],
     );
 }
@@ -87,17 +87,17 @@ fn keywords_and_lists() {
         None,
         expect![[r#"
             domain 2:15 Error: expected a type, found ')'
-            domain 3:4 Error: ':prediactes': it is not a section that belongs here
+            domain 3:4 Error: ':prediactes': this section isn't allowed here
             domain 4:24 Error: expected a type, found ')'
             domain 4:26 Error: expected a predicate such as '(at ?x - place)', found 'q'
             domain 5:4 Error: ':durative-action': durative actions are not supported
             domain 6:25 Error: expected a variable such as '?x', found 'x'
-            domain 7:12 Error: the method 'm' does not say its ':task'
+            domain 7:12 Error: the method 'm' has no ':task'
             domain 8:23 Error: '?y' is not among the method's ':parameters'
-            domain 8:55 Error: there are two subtasks 's1'
+            domain 8:55 Error: duplicate subtask label 's1'
             domain 8:88 Error: no subtask has the label 's2'
             domain 8:96 Error: expected '<', found 's1'
-            domain 9:35 Error: nothing stands behind ':effect'
+            domain 9:35 Error: expected a value after ':effect'
             domain 9:69 Error: expected the end of 'not', found '(p ?y)'
         "#]],
     );
@@ -140,7 +140,7 @@ fn names_that_there_are_not() {
             domain 9:47 Error: no task or action is called 't3'
             domain 10:43 Error: 'go' takes 2 arguments, found 1
             domain 11:43 Error: 't2' takes 0 arguments, found 1
-            domain 12:35 Error: there are two parameters '?x'
+            domain 12:35 Error: duplicate parameter '?x'
             domain 12:57 Error: no predicate is called 'r'
             domain 12:63 Error: no object is called 'box' here
             problem 2:23 Warning: the type 'z' is not declared in ':types'
@@ -174,9 +174,9 @@ fn methods_that_never_apply() {
         None,
         expect![[r#"
             domain 6:10 Warning: the task 'never' has no methods
-            domain 7:12 Warning: no object can be '?x', so this is never applied
-            domain 8:12 Warning: a subtask's argument is of a wrong type, so this is never applied
-            domain 9:12 Error: the orderings of the subtasks go in a circle
+            domain 7:12 Warning: no object can be '?x', so this never applies
+            domain 8:12 Warning: a subtask's argument has the wrong type, so this never applies
+            domain 9:12 Error: the orderings of the subtasks form a cycle
         "#]],
     );
 }
@@ -187,7 +187,7 @@ fn files_the_wrong_way_round() {
         "(define (problem p) (:domain d) (:init (q)))",
         Some("(define (domain d) (:predicates (p) (p)))"),
         expect![[r#"
-            problem 1:38 Warning: there is another predicate 'p'
+            problem 1:38 Warning: duplicate predicate 'p'
             domain 1:41 Error: no predicate is called 'q'
         "#]],
     );
@@ -289,23 +289,23 @@ fn what_stands_twice() {
         ),
         expect![[r#"
             domain 2:19 Warning: the type 'a' is declared twice
-            domain 2:25 Error: the types go in a circle: 'e' is a kind of 'f', that of 'g', that of 'e'
-            domain 2:43 Error: the types go in a circle: 'x' is a kind of 'x'
+            domain 2:25 Error: the types form a cycle: 'e' is a subtype of 'f', a subtype of 'g', a subtype of 'e'
+            domain 2:43 Error: the types form a cycle: 'x' is a subtype of 'x'
             domain 3:23 Warning: the object 'k' is declared twice
-            domain 4:23 Warning: there are two parameters '?x'
-            domain 4:39 Warning: there is another predicate 'p'
-            domain 5:21 Warning: there are two parameters '?x'
-            domain 6:28 Error: there are two parameters '?x'
-            domain 7:35 Error: there is a second ':parameters' here
-            domain 8:69 Error: there is a second ':precondition' here
+            domain 4:23 Warning: duplicate parameter '?x'
+            domain 4:39 Warning: duplicate predicate 'p'
+            domain 5:21 Warning: duplicate parameter '?x'
+            domain 6:28 Error: duplicate parameter '?x'
+            domain 7:35 Error: duplicate ':parameters'
+            domain 8:69 Error: duplicate ':precondition'
             problem 1:43 Warning: the object 'k' is declared twice
             problem 1:51 Warning: the object 'o' is declared twice
-            problem 1:57 Warning: the object 'l' is declared twice, as two types, and counts as both
-            problem 3:17 Error: '(in k l)' is said to hold and not to hold
-            problem 3:26 Warning: '(p k)' stands here twice
+            problem 1:57 Warning: the object 'l' is declared twice, with two types, and has both
+            problem 3:17 Error: '(in k l)' is declared both true and false
+            problem 3:26 Warning: duplicate fact '(p k)'
             problem 3:74 Warning: '(g)' is set twice
-            problem 3:84 Error: '(f k l)' is set to another number before
-            problem 4:18 Error: there is a second ':goal'
+            problem 3:84 Error: '(f k l)' is set to a different number above
+            problem 4:18 Error: duplicate ':goal'
         "#]],
     );
 }
@@ -342,20 +342,20 @@ fn what_is_not_supported() {
             domain 6:4 Error: ':derived': derived predicates are not supported
             domain 7:4 Error: ':process': processes are not supported
             domain 8:4 Error: ':event': events are not supported
-            domain 9:4 Error: ':constraints': conditions on the course of a plan are not supported
+            domain 9:4 Error: ':constraints': trajectory constraints are not supported
             domain 11:39 Error: ':duration': durations are not supported
             domain 13:25 Error: preferences are not supported
-            domain 13:49 Error: conditions, effects and initial facts of a time are not supported
+            domain 13:49 Error: timed conditions, effects and initial facts are not supported
             domain 13:79 Error: expected a number, a function or '+', '-', '*', '/', found '?q': functions whose values are objects are not supported
             domain 14:35 Error: expected a number, a function or '+', '-', '*', '/', found '?q': functions whose values are objects are not supported
             domain 14:40 Error: uncertain facts and effects are not supported
             domain 14:64 Error: 'scale-up' and 'scale-down' are not supported
             domain 15:29 Error: ':observe': uncertain facts and effects are not supported
-            problem 2:11 Error: conditions, effects and initial facts of a time are not supported
+            problem 2:11 Error: timed conditions, effects and initial facts are not supported
             problem 2:42 Error: expected a number, found 'b': functions whose values are objects are not supported
             problem 2:46 Error: uncertain facts and effects are not supported
-            problem 3:23 Error: conditions on the course of a plan are not supported
-            problem 4:4 Error: ':constraints': conditions on the course of a plan are not supported
+            problem 3:23 Error: trajectory constraints are not supported
+            problem 4:4 Error: ':constraints': trajectory constraints are not supported
             problem 5:3 Error: 'maximize' is not supported, only 'minimize'
         "#]],
     );

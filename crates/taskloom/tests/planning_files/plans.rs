@@ -88,7 +88,7 @@ fn lines_that_say_nothing() {
         "root two 3 4",
         expect![[r#"
             13:6 expected the id of a task, found 'two'
-            the initial tasks do not fit: there are 3, the plan says 2
+            the initial tasks don't match: there are 3, but the plan lists 2
         "#]],
     );
     loaves(
@@ -96,7 +96,7 @@ fn lines_that_say_nothing() {
         "",
         expect![[r#"
             15:1 expected a line 'root' with the ids of the initial tasks
-            the initial tasks do not fit: there are 3, the plan says 0
+            the initial tasks don't match: there are 3, but the plan lists 0
         "#]],
     );
     loaves(
@@ -112,8 +112,8 @@ fn lines_that_say_nothing() {
         "-> bake-two-at-once 14 10 15 12 16 11 17 13",
         "->",
         expect![[r#"
-            14:1 expected a method behind '->'
-            the initial tasks do not fit: no task, or no further one, has the id 2
+            14:1 expected a method after '->'
+            the initial tasks don't match: no unused task has the id 2
         "#]],
     );
 }
@@ -124,7 +124,7 @@ fn a_tree_that_is_none() {
         "root 2 3 4",
         "root 2 3",
         expect![[r#"
-            the initial tasks do not fit: there are 3, the plan says 2
+            the initial tasks don't match: there are 3, but the plan lists 2
         "#]],
     );
     loaves(
@@ -145,14 +145,14 @@ fn a_tree_that_is_none() {
         "16 11 17 13",
         "16 16 17 13",
         expect![[r#"
-            decomposition of 'bake-two(rye, wheat)': no task, or no further one, has the id 16
+            decomposition of 'bake-two(rye, wheat)': no unused task has the id 16
         "#]],
     );
     loaves(
         "16 11 17 13",
         "16 99 17 13",
         expect![[r#"
-            decomposition of 'bake-two(rye, wheat)': no task, or no further one, has the id 99
+            decomposition of 'bake-two(rye, wheat)': no unused task has the id 99
         "#]],
     );
     loaves(
@@ -166,7 +166,7 @@ fn a_tree_that_is_none() {
         "17 13",
         "17",
         expect![[r#"
-            decomposition of 'bake-two(rye, wheat)': its method 'bake-two-at-once' has 8 subtasks, the plan says 7
+            decomposition of 'bake-two(rye, wheat)': its method 'bake-two-at-once' has 8 subtasks, but the plan lists 7
         "#]],
     );
     loaves(
@@ -180,7 +180,7 @@ fn a_tree_that_is_none() {
         "bake-two rye wheat ->",
         "bake-two rye rye ->",
         expect![[r#"
-            the initial tasks do not fit: no task that the plan lists fits the subtask 'bake-two(rye, wheat)'
+            the initial tasks don't match: no task that the plan lists fits the subtask 'bake-two(rye, wheat)'
         "#]],
     );
     loaves(
@@ -226,7 +226,7 @@ root 0
         "problem-2",
         round,
         expect![[r#"
-            step 1: 'walk(ben, lobby, cellar)' cannot start, for this does not hold: not dark(cellar) or has-lamp(ben) (dark(cellar) is true, has-lamp(ben) is false)
+            step 1: 'walk(ben, lobby, cellar)' can't start: this condition is false: not dark(cellar) or has-lamp(ben) (dark(cellar) is true, has-lamp(ben) is false)
         "#]],
     );
     let round = "\

@@ -1,4 +1,4 @@
-//! What each kind of block is in C#, around the code of its options.
+//! The C# of each kind of block, around the code of its options.
 
 use super::super::statements::{Line, Statement, one_line, yields};
 use super::{Ahead, Writer, extend};
@@ -6,25 +6,25 @@ use taskloom_domain::lang::typed::{Call, Formula};
 use taskloom_domain::model::BlockMeaning;
 
 impl<'m> Writer<'m> {
-    /// The code of one option; nothing where it leads nowhere.
+    /// Returns the code of one option; empty if it leads nowhere.
     fn option(&mut self, block: &Ahead, option: usize, depth: usize) -> Vec<Line> {
         let Some(leads_to) = block.options.get(option).cloned().flatten() else {
             return vec![];
         };
-        let mut held = block.held.clone();
+        let mut context = block.context.clone();
         for target in self.places.targets(block.next, option as u32) {
-            extend(held.before.entry(target).or_default(), &block.before);
+            extend(context.before.entry(target).or_default(), &block.before);
         }
-        let held = self.through(&leads_to, held);
+        let context = self.through(&leads_to, context);
         let outer = std::mem::take(&mut self.lines);
         let taken = self.locals.clone();
-        self.go_on(&leads_to, held, depth);
+        self.continue_at(&leads_to, context, depth);
         self.locals = taken;
         let body = std::mem::replace(&mut self.lines, outer);
         if yields(&body) { body } else { vec![] }
     }
 
-    /// A body in braces.
+    /// Adds a body in braces.
     fn braced(&mut self, body: Vec<Line>, depth: usize) {
         self.line(depth, Statement::Open, "");
         self.lines.extend(body);
@@ -36,16 +36,16 @@ impl<'m> Writer<'m> {
         let class = self.names.record(kind, &call.name);
         let task = format!("new {class}({})", block.scope.terms(&call.args));
         if self.is_sequence {
-            block.held.network.push(format!(".Then({task})"));
+            block.context.network.push(format!(".Then({task})"));
             let body = self.option(&block, 0, depth);
             self.lines.extend(body);
             return;
         }
-        let network = block.held.network.concat();
+        let network = block.context.network.concat();
         let own = self.locals.variable(&format!("with-{}", call.name));
         let added = format!("{network}.Add({task}, {})", block.before.join(", "));
         block.before = vec![format!("{own}.Last")];
-        block.held.network = vec![own.clone()];
+        block.context.network = vec![own.clone()];
         let body = self.option(&block, 0, depth);
         if !body.is_empty() {
             self.named(depth, Statement::Set, added, &own);
@@ -71,7 +71,7 @@ impl<'m> Writer<'m> {
     }
 
     pub(super) fn choice(&mut self, block: Ahead<'m>, labels: &[&str], depth: usize) {
-        // Braces keep the variables of alternatives apart.
+        // Braces separate the variables of the alternatives.
         let braces = !self.is_sequence;
         for (number, label) in labels.iter().enumerate() {
             let body = self.option(&block, number, depth + usize::from(braces));
@@ -118,7 +118,7 @@ impl<'m> Writer<'m> {
                 format!("s.All<{of}>({each} => {condition}, {each} => {order})")
             }
         };
-        block.held.variables.insert(block.next, own.clone());
+        block.context.variables.insert(block.next, own.clone());
         let body = self.option(&block, 0, depth + 1 + usize::from(guard.is_some()));
         self.locals = taken;
         if body.is_empty() {

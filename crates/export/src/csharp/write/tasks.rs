@@ -7,9 +7,9 @@ use super::{Text, comma};
 impl Text<'_> {
     pub(super) fn primitive(&mut self, task: &PrimitiveTask) {
         self.task("PrimitiveTask", &task.task);
-        self.asks("Completion", &task.completion);
+        self.check("Completion", &task.completion);
         if let Some(cost) = &task.cost {
-            self.answers("double Cost(global::Taskloom.State s)", cost);
+            self.getter("double Cost(global::Taskloom.State s)", cost);
         }
         for (method, lines) in [("Predict", &task.predict), ("Execute", &task.execute)] {
             if !lines.is_empty() {
@@ -25,7 +25,7 @@ impl Text<'_> {
             }
         }
         if let Some(run) = &task.run {
-            self.answers(
+            self.getter(
                 "global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)",
                 run,
             );
@@ -41,7 +41,8 @@ impl Text<'_> {
         self.put("    }\n", &[]);
     }
 
-    /// The beginning of a task's class: fields, constructor, and what is asked of every task.
+    /// Writes the beginning of a task's class: fields, constructor, and the methods that every task
+    /// has.
     fn task(&mut self, base: &str, task: &Task) {
         let Task {
             doc,
@@ -84,18 +85,18 @@ impl Text<'_> {
             self.put("            this.$name$ = $name$;\n", &[("name", name)]);
         }
         self.put("        }\n", &[]);
-        self.asks("Precondition", preconditions);
-        self.asks("Integrity", integrity);
+        self.check("Precondition", preconditions);
+        self.check("Integrity", integrity);
     }
 
-    fn asks(&mut self, name: &str, formula: &Option<String>) {
+    fn check(&mut self, name: &str, formula: &Option<String>) {
         if let Some(formula) = formula {
             let formula = formula.replace('\n', "\n            ");
-            self.answers(&format!("bool {name}(global::Taskloom.State s)"), &formula);
+            self.getter(&format!("bool {name}(global::Taskloom.State s)"), &formula);
         }
     }
 
-    fn answers(&mut self, signature: &str, answer: &str) {
+    fn getter(&mut self, signature: &str, answer: &str) {
         self.put(
             "
         public override $signature$
@@ -114,7 +115,7 @@ impl Text<'_> {
 "
         } else {
             "
-        // From here on: $doc$
+        // Continues from: $doc$
         private $networks$ $name$(global::Taskloom.State s, $params$)
 "
         };

@@ -1,4 +1,4 @@
-//! A flowchart's resolutions as methods.
+//! The resolutions of a flowchart, as methods.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,11 +13,11 @@ use taskloom_domain::lang::typed;
 use taskloom_domain::model::{BlockMeaning, Compound};
 use taskloom_planner::compile::{self, methods};
 
-/// A flowchart may stand for so many methods.
+/// The maximum number of methods per flowchart.
 const MOST_METHODS: usize = 10_000;
 
 impl Full<'_> {
-    /// The methods that a task's flowchart stands for.
+    /// Returns the methods that a task's flowchart expands to.
     pub(super) fn methods(
         &self,
         name: &Name,
@@ -25,7 +25,7 @@ impl Full<'_> {
         task: &Signature,
     ) -> Result<Vec<Method>, Lacks> {
         let mut written: Vec<Method> = vec![];
-        // Names in small letters, and the number from which on one is free.
+        // Lower-case names, each with the next free number.
         let mut taken: FxHashMap<String, usize> = FxHashMap::default();
         let kinds = Kinds::new(&self.types());
         let known = self.imported.methods.get(name);
@@ -46,20 +46,20 @@ impl Full<'_> {
                 preconditions.push(formula(self, precondition)?);
             }
             parts.splice(0..0, preconditions);
-            // A task without methods is drawn as a way that nobody can go.
+            // A task without methods is drawn as a path that is never taken.
             let is_never = parts.len() == 1 && parts.iter().all(Formula::is_false);
             let has_no_name =
                 compound.record.note.is_empty() && known.is_none_or(|m| m.output.is_none());
             if is_never && has_no_name {
                 continue;
             }
-            let wanted = known.map_or("method", |method| &method.name);
-            let wanted = if is_word(wanted) {
-                wanted.to_owned()
+            let preferred = known.map_or("method", |method| &method.name);
+            let preferred = if is_word(preferred) {
+                preferred.to_owned()
             } else {
-                super::super::kebab(wanted, "method")
+                super::super::kebab(preferred, "method")
             };
-            let own = free_name(&mut taken, wanted);
+            let own = free_name(&mut taken, preferred);
             let mut method = Method {
                 comment: String::new(),
                 signature: Signature {
@@ -76,7 +76,7 @@ impl Full<'_> {
         Ok(written)
     }
 
-    /// The variables, conditions and network of a resolution.
+    /// Returns the variables, conditions and network of a resolution.
     pub(super) fn way(
         &self,
         compound: &Compound,
@@ -127,7 +127,7 @@ impl Full<'_> {
                 }
             }
         }
-        // The subtasks as they were declared, then any others.
+        // The subtasks in their declared order, then any others.
         let mut order: Vec<usize> = (0..resolution.tasks.len()).collect();
         let declared: FxHashMap<&BlockId, usize> = declared.iter().zip(0..).collect();
         order.sort_by_key(|task| {
@@ -159,7 +159,7 @@ impl Full<'_> {
         Ok((binds, parts, network))
     }
 
-    /// A call as an atom.
+    /// Returns a call as an atom.
     pub(super) fn call(&self, call: &typed::Call) -> Result<Atom, Lacks> {
         let kind = call.callee.kind();
         Ok(Atom {
@@ -169,12 +169,12 @@ impl Full<'_> {
     }
 }
 
-/// The name that is wanted, or that with the first number behind it that makes it free.
-fn free_name(taken: &mut FxHashMap<String, usize>, wanted: String) -> String {
-    let folded = wanted.to_ascii_lowercase();
+/// Returns the preferred name, or that name with the first number that makes it unique.
+fn free_name(taken: &mut FxHashMap<String, usize>, preferred: String) -> String {
+    let folded = preferred.to_ascii_lowercase();
     let Some(mut number) = taken.get(&folded).copied() else {
         taken.insert(folded, 2);
-        return wanted;
+        return preferred;
     };
     let mut own = format!("{folded}_{number}");
     while taken.contains_key(&own) {
@@ -183,5 +183,5 @@ fn free_name(taken: &mut FxHashMap<String, usize>, wanted: String) -> String {
     }
     taken.insert(folded, number + 1);
     taken.insert(own, 2);
-    format!("{wanted}_{number}")
+    format!("{preferred}_{number}")
 }

@@ -8,12 +8,18 @@ use taskloom_planner::compile::methods;
 use taskloom_planner::plan::Value;
 
 impl Full<'_> {
-    /// The scenario as a problem of the domain.
+    /// Returns the scenario as a problem of the domain.
     pub(super) fn problem(&self, domain: &Domain) -> Result<Problem, Refused> {
         let none = Name::root();
         let (name, scenario) = match self.model.scenario {
             Some((name, scenario)) => (name, scenario),
-            None => return Err(refused(Kind::Scenario, &none, "no scenario")),
+            None => {
+                return Err(refused(
+                    Kind::Scenario,
+                    &none,
+                    "a document without a scenario",
+                ));
+            }
         };
         let lacks = |lacks| refused(Kind::Scenario, name, lacks);
         let network = self.network().map_err(lacks)?;
@@ -63,7 +69,7 @@ impl Full<'_> {
         Ok(problem)
     }
 
-    /// The scenario's tasks.
+    /// Returns the scenario's tasks.
     fn network(&self) -> Result<Network, Lacks> {
         let mut network = Network::default();
         let initial = self.imported.initial_network.as_ref();

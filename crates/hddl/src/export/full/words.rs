@@ -1,4 +1,4 @@
-//! Formulas, numbers and changes as they were written.
+//! Formulas, numbers and changes in their original form.
 
 use super::{AGGREGATE, CONDITION, FUNCTION, Full, Lacks, NOBODY, OBJECT_FACT, TIME};
 use crate::syntax::ast::{Atom, Change, Comparison, Formula, Ident, Number, Term};

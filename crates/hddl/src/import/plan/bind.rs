@@ -1,4 +1,4 @@
-//! Whether a network is applicable in a world, and with which bindings.
+//! Checks whether a network is applicable in a world, and with which bindings.
 
 use super::pattern::{Arg, Pattern};
 use taskloom_document::stop::Stopped;
@@ -8,25 +8,25 @@ use taskloom_domain::lang::typed::{Formula, Term};
 use taskloom_domain::lang::{Env, World as _, eval_formula, eval_term, explain};
 use taskloom_planner::plan::{GroundTask, World};
 
-/// So many bindings are tried for one plan,
+/// The maximum number of bindings tried for one plan,
 const MOST_TRIED: u64 = 3_000_000;
-/// and so many more for each decomposition: a long plan is not a hard one.
+/// plus this number for each decomposition: a long plan isn't a hard one.
 const MORE_TRIED: u64 = 1_000;
 
-/// How much was tried so far.
+/// The number of attempts so far.
 #[derive(Default)]
 pub struct Attempts {
     bindings: u64,
     decompositions: u64,
 }
 
-/// What must be so for a network to be applicable.
+/// A condition for a network to be applicable.
 enum Part<'a> {
-    /// A condition takes this side.
+    /// A condition takes this branch.
     Side(&'a BlockId, bool),
-    /// The variable of a Bind block, by number, stands for an object that fits.
+    /// The variable of a Bind block, by number, is bound to a matching object.
     Bind(usize, &'a BlockId, &'a Param),
-    /// An argument of a subtask that depends on the state is what the plan says.
+    /// A state-dependent argument of a subtask equals the one in the plan.
     Argument(&'a BlockId, &'a Term, &'a Name),
 }
 
@@ -34,12 +34,12 @@ enum Part<'a> {
 pub type Bindings = Vec<(BlockId, Name, Name)>;
 
 impl Attempts {
-    /// The first bindings with which a network is applicable: those that are `known`
-    /// by number, and of the others the first objects that fit. `stated` is what the
-    /// plan says that its subtasks are.
+    /// Returns the first bindings for which a network is applicable: the `known` ones by number,
+    /// and for the others the first matching objects. `stated` has the subtasks according to the
+    /// plan.
     ///
     /// # Errors
-    /// Why there are none, as the end of a sentence.
+    /// The reason why there are none, as the end of a sentence.
     pub fn bindings(
         &mut self,
         world: &World,
@@ -77,7 +77,7 @@ impl Attempts {
     }
 }
 
-/// The parts of a network.
+/// Returns the conditions of a network.
 fn parts<'a>(
     compound: &'a Compound,
     pattern: &'a Pattern,
@@ -113,14 +113,14 @@ fn holds(read: &Text<Formula>, world: &World, env: &Env) -> bool {
     formula.is_some_and(|formula| eval_formula(formula, world, env) == Ok(true))
 }
 
-/// Why a condition does not hold, with objects for variables.
+/// Returns the reason why a condition is false, with objects for variables.
 fn why_not(read: &Text<Formula>, world: &World, env: &Env) -> String {
     let Some(formula) = &read.value else {
         return "a condition cannot be read".to_owned();
     };
     let text = read.text.trim();
     match eval_formula(formula, world, env) {
-        Ok(true) => format!("'{text}' holds, and its other side is wanted"),
+        Ok(true) => format!("'{text}' holds, but the method needs it to be false"),
         Ok(false) => {
             let parts = explain(formula, world, env).unwrap_or_default();
             let part = parts.into_iter().next().map(|part| part.text);
@@ -138,13 +138,13 @@ struct Search<'s, 'w> {
     known: &'s [Option<Name>],
     /// The task's arguments.
     env: Env,
-    /// What the variables of Bind blocks stand for, by number.
+    /// The values of the variables of Bind blocks, by number.
     bound: Vec<Option<Name>>,
-    /// The part that it came to and not beyond, with why it failed there first.
+    /// The furthest part reached, with the first reason for its failure.
     furthest: Option<(usize, Failed)>,
 }
 
-/// Why a part failed.
+/// The reason why a part failed.
 enum Failed {
     Condition(BlockId, Env),
     Argument(String),
@@ -157,7 +157,7 @@ struct Choice {
 }
 
 impl Search<'_, '_> {
-    /// Depth first through the Bind blocks, each object in turn.
+    /// Searches depth first through the Bind blocks, trying each object in turn.
     fn run(&mut self, parts: &[Part]) -> Result<Bindings, String> {
         let mut stack: Vec<Choice> = vec![];
         let mut at = 0;
@@ -184,7 +184,7 @@ impl Search<'_, '_> {
                 at += 1;
                 continue;
             }
-            // The next object of the last Bind block that has one.
+            // Advance the last Bind block that has another object.
             loop {
                 let Some(choice) = stack.last_mut() else {
                     return Err(self.why_not());
@@ -207,7 +207,7 @@ impl Search<'_, '_> {
                 self.attempts.bindings += 1;
                 let more = self.attempts.decompositions * MORE_TRIED;
                 if self.attempts.bindings > MOST_TRIED + more {
-                    return Err("there are too many ways to bind its variables".to_owned());
+                    return Err("there are too many bindings of its variables".to_owned());
                 }
                 let mut env = self.env_at(id);
                 env.bind(variable.name.clone(), object);
@@ -225,7 +225,7 @@ impl Search<'_, '_> {
         Ok(bindings.collect())
     }
 
-    /// What the variables at a block stand for.
+    /// Returns the values of the variables at a block.
     fn env_at(&self, id: &BlockId) -> Env {
         let mut env = self.env.clone();
         for number in self.pattern.known_at(id) {
@@ -244,8 +244,8 @@ impl Search<'_, '_> {
             return true;
         }
         let why = match value {
-            Ok(Some(other)) => format!("the plan says '{object}' where it is '{other}'"),
-            Ok(None) => format!("the plan says '{object}' where there is no value"),
+            Ok(Some(other)) => format!("the plan says '{object}', but it is '{other}'"),
+            Ok(None) => format!("the plan says '{object}', but there is no value"),
             Err(error) => error.to_string(),
         };
         self.failed(at, Failed::Argument(why));
@@ -262,7 +262,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The condition of a block; none where it has none.
+    /// Returns the condition of a block; `None` if it has none.
     fn condition(&self, id: &BlockId) -> Option<&Text<Formula>> {
         let domain = self.world.domain();
         let method = domain.method(self.compound)?;

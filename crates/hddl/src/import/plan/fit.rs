@@ -1,5 +1,5 @@
-//! Which task of a plan file is which subtask of its method: all ways in which
-//! names, arguments and steps fit.
+//! Matches the tasks of a plan file to the subtasks of their methods: finds all assignments that
+//! fit by name, arguments and steps.
 
 mod children;
 mod order;
@@ -12,27 +12,27 @@ use taskloom_document::Name;
 use taskloom_document::stop::Stop;
 use taskloom_planner::plan::GroundTask;
 
-/// So many tasks are tried for one plan,
+/// The maximum number of tasks tried for one plan,
 const MOST_TRIED: u64 = 3_000_000;
-/// and so many more for each of its tasks: a long plan is not a hard one.
+/// plus this number for each of its tasks: a long plan isn't a hard one.
 const MORE_TRIED: u64 = 1_000;
-/// Of these, one task takes no more than so many beside those for its subtasks.
+/// The maximum for one task, in addition to those for its subtasks.
 const MOST_TRIED_FOR_ONE: u64 = 300_000;
-/// So many ways are kept for one task.
+/// The maximum number of matchings kept for one task.
 const MOST_WAYS: usize = 1_000;
 
-/// A way in which the tasks of a plan are the subtasks of a network.
+/// An assignment of the tasks of a plan to the subtasks of a network.
 #[derive(Debug)]
 pub struct Matching {
-    /// The place among the children of each subtask.
+    /// The index of each subtask's child.
     pub places: Vec<u32>,
-    /// The orderings that this means for the children, sorted.
+    /// The resulting orderings of the children, sorted.
     pub order: Vec<(u32, u32)>,
-    /// What the subtasks say that variables of Bind blocks stand for, by their number.
+    /// The values of the variables of Bind blocks that follow from the subtasks, by number.
     pub known: Vec<Option<Name>>,
 }
 
-/// How much was tried for a plan.
+/// The remaining effort for a plan.
 #[derive(Debug)]
 pub struct Effort {
     left: u64,
@@ -41,7 +41,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// None yet, for a plan of so many tasks.
+    /// Creates the full budget for a plan of `tasks` tasks.
     pub fn new(tasks: usize, stop: Stop) -> Self {
         Self {
             stop,
@@ -50,12 +50,12 @@ impl Effort {
         }
     }
 
-    /// Begins with a task of so many subtasks.
+    /// Begins a task of `subtasks` subtasks.
     fn begin(&mut self, subtasks: usize) {
         self.left_for_one = MOST_TRIED_FOR_ONE + MORE_TRIED * subtasks as u64;
     }
 
-    /// Counts a try; false: no more of them.
+    /// Counts an attempt; returns `false` if the budget is exhausted.
     fn spend(&mut self) -> bool {
         if self.stop.after(1) {
             return false;
@@ -66,21 +66,20 @@ impl Effort {
     }
 }
 
-/// What a search for matchings came to.
+/// The result of a search for matchings.
 #[derive(Debug, Default)]
 pub struct Matchings {
-    /// Those that were kept.
+    /// The matchings kept.
     pub all: Vec<Matching>,
-    /// Whether there may be more.
+    /// `true` if there may be more.
     pub is_cut: bool,
-    /// Where there is none: why.
+    /// The reason, if there are none.
     pub why: String,
 }
 
-/// All ways in which the children of a node are the subtasks of a network. Ways
-/// that differ by exchanging what cannot be told apart are found once. Where none
-/// fits the order of the steps, the first that fits otherwise: whoever walks through
-/// the plan with it comes to what is wrong.
+/// Finds all assignments of the children of a node to the subtasks of a network. Assignments that
+/// differ only in interchangeable items are found once. If none fits the order of the steps, finds
+/// the first that fits otherwise: walking through the plan with it leads to the error.
 pub fn matchings(tree: &Tree, node: usize, pattern: &Pattern, effort: &mut Effort) -> Matchings {
     let Some(own) = tree.nodes.get(node) else {
         return Matchings::default();
@@ -90,12 +89,12 @@ pub fn matchings(tree: &Tree, node: usize, pattern: &Pattern, effort: &mut Effor
     if search.found.all.is_empty() && !search.found.is_cut && !pattern.order.is_empty() {
         let why = std::mem::take(&mut search.found.why);
         let mut unordered = Search::new(tree, node, own, pattern);
-        unordered.asks_for_order = false;
+        unordered.requires_order = false;
         unordered.run(1, effort);
         if unordered.found.all.is_empty() {
             unordered.found.why = why;
         } else {
-            // What is wrong with one of them is wrong with all.
+            // An error in one of them is an error in all.
             unordered.found.is_cut = false;
         }
         return unordered.found;
@@ -106,14 +105,14 @@ pub fn matchings(tree: &Tree, node: usize, pattern: &Pattern, effort: &mut Effor
 /// A subtask that was matched, or is being matched.
 struct Level {
     subtask: usize,
-    /// Which list of children it is tried with, and how far that is.
+    /// The list of children it is tried with, and the position in it.
     bucket: usize,
     next: usize,
-    /// The child that it is.
+    /// The current child.
     place: Option<usize>,
-    /// Whether there was one.
+    /// `true` if any child fitted.
     is_fitted: bool,
-    /// How many variables were bound before.
+    /// The number of variables bound before.
     bound: usize,
 }
 
@@ -122,13 +121,13 @@ struct Search<'a> {
     node: usize,
     task: &'a GroundTask,
     pattern: &'a Pattern,
-    asks_for_order: bool,
+    requires_order: bool,
     children: Children,
-    /// The subtask that each child is, and the child that each subtask is.
+    /// The subtask of each child, and the child of each subtask.
     subtask_of: Vec<Option<usize>>,
     place_of: Vec<Option<usize>>,
-    /// Of subtasks that are children without steps: the last step before them, where
-    /// all that comes before is matched.
+    /// For subtasks matched to children without steps: the last step before them, once all
+    /// predecessors are matched.
     ends: Vec<Option<Option<usize>>>,
     variables: Vec<Option<Name>>,
     trail: Vec<usize>,
@@ -145,7 +144,7 @@ impl<'a> Search<'a> {
             node,
             task: &own.task,
             pattern,
-            asks_for_order: true,
+            requires_order: true,
             children: Children::new(tree, node, &own.task, pattern),
             subtask_of: vec![None; count],
             place_of: vec![None; pattern.subtasks.len()],
@@ -158,7 +157,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Depth first, a subtask a level.
+    /// Searches depth first, one subtask per level.
     fn run(&mut self, most: usize, effort: &mut Effort) {
         effort.begin(self.pattern.subtasks.len());
         self.descend();
@@ -190,7 +189,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Goes on to the next subtask; behind the last one there is an empty level.
+    /// Descends to the next subtask; after the last one there is an empty level.
     fn descend(&mut self) {
         let subtask = self.pattern.matching.get(self.levels.len());
         let subtask = subtask.map_or(usize::MAX, |subtask| *subtask as usize);
@@ -206,7 +205,7 @@ impl<'a> Search<'a> {
         });
     }
 
-    /// Takes back what the last level decided.
+    /// Undoes the decision of the last level.
     fn release(&mut self) {
         let Some(level) = self.levels.last_mut() else {
             return;
@@ -230,13 +229,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The next child that a level's subtask can be; nothing where too much was tried.
+    /// Finds the next child for a level's subtask; `None` if the effort is exhausted.
     fn advance(&mut self, at: usize, effort: &mut Effort) -> Option<bool> {
         loop {
             let level = self.levels.get_mut(at)?;
             let (subtask, bucket) = (level.subtask, level.bucket);
-            // A child that it could have been is left to none but its twins, which
-            // come behind it.
+            // A child that it could take is left only to its twins, which come after it.
             if level.is_fitted && !*self.pattern.is_shared.get(subtask)? {
                 return Some(false);
             }
@@ -274,21 +272,21 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether a subtask can be the child at a place; binds variables.
+    /// Returns `true` if a subtask matches the child at an index; binds variables.
     fn fits(&mut self, subtask: usize, place: usize) -> bool {
         if !self.is_first_of_alike(subtask, place) {
             return false;
         }
-        let (Some(wanted), Some((_, child))) = (
+        let (Some(required), Some((_, child))) = (
             self.pattern.subtasks.get(subtask),
             self.tree.child(self.node, place),
         ) else {
             return false;
         };
-        if wanted.task != child.task.task || wanted.args.len() != child.task.args.len() {
+        if required.task != child.task.task || required.args.len() != child.task.args.len() {
             return false;
         }
-        for (arg, object) in wanted.args.iter().zip(&child.task.args) {
+        for (arg, object) in required.args.iter().zip(&child.task.args) {
             let is_it = match arg {
                 Arg::Object(name) => name == object,
                 Arg::Param(at) => self.task.args.get(*at) == Some(object),
@@ -307,11 +305,10 @@ impl<'a> Search<'a> {
                 return false;
             }
         }
-        !self.asks_for_order || self.is_in_order(subtask, child.steps)
+        !self.requires_order || self.is_in_order(subtask, child.steps)
     }
 
-    /// Of subtasks, and of children, that cannot be told apart, only the ways count
-    /// that keep their order.
+    /// Among interchangeable subtasks and children, only assignments that keep their order count.
     fn is_first_of_alike(&self, subtask: usize, place: usize) -> bool {
         let twin = |twins: &[Option<u32>]| {
             let twin = twins.get(subtask).copied().flatten()?;
@@ -346,12 +343,12 @@ impl<'a> Search<'a> {
         });
     }
 
-    /// What the search did not come beyond.
+    /// Returns the reason why the search got no further.
     fn why(&self) -> String {
         let subtask = self.furthest.and_then(|at| self.pattern.matching.get(at));
         let subtask = subtask.and_then(|at| self.pattern.subtasks.get(*at as usize));
         let Some(subtask) = subtask else {
-            return "its subtasks are others".to_owned();
+            return "its subtasks differ".to_owned();
         };
         format!(
             "no task that the plan lists fits the subtask '{}'",

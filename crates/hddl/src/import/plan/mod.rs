@@ -1,8 +1,8 @@
-//! Plan files and plans.
+//! Conversion between plan files and plans.
 //!
-//! A plan file says less than a plan: not which task is which subtask of its method,
-//! nor when a task was decomposed, nor what the variables of its method stand for.
-//! [`plan_of_file`] finds all of it, or says the first thing that is wrong.
+//! A plan file contains less than a plan: it lacks the subtask that each task corresponds to, the
+//! time of each decomposition, and the values of method variables. [`plan_of_file`] reconstructs
+//! all of it, or reports the first error.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -30,23 +30,22 @@ mod tree;
 mod walk;
 mod write;
 
-/// A flowchart may stand for so many methods.
+/// The maximum number of methods per flowchart.
 const MOST_METHODS: usize = 10_000;
 
-/// A network that a task may have been decomposed into, and which of the tasks below
-/// it are its subtasks.
+/// A network that a task may have been decomposed into, and the tasks that match its subtasks.
 #[derive(Debug)]
 pub struct Candidate {
     pattern: Rc<Pattern>,
     way: Matching,
 }
 
-/// The plan of a scenario that a file states, as others made it. The ids behind a
-/// method's name, and those of the line `root`, are a set: they stand for whatever
-/// subtasks they fit. The plan has passed [`plan::validate`].
+/// Returns the plan in a file for a scenario, as another planner may have written it. The ids after
+/// a method's name, and those of the line `root`, are a set: they match whichever subtasks they
+/// fit. The plan has passed [`plan::validate`].
 ///
 /// # Errors
-/// The first thing that is wrong with it.
+/// The first error in it.
 pub fn plan_of_file(
     file: &PlanFile,
     document: &Document,
@@ -56,10 +55,10 @@ pub fn plan_of_file(
     read(file, document, scenario, names, &Stop::default())
 }
 
-/// The same, unless it is stopped.
+/// Like [`plan_of_file`], but can be stopped.
 ///
 /// # Errors
-/// Where the stop was heard: then it is not known whether anything is wrong.
+/// If stopped, before the plan's validity is known.
 pub fn plan_of_file_until(
     file: &PlanFile,
     document: &Document,
@@ -70,7 +69,7 @@ pub fn plan_of_file_until(
     stop.unless_heard(read(file, document, scenario, names, stop))
 }
 
-/// What it gives means nothing where the stop was heard.
+/// Returns a meaningless result if stopped.
 fn read(
     file: &PlanFile,
     document: &Document,
@@ -93,7 +92,7 @@ fn read(
         stop,
         is_cut: false,
     };
-    // What reaches a goal alone does as tasks what it says that it does.
+    // A plan that only reaches a goal has the tasks that it lists.
     let is_for_goal = record.tasks.is_empty() && !record.goal.trim().is_empty();
     let listed = tree.children(0).iter();
     let listed = listed.map(|child| tree.nodes[*child].task.to_string());
@@ -115,7 +114,7 @@ fn read(
         });
     }
     let walked = walk::walk(&tree, &candidates, world, stop);
-    let walked = walked.map_err(|invalid| reader.honest(invalid))?;
+    let walked = walked.map_err(|invalid| reader.with_cut_note(invalid))?;
     let has_top = names.initial_network.is_some();
     let mut plan = shape::plan(&tree, &candidates, walked, has_top, stop);
     plan.aim = is_for_goal.then(Aim::default);
@@ -129,18 +128,18 @@ type Patterns = Rc<[Rc<Pattern>]>;
 struct Reader<'a> {
     domain: Arc<Domain<'a>>,
     names: &'a ImportNames,
-    /// The resolutions of each flowchart, once they are asked for.
+    /// The resolutions of each flowchart, computed on demand.
     resolutions: FxHashMap<Name, Rc<[compile::Method]>>,
-    /// Those of each method, by task and name.
+    /// The networks of each method, by task and name.
     patterns: FxHashMap<(Name, String), Result<Patterns, String>>,
     effort: Effort,
     stop: &'a Stop,
-    /// Whether not all ways were looked at.
+    /// `true` if not all matchings were examined.
     is_cut: bool,
 }
 
 impl Reader<'_> {
-    /// The ways in which each compound task may have been decomposed.
+    /// Returns the possible decompositions of each compound task.
     fn candidates(
         &mut self,
         tree: &Tree,
@@ -166,12 +165,12 @@ impl Reader<'_> {
                 let count = |declared: usize| {
                     if !is_top {
                         format!(
-                            "its method '{method}' has {declared} subtasks, the plan says {listed}"
+                            "its method '{method}' has {declared} subtasks, but the plan lists {listed}"
                         )
                     } else if declared == 0 {
                         plan::NO_TASK.to_owned()
                     } else {
-                        format!("there are {declared}, the plan says {listed}")
+                        format!("there are {declared}, but the plan lists {listed}")
                     }
                 };
                 self.fitting(tree, number, &patterns, count)
@@ -182,7 +181,7 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// The ways in which networks fit a task.
+    /// Returns the matchings of networks with a task.
     fn fitting(
         &mut self,
         tree: &Tree,
@@ -219,7 +218,7 @@ impl Reader<'_> {
         Ok(Rc::new([Rc::new(pattern)]))
     }
 
-    /// The networks of a task's method.
+    /// Returns the networks of a task's method.
     fn of_method(&mut self, task: &Name, method: &str) -> Result<Patterns, String> {
         let key = (task.clone(), method.to_ascii_lowercase());
         if let Some(known) = self.patterns.get(&key) {
@@ -248,7 +247,7 @@ impl Reader<'_> {
             all.take(MOST_METHODS).collect()
         });
         let mut patterns = vec![];
-        let mut why = format!("its method '{method}' means nothing");
+        let mut why = format!("its method '{method}' is invalid");
         for known in known {
             let leads_here = |resolution: &&compile::Method| match &known.output {
                 Some(output) => resolution.outputs.contains(output),
@@ -271,8 +270,8 @@ impl Reader<'_> {
         Ok(patterns.into())
     }
 
-    /// What is said of a plan that no way was found for, where there may be others.
-    fn honest(&self, mut invalid: Invalid) -> Invalid {
+    /// Adds to an error that other matchings may exist, if not all were tried.
+    fn with_cut_note(&self, mut invalid: Invalid) -> Invalid {
         if self.is_cut {
             invalid.message += "; ";
             invalid.message += TOO_MANY;
@@ -282,4 +281,4 @@ impl Reader<'_> {
 }
 
 const TOO_MANY: &str =
-    "there are too many ways to match subtasks with the plan's tasks, and not all were tried";
+    "there are too many ways to match subtasks to the plan's tasks; not all were tried";

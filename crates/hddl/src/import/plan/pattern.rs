@@ -1,4 +1,4 @@
-//! What a task network asks for: the calls of its subtasks, and their order.
+//! The pattern of a task network: the calls of its subtasks, and their order.
 
 use std::collections::BTreeSet;
 
@@ -16,37 +16,36 @@ use taskloom_planner::compile;
 /// A task network: one resolution of a flowchart, or the tasks of a scenario.
 #[derive(Debug)]
 pub struct Pattern {
-    /// None: the tasks of a scenario, which are a sequence.
+    /// `None` for the tasks of a scenario, which are a sequence.
     pub resolution: Option<compile::Method>,
-    /// Its subtasks, in an order that theirs allows.
+    /// Its subtasks, in an order consistent with its orderings.
     pub subtasks: Vec<Subtask>,
-    /// Which of them is directly before which.
+    /// The direct orderings of the subtasks.
     pub order: Vec<(u32, u32)>,
-    /// Those directly before and directly after each.
+    /// The direct predecessors and direct successors of each.
     pub before: Vec<Vec<u32>>,
     pub after: Vec<Vec<u32>>,
-    /// Its Bind blocks and their variables, in the order of resolution.
+    /// Its Bind blocks and their variables, in order of resolution.
     pub binds: Vec<(BlockId, Param)>,
-    /// The Bind blocks before each block: the variables of the later ones hide those
-    /// of the others, and the task's parameters.
+    /// The Bind blocks before each block: later variables shadow earlier ones and the task's
+    /// parameters.
     known: FxHashMap<BlockId, Vec<usize>>,
-    /// The order in which its subtasks are best matched: those whose arguments are
-    /// known first.
+    /// The best order for matching its subtasks: those with known arguments first.
     pub matching: Vec<u32>,
-    /// The last one before each that it cannot be told from.
+    /// The last earlier subtask that is interchangeable with each.
     pub twin: Vec<Option<u32>>,
-    /// The first one behind each that it cannot be told from.
+    /// The first later subtask that is interchangeable with each.
     pub next_twin: Vec<Option<u32>>,
-    /// Whether others than its twins, matched later, do the same task as each.
+    /// `true` for each subtask if others than its twins, matched later, do the same task.
     pub is_shared: Vec<bool>,
 }
 
-/// A subtask that is asked for.
+/// A required subtask.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Subtask {
-    /// None in the tasks of a scenario.
+    /// `None` for the tasks of a scenario.
     pub block: Option<BlockId>,
-    /// As typed.
+    /// The call as typed.
     pub text: String,
     pub task: Name,
     pub args: Vec<Arg>,
@@ -56,19 +55,19 @@ pub struct Subtask {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Arg {
     Object(Name),
-    /// A parameter of the task whose network it is.
+    /// A parameter of the task that owns the network.
     Param(usize),
     /// The variable of a Bind block, by number.
     Variable(usize),
-    /// What it stands for depends on the state.
+    /// Its value depends on the state.
     Value(Term),
 }
 
 impl Pattern {
-    /// The network of a resolution.
+    /// Returns the network of a resolution.
     ///
     /// # Errors
-    /// A sentence where a call cannot be read.
+    /// A message if a call is invalid.
     pub fn of_resolution(
         domain: &Domain,
         compound: &Compound,
@@ -121,10 +120,10 @@ impl Pattern {
         Ok(pattern)
     }
 
-    /// The tasks of a scenario.
+    /// Returns the network of a scenario's tasks.
     ///
     /// # Errors
-    /// A sentence where a call cannot be read.
+    /// A message if a call is invalid.
     pub fn of_scenario(domain: &Domain, scenario: &Scenario) -> Result<Self, String> {
         let scope = Scope::of_scenario(domain.document(), scenario);
         let subtasks = scenario
@@ -169,13 +168,13 @@ impl Pattern {
     }
 
     fn find_shared(&mut self) {
-        // The first of the twins of each.
+        // The first twin of each.
         let mut first: Vec<usize> = vec![];
         for (number, twin) in self.twin.iter().enumerate() {
             let of = twin.and_then(|twin| first.get(twin as usize).copied());
             first.push(of.unwrap_or(number));
         }
-        // Of each task, one that does it later, and one that is no twin of that.
+        // For each task, a later subtask that does it, and one that isn't its twin.
         let mut later: FxHashMap<&Name, (usize, Option<usize>)> = FxHashMap::default();
         for number in self.matching.iter().rev() {
             let number = *number as usize;
@@ -192,14 +191,15 @@ impl Pattern {
         }
     }
 
-    /// Subtasks that say the same and stand between the same others can be exchanged.
+    /// Finds interchangeable subtasks: those with the same call, the same predecessors and the same
+    /// successors.
     fn find_twins(&mut self) {
         type Place<'p> = (&'p Name, &'p [u32], &'p [u32]);
         let mut alike: FxHashMap<Place, Vec<u32>> = FxHashMap::default();
         let subtasks = self.subtasks.iter().zip(&self.before).zip(&self.after);
         for (number, ((subtask, before), after)) in (0u32..).zip(subtasks) {
             let same = alike.entry((&subtask.task, before, after)).or_default();
-            // Where many are alike they follow each other: the last ones are looked at.
+            // Where many are alike they are adjacent: only the last ones are checked.
             let is_twin = |other: &&u32| {
                 let other = self.subtasks.get(**other as usize);
                 other.is_some_and(|other| other.args == subtask.args)
@@ -215,12 +215,12 @@ impl Pattern {
         }
     }
 
-    /// The Bind blocks whose variables are known at a block, by number.
+    /// Returns the Bind blocks whose variables are known at a block, by number.
     pub fn known_at(&self, block: &BlockId) -> &[usize] {
         self.known.get(block).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Whether its subtasks are a sequence.
+    /// Returns `true` if its subtasks are a sequence.
     pub fn is_sequence(&self) -> bool {
         let pairs = (0u32..).zip(1u32..);
         self.order.len() + 1 == self.subtasks.len()
@@ -230,7 +230,7 @@ impl Pattern {
 
 fn subtask(read: &Text<Call>, variable: impl Fn(&Name) -> Option<Arg>) -> Result<Subtask, String> {
     let text = read.text.trim();
-    let unreadable = || format!("'{text}' cannot be read");
+    let unreadable = || format!("'{text}' is invalid");
     let call = read.value.as_ref().ok_or_else(unreadable)?;
     let args = call.args.iter().map(|arg| match arg {
         Term::Object(name) => Some(Arg::Object(name.clone())),
@@ -245,7 +245,7 @@ fn subtask(read: &Text<Call>, variable: impl Fn(&Name) -> Option<Arg>) -> Result
     })
 }
 
-/// The Bind blocks before each block of a resolution, by number.
+/// Returns the Bind blocks before each block of a resolution, by number.
 fn known(
     resolution: &compile::Method,
     binds: &[(BlockId, Param)],
@@ -274,15 +274,15 @@ fn known(
     known
 }
 
-/// Subtasks of which everything is known first, then always those of which the ones
-/// before say most.
+/// Returns the matching order: fully known subtasks first, then always the one most determined by
+/// those before.
 fn matching(subtasks: &[Subtask]) -> Vec<u32> {
     let mut order = vec![];
-    // Where each variable stands; and of each subtask how many places of variables are not
-    // bound, and how many are.
+    // The occurrences of each variable; and for each subtask, the numbers of its unbound and bound
+    // variable occurrences.
     let mut places: FxHashMap<usize, Vec<u32>> = FxHashMap::default();
     let mut scores: Vec<(usize, usize)> = vec![];
-    // What comes next stands first: of equals the first one.
+    // The next one has the smallest key: the first one among equals.
     let key = |(free, joined): (usize, usize), number: u32| (free, usize::MAX - joined, number);
     let mut open = BTreeSet::new();
     for (number, subtask) in (0u32..).zip(subtasks) {

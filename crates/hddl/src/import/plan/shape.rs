@@ -1,4 +1,4 @@
-//! A plan, of the tree that a file states and the ways by which it holds.
+//! Builds a plan from a plan file's tree and the decompositions that succeeded.
 
 use rustc_hash::FxHashMap;
 
@@ -10,17 +10,17 @@ use taskloom_document::BlockId;
 use taskloom_document::stop::Stop;
 use taskloom_planner::plan::{Decomposed, Node, NodeKind, Plan, Precedence};
 
-/// A task that is still to be put into the plan.
+/// A task still to be added to the plan.
 struct Open<'w> {
     node: usize,
-    /// How it was decomposed; nothing for a step.
+    /// Its decomposition; `None` for a step.
     tried: Option<&'w Tried>,
     parent: Option<usize>,
     block: Option<BlockId>,
 }
 
-/// The plan. The node above the initial tasks is part of it where it stands for an
-/// initial task network. It means nothing where the stop was heard.
+/// Returns the plan. It contains the node above the initial tasks if that represents an initial
+/// task network. Meaningless if stopped.
 pub fn plan(
     tree: &Tree,
     candidates: &[Vec<Candidate>],
@@ -95,7 +95,7 @@ pub fn plan(
         step.node = node_of.get(&step.node).copied().unwrap_or_default();
     }
     let mut plan = Plan {
-        // A sum of nothing would be -0.
+        // The sum of an empty iterator would be -0.
         cost: steps.iter().fold(0.0, |sum, step| sum + step.cost),
         steps,
         nodes,
@@ -106,7 +106,7 @@ pub fn plan(
     plan
 }
 
-/// The children of a task, the last one first.
+/// Returns the children of a task, the last one first.
 fn children<'w>(
     tree: &Tree,
     candidate: Option<&Candidate>,
@@ -131,7 +131,7 @@ fn children<'w>(
     open.collect()
 }
 
-/// Says of each step which ones must come directly before it.
+/// Sets the steps that must come directly before each step.
 fn state_order(plan: &mut Plan, patterns: &[Option<&Pattern>], stop: &Stop) {
     let mut step_of = vec![None; plan.nodes.len() + 1];
     for (number, node) in plan.nodes.iter().enumerate() {
@@ -174,7 +174,7 @@ fn state_order(plan: &mut Plan, patterns: &[Option<&Pattern>], stop: &Stop) {
     }
 }
 
-/// Which of some tasks come after each.
+/// The successors of each task.
 struct Closure {
     /// A row of bits for each task.
     after: Vec<u64>,
@@ -183,8 +183,8 @@ struct Closure {
 }
 
 impl Closure {
-    /// By the tasks that come directly after each and have greater numbers. Means nothing
-    /// where the stop was heard.
+    /// Computes the closure of direct successors, which have greater numbers. Meaningless if
+    /// stopped.
     fn new(tasks: usize, directly: &[Vec<u32>], stop: &Stop) -> Self {
         let words = tasks.div_ceil(64);
         let mut after = vec![0; words * tasks];
@@ -194,7 +194,7 @@ impl Closure {
                 if stop.after(1 + words / 8) {
                     return Self { after, words };
                 }
-                // Those behind have greater numbers, and rows behind this one.
+                // Successors have greater numbers, and rows after this one.
                 let (own, behind) = after.split_at_mut((task + 1) * words);
                 let Some(own) = own.get_mut(task * words..) else {
                     continue;
@@ -213,7 +213,7 @@ impl Closure {
         Self { after, words }
     }
 
-    /// Whether a task comes after another.
+    /// Returns `true` if a task comes after another.
     fn is_after(&self, first: usize, second: usize) -> bool {
         let word = self.after.get(first * self.words + second / 64);
         word.is_some_and(|word| word >> (second % 64) & 1 == 1)

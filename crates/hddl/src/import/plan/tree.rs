@@ -1,6 +1,5 @@
-//! The tree that a plan file states: every task once, each below the task whose
-//! method it is part of. Which subtask of the method a task is, the file does not
-//! say: ids are listed in any order.
+//! The tree of a plan file: every task once, each below the task whose method it is part of. The
+//! file doesn't state which subtask of the method a task is: ids are listed in any order.
 
 use rustc_hash::FxHashMap;
 
@@ -16,10 +15,10 @@ use taskloom_planner::plan::{GroundTask, Invalid};
 pub struct TreeNode {
     pub task: GroundTask,
     pub parent: Option<usize>,
-    /// Which of its parent's children it is.
+    /// Its index among its parent's children.
     pub place: usize,
     pub kind: TreeKind,
-    /// The first and the last step below it.
+    /// The first and last step below it.
     pub steps: Option<(usize, usize)>,
 }
 
@@ -28,24 +27,25 @@ pub enum TreeKind {
     /// The step with this number.
     Step(usize),
     Compound {
-        /// What its method is called in the file; nothing for the tasks of a scenario.
+        /// Its method's name in the file; empty for the tasks of a scenario.
         method: String,
-        /// Its subtasks, by their steps; those without steps where the file has them.
+        /// Its subtasks, ordered by their steps; those without steps keep their positions in the
+        /// file.
         children: Vec<usize>,
     },
 }
 
-/// A plan file's tree: parents stand before their children. The first node stands
-/// above the initial tasks.
+/// A plan file's tree: parents come before their children. The first node is above the initial
+/// tasks.
 #[derive(Debug)]
 pub struct Tree {
     pub nodes: Vec<TreeNode>,
     /// The node of each step.
     pub steps: Vec<usize>,
-    /// What tasks without steps can be told by: two of one number are alike with all
-    /// below them.
+    /// Classes of tasks without steps: two with the same number are identical, including everything
+    /// below.
     pub alike: Vec<Option<u32>>,
-    /// A task of the file that is not in it.
+    /// A task of the file that isn't in the tree.
     pub left: Option<String>,
 }
 
@@ -81,11 +81,11 @@ fn invalid(message: String) -> Invalid {
     }
 }
 
-/// The message of what is wrong with the subtasks of a task.
+/// Returns the error about the subtasks of a task.
 pub fn about(task: Option<&GroundTask>, why: &str) -> Invalid {
     invalid(match task {
         Some(task) => format!("decomposition of '{task}': {why}"),
-        None => format!("the initial tasks do not fit: {why}"),
+        None => format!("the initial tasks don't match: {why}"),
     })
 }
 
@@ -97,7 +97,7 @@ struct Reader<'a> {
     tree: Tree,
 }
 
-/// A task that is still to be put into the tree.
+/// A task still to be added to the tree.
 struct Open {
     id: u64,
     parent: usize,
@@ -108,8 +108,7 @@ impl Tree {
     /// Reads the tree of a file.
     ///
     /// # Errors
-    /// The first thing that does not fit together; nothing that means anything where the
-    /// stop was heard.
+    /// The first inconsistency; meaningless if stopped.
     pub fn new(
         file: &PlanFile,
         document: &Document,
@@ -153,7 +152,7 @@ impl Tree {
                 left: None,
             },
         };
-        // A scenario's name stands for its tasks; no task is called so by a node.
+        // A scenario's name represents its tasks; no node has a task of that name.
         let top = GroundTask {
             task: names.initial_network.as_ref().unwrap_or(scenario).clone(),
             args: vec![],
@@ -167,7 +166,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Finds the steps below each task, and puts children in their order.
+    /// Finds the steps below each task, and sorts children.
     fn measure(&mut self, stop: &Stop) {
         for number in (0..self.nodes.len()).rev() {
             if stop.after(1) {
@@ -223,7 +222,7 @@ impl Tree {
         }
     }
 
-    /// Numbers the tasks without steps by what they and those below them say.
+    /// Numbers the tasks without steps by their content and everything below them.
     fn find_alike(&mut self, stop: &Stop) {
         type Said<'t> = (&'t GroundTask, &'t str, Vec<u32>);
         let mut alike = vec![None; self.nodes.len()];
@@ -251,7 +250,7 @@ impl Tree {
         self.alike = alike;
     }
 
-    /// The children of a node, in their order.
+    /// Returns the children of a node, in their order.
     pub fn children(&self, node: usize) -> &[usize] {
         match self.nodes.get(node).map(|node| &node.kind) {
             Some(TreeKind::Compound { children, .. }) => children,
@@ -259,13 +258,13 @@ impl Tree {
         }
     }
 
-    /// The child at a place.
+    /// Returns the child at an index.
     pub fn child(&self, node: usize, place: usize) -> Option<(usize, &TreeNode)> {
         let child = *self.children(node).get(place)?;
         Some((child, self.nodes.get(child)?))
     }
 
-    /// The first step below a node.
+    /// Returns the first step below a node.
     pub fn first(&self, node: usize) -> Option<usize> {
         let (first, _) = self.nodes.get(node)?.steps?;
         Some(first)
@@ -295,7 +294,7 @@ impl Reader<'_> {
             }
             let number = self.tree.nodes.len();
             let Some(entry) = self.entries.remove(&next.id) else {
-                let why = format!("no task, or no further one, has the id {}", next.id);
+                let why = format!("no unused task has the id {}", next.id);
                 return Err(self.about(next.parent, &why));
             };
             let task = self.ground(entry.words());
@@ -351,7 +350,7 @@ impl Reader<'_> {
     }
 
     fn ground(&self, words: &[Ident]) -> Result<GroundTask, String> {
-        // The reader of files lets no task without a name through.
+        // The file reader rejects tasks without a name.
         let (name, args) = words.split_first().ok_or("a task has no name")?;
         let task = self.tasks.get(&name.to_ascii_lowercase());
         let task = task.ok_or_else(|| format!("no task is called '{name}'"))?;
@@ -365,7 +364,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A compound task with a number, whose subtasks go onto the list.
+    /// Adds a compound task with a number, and pushes its subtasks onto the stack.
     fn compound(
         &self,
         number: usize,

@@ -1,11 +1,11 @@
-//! Walks through a plan step by step, and decomposes each compound task as early as
-//! it can be: once what comes before it is done and its method is applicable. That
-//! leaves what comes after it the most room.
+//! Walks through a plan step by step, and decomposes each compound task as early as possible: once
+//! its predecessors are done and its method is applicable. That leaves its successors the most
+//! freedom.
 //!
-//! Where several [`Matching`]s fit a task, all of them are followed side by side. What is
-//! below a task knows nothing of what is beside it but when it may begin, and the
-//! others nothing of it but when it is done: so of ways the one that is done first is
-//! as good as any, and no choice here has to be tried with each one there.
+//! If several [`Matching`]s fit a task, all of them are followed in parallel. Tasks below a task
+//! depend on its siblings only by the time it may begin, and its siblings depend on it only by the
+//! time it is done: so the alternative that is done first dominates, and choices needn't be
+//! combined with those of siblings.
 
 use super::Candidate;
 use super::bind::{Attempts, Bindings};
@@ -22,41 +22,41 @@ mod why;
 pub struct Begun {
     node: usize,
     since: usize,
-    /// Ways that were not applicable so far.
+    /// Alternatives that were not applicable so far.
     waiting: Vec<usize>,
-    /// The ways that it was decomposed by.
+    /// The alternatives that were applied.
     tried: Vec<usize>,
-    /// How many of those can still come to an end.
+    /// The number of those that can still complete.
     alive: usize,
-    /// The one that did.
+    /// The one that completed.
     done: Option<usize>,
     is_dead: bool,
-    /// Who waits for it.
+    /// The tasks that wait for it.
     waiters: Vec<(usize, usize)>,
-    /// Why the first way was not applicable at last.
+    /// The latest reason why the first alternative was not applicable.
     why: String,
 }
 
-/// A task decomposed in one way.
+/// A task decomposed by one alternative.
 #[derive(Debug)]
 pub struct Tried {
     begun: usize,
-    /// Its way.
+    /// The alternative.
     pub way: usize,
     /// The first step before which it was decomposed.
     pub at: usize,
-    /// What its variables stand for.
+    /// The values of its variables.
     pub bindings: Bindings,
-    /// For how many children each child waits.
+    /// The number of children that each child waits for.
     waits: Vec<u32>,
-    /// What became of each child; nothing of steps.
+    /// The begun task of each child; `None` for steps.
     children: Vec<Option<usize>>,
-    /// How many children are not done.
+    /// The number of children that aren't done.
     open: usize,
     is_dead: bool,
 }
 
-/// A plan that holds: which way each task was decomposed by.
+/// A valid plan, with the alternative that decomposed each task.
 pub struct Walked {
     pub steps: Vec<Step>,
     begun: Vec<Begun>,
@@ -64,12 +64,12 @@ pub struct Walked {
 }
 
 impl Walked {
-    /// How the task above the initial ones was decomposed.
+    /// Returns the decomposition of the task above the initial ones.
     pub fn top(&self) -> Option<&Tried> {
         self.tried.get(self.begun.first()?.done?)
     }
 
-    /// How a child was decomposed.
+    /// Returns the decomposition of a child.
     pub fn child(&self, of: &Tried, place: usize) -> Option<&Tried> {
         let begun = of.children.get(place).copied().flatten()?;
         self.tried.get(self.begun.get(begun)?.done?)
@@ -84,18 +84,17 @@ struct Walk<'a> {
     attempts: Attempts,
     begun: Vec<Begun>,
     tried: Vec<Tried>,
-    /// Of each node, each time that it began.
+    /// The indices of each node's begun tasks.
     begun_of: Vec<Vec<usize>>,
-    /// Those that may be applicable now, and those that were not.
+    /// Tasks that may be applicable now, and those that weren't.
     ready: Vec<usize>,
     waiting: Vec<usize>,
 }
 
-/// Walks through the plan that a tree stands for, with the ways that fit each node.
+/// Walks through the plan of a tree, with the alternatives that fit each node.
 ///
 /// # Errors
-/// The first thing that is wrong, step by step; nothing that means anything where the stop
-/// was heard.
+/// The first error, step by step; meaningless if stopped.
 pub fn walk(
     tree: &Tree,
     candidates: &[Vec<Candidate>],
@@ -134,7 +133,7 @@ pub fn walk(
 }
 
 impl Walk<'_> {
-    /// Does a step.
+    /// Executes a step.
     fn step(&mut self, number: usize) -> Result<Step, Invalid> {
         let at = |message: String| Invalid {
             message,
@@ -163,7 +162,7 @@ impl Walk<'_> {
         let (starts, params) = (&primitive.preconditions, &primitive.record.params);
         if let Some(why) = self.world.first_violation(starts, params, &task.args) {
             return Err(at(format!(
-                "'{task}' cannot start, for this does not hold: {why}"
+                "'{task}' can't start: this condition is false: {why}"
             )));
         }
         let planned = |timing| timing != EffectTiming::Executed;
@@ -191,7 +190,7 @@ impl Walk<'_> {
         })
     }
 
-    /// The ways by which a node was decomposed that can still come to an end.
+    /// Returns the decompositions of a node that can still complete.
     fn alive(&self, node: usize) -> Vec<usize> {
         let begun = self.begun_of.get(node).into_iter().flatten();
         let begun = begun.filter_map(|begun| self.begun.get(*begun));
@@ -201,13 +200,13 @@ impl Walk<'_> {
         tried.filter(is_alive).collect()
     }
 
-    /// Rules out the ways in which a step comes too early; why it does, where none is
+    /// Rules out the alternatives for which a step comes too early; returns the reason if none is
     /// left.
     fn rule_out(&mut self, step: usize, number: usize) -> Option<String> {
         let mut late: Vec<usize> = vec![];
         let mut closed: Vec<usize> = vec![];
         let mut node = step;
-        // Those above it begin with it as far as it is their first step.
+        // Tasks above it begin with it if it is their first step.
         while let Some(own) = self.tree.nodes.get(node)
             && let Some(parent) = own.parent
             && self.tree.first(node) == Some(number)

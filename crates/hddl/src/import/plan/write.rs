@@ -1,4 +1,4 @@
-//! A plan as a file states it.
+//! Plans as plan files.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,9 +11,9 @@ use crate::syntax::{PlanFile, PlannedAction, PlannedMethod};
 use taskloom_document::BlockId;
 use taskloom_planner::plan::{GroundTask, Node, NodeKind, Plan};
 
-/// A plan as a file states it, with the names of the files that the document was
-/// imported from. Subtasks stand in the order of their first steps where their
-/// method's ordering allows it, and always in an order that it allows.
+/// Returns a plan as a plan file, with the names of the files that the document was imported from.
+/// Subtasks are in the order of their first steps if their method's ordering allows it, and always
+/// in an order that it allows.
 pub fn file_of_plan(plan: &Plan, names: &ImportNames) -> PlanFile {
     let task = |task: &GroundTask| {
         let name = std::iter::once(names.task(&task.task));
@@ -26,7 +26,7 @@ pub fn file_of_plan(plan: &Plan, names: &ImportNames) -> PlanFile {
         let ordered = subtasks(plan, node, &starts);
         ordered.iter().map(id).collect::<Vec<u64>>()
     };
-    // What stands for an initial task network is not in the file.
+    // The task that represents an initial task network isn't in the file.
     let initial = match plan.roots.as_slice() {
         [root] => {
             let node = plan.nodes.get(*root);
@@ -65,8 +65,8 @@ pub fn file_of_plan(plan: &Plan, names: &ImportNames) -> PlanFile {
     }
 }
 
-/// When each task begins: its first step, or for one without steps the step before
-/// which it was decomposed, which it stands before.
+/// Returns the start of each task: its first step, or for one without steps, the step before which
+/// it was decomposed, which it precedes.
 fn starts(plan: &Plan) -> Vec<(usize, bool)> {
     let mut starts: Vec<Option<usize>> = vec![None; plan.nodes.len()];
     let mut keys = vec![(0, false); plan.nodes.len()];
@@ -92,8 +92,7 @@ fn starts(plan: &Plan) -> Vec<(usize, bool)> {
     keys
 }
 
-/// The subtasks of a task: of those that wait for none always the one that begins
-/// first.
+/// Returns the subtasks of a task: repeatedly the one without open predecessors that begins first.
 fn subtasks(plan: &Plan, node: &Node, starts: &[(usize, bool)]) -> Vec<usize> {
     let NodeKind::Decomposed(by) = &node.kind else {
         return vec![];
@@ -111,8 +110,8 @@ fn subtasks(plan: &Plan, node: &Node, starts: &[(usize, bool)]) -> Vec<usize> {
             after.entry(&wire.from).or_default().push(&wire.to);
         }
     }
-    // Other blocks come at once, and their places in the order of resolution tell
-    // blocks that begin together apart.
+    // Other blocks take no time, and their positions in the order of resolution break ties between
+    // blocks that begin together.
     let places = by.blocks.iter().enumerate().map(|(place, id)| (id, place));
     let places: FxHashMap<&BlockId, usize> = places.collect();
     let key = |id: &BlockId| {

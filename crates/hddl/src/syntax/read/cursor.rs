@@ -1,5 +1,4 @@
-//! Walking through the words and lists of a file, and saying what was expected
-//! where something else stands.
+//! Walks through the words and lists of a file, and reports unexpected ones.
 
 use std::sync::Arc;
 
@@ -11,20 +10,20 @@ use crate::syntax::ast::{Ident, Typed};
 use taskloom_document::diagnostic::Span;
 use taskloom_document::stop::Stop;
 
-/// So many errors are told.
+/// The maximum number of errors reported.
 const MOST_ERRORS: usize = 500;
 
-/// A part of a list that is still to be read.
+/// The unread part of a list.
 #[derive(Debug, Clone, Copy)]
 pub struct Cursor {
     at: usize,
     end: usize,
-    /// The list that it is in, its parentheses included.
+    /// The list's span, including its parentheses.
     pub span: Span,
 }
 
 impl Cursor {
-    /// Whether nothing is left.
+    /// Returns `true` if nothing is left.
     pub fn is_empty(&self) -> bool {
         self.at >= self.end
     }
@@ -33,14 +32,14 @@ impl Cursor {
 /// A word or a list.
 #[derive(Debug, Clone, Copy)]
 pub enum Item {
-    /// Its place.
+    /// Its span.
     Word(Span),
     /// Its contents.
     List(Cursor),
 }
 
 impl Item {
-    /// Where it stands.
+    /// Returns its span.
     pub fn span(&self) -> Span {
         match self {
             Self::Word(span) => *span,
@@ -49,7 +48,7 @@ impl Item {
     }
 }
 
-/// A word without the dash that it begins with.
+/// Returns the span of a word without its leading dash.
 fn behind_dash(span: Span) -> Span {
     Span {
         start: span.start + 1,
@@ -63,12 +62,12 @@ pub struct Words<'a> {
     tokens: Vec<Token>,
     known: FxHashMap<Box<str>, Arc<str>>,
     stop: Stop,
-    /// What was wrong so far.
+    /// The errors so far.
     pub errors: Vec<SyntaxError>,
 }
 
 impl<'a> Words<'a> {
-    /// Walks through these tokens of a text.
+    /// Creates a reader of these tokens of a text.
     pub fn new(text: &'a str, tokens: Vec<Token>, errors: Vec<SyntaxError>, stop: Stop) -> Self {
         Self {
             text,
@@ -79,7 +78,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// All of the file.
+    /// Returns a cursor over the whole file.
     pub fn all(&self) -> Cursor {
         Cursor {
             at: 0,
@@ -88,7 +87,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Notes a mistake.
+    /// Adds an error.
     pub fn error(&mut self, span: Span, message: impl Into<String>) {
         if self.errors.len() < MOST_ERRORS {
             let message = message.into();
@@ -96,7 +95,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// What stands at a place, for messages.
+    /// Returns the text of a span, for messages.
     pub fn shown(&self, span: Span) -> String {
         let text = self.text.get(span.range()).unwrap_or_default();
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -107,12 +106,12 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The word at a place, as it is written.
+    /// Returns the word at a span, verbatim.
     pub fn text(&self, span: Span) -> &'a str {
         self.text.get(span.range()).unwrap_or_default()
     }
 
-    /// The next word or list. Where the stop was heard, nothing is left of any list.
+    /// Reads the next word or list. If stopped, every list appears to have ended.
     pub fn next(&self, list: &mut Cursor) -> Option<Item> {
         let item = self.peek(list);
         list.at = match item {
@@ -123,7 +122,7 @@ impl<'a> Words<'a> {
         item
     }
 
-    /// The next word or list, which stays the next one.
+    /// Returns the next word or list without consuming it.
     pub fn peek(&self, list: &Cursor) -> Option<Item> {
         if list.is_empty() || self.stop.after(1) {
             return None;
@@ -143,17 +142,17 @@ impl<'a> Words<'a> {
         })
     }
 
-    /// Whether the next item is this word, in any case.
+    /// Returns `true` if the next item is this word, ignoring case.
     pub fn is_next(&self, list: &Cursor, word: &str) -> bool {
         matches!(self.peek(list), Some(Item::Word(span)) if self.is(span, word))
     }
 
-    /// Whether a word is this one, in any case.
+    /// Returns `true` if a word is this one, ignoring case.
     pub fn is(&self, span: Span, word: &str) -> bool {
         self.text(span).eq_ignore_ascii_case(word)
     }
 
-    /// The next item where it is a word.
+    /// Reads the next item if it is a word.
     pub fn next_word(&self, list: &mut Cursor) -> Option<Span> {
         match self.peek(list)? {
             Item::Word(span) => {
@@ -164,9 +163,9 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Says that a part of the language is not read, where a word is one that begins it.
+    /// Reports an unsupported part of the language if a word begins one, and returns `true`.
     pub fn is_unsupported(&mut self, span: Span, list: &Cursor) -> bool {
-        // As the name of a predicate each of them has words for its arguments.
+        // When one of these is a predicate's name, its arguments are words.
         let mut arguments = *list;
         let mut has_list = false;
         while let Some(item) = self.next(&mut arguments) {
@@ -176,8 +175,8 @@ impl<'a> Words<'a> {
             "preference" => "preferences are",
             "always" | "sometime" | "within" | "at-most-once" | "sometime-after"
             | "sometime-before" | "always-within" | "hold-during" | "hold-after"
-            | "hold-before" | "hold-between" => "conditions on the course of a plan are",
-            "at" | "over" => "conditions, effects and initial facts of a time are",
+            | "hold-before" | "hold-between" => "trajectory constraints are",
+            "at" | "over" => "timed conditions, effects and initial facts are",
             "oneof" | "unknown" | "probabilistic" | "observe" => "uncertain facts and effects are",
             "scale-up" | "scale-down" => "'scale-up' and 'scale-down' are",
             _ => return false,
@@ -188,7 +187,7 @@ impl<'a> Words<'a> {
         has_list
     }
 
-    /// Says that something else was expected than what stands next.
+    /// Reports that the next item isn't the expected one.
     pub fn expected(&mut self, list: &Cursor, what: &str) {
         let (span, found) = match self.peek(list) {
             Some(item) => (item.span(), self.shown(item.span())),
@@ -204,14 +203,14 @@ impl<'a> Words<'a> {
         self.error(span, format!("expected {what}, found {found}"));
     }
 
-    /// Says that a list should have ended, where it has not.
+    /// Reports an error if a list hasn't ended.
     pub fn expect_end(&mut self, list: &Cursor, of: &str) {
         if !list.is_empty() {
             self.expected(list, &format!("the end of {of}"));
         }
     }
 
-    /// The next item as a name.
+    /// Reads the next item as a name.
     pub fn name(&mut self, list: &mut Cursor, what: &str) -> Option<Ident> {
         match self.peek(list) {
             Some(Item::Word(span)) if !self.text(span).starts_with(['?', ':']) => {
@@ -225,7 +224,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The next item as a list.
+    /// Reads the next item as a list.
     pub fn list(&mut self, list: &mut Cursor, what: &str) -> Option<Cursor> {
         match self.peek(list) {
             Some(Item::List(inner)) => {
@@ -239,7 +238,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// A word as a name: in small letters, without the mark of a variable.
+    /// Returns a word as a name: in lower case, without a variable's question mark.
     pub fn ident(&mut self, span: Span) -> Ident {
         let text = self.text(span);
         let text = text.strip_prefix('?').unwrap_or(text);
@@ -255,7 +254,7 @@ impl<'a> Words<'a> {
         Ident::new(shared, span)
     }
 
-    /// A typed list: `?a ?b - place ?c`. `variables`: whether its names are.
+    /// Reads a typed list: `?a ?b - place ?c`. `variables` is `true` if its names are variables.
     pub fn typed(&mut self, mut list: Cursor, variables: bool) -> Vec<Typed> {
         let what = match variables {
             true => "a variable such as '?x'",
@@ -270,7 +269,7 @@ impl<'a> Words<'a> {
                 continue;
             };
             let text = self.text(span);
-            // Names begin with letters: what begins with a dash is the dash and a type.
+            // Names begin with letters: a word that begins with a dash is the dash and a type.
             if let Some(joined) = text.strip_prefix('-') {
                 if untyped == read.len() {
                     self.error(span, format!("expected {what} before '-'"));
@@ -298,7 +297,7 @@ impl<'a> Words<'a> {
         read
     }
 
-    /// What stands behind a `-`, with or without a blank, or where it is left out.
+    /// Reads the type after a `-`, with or without a space; none if it is omitted.
     pub fn kind_of(&mut self, list: &mut Cursor) -> Vec<Ident> {
         match self.peek(list) {
             Some(Item::Word(span)) if self.text(span) == "-" => {
@@ -313,7 +312,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// What stands behind the `-`: a type, or `(either a b)`.
+    /// Reads the type after the `-`: a type, or `(either a b)`.
     pub fn one_of(&mut self, list: &mut Cursor) -> Vec<Ident> {
         match self.peek(list) {
             Some(Item::List(mut inner)) => {

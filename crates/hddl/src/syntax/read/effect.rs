@@ -1,11 +1,10 @@
-//! Effects, flattened: a list of single changes, each with the objects that it
-//! is for and the condition under which it happens.
+//! Effects, flattened into single changes, each with its quantified variables and its condition.
 
 use super::cursor::{Cursor, Words};
 use crate::syntax::ast::{Change, Effect, Formula, Typed};
 
 impl Words<'_> {
-    /// The next item as an effect; `()` changes nothing.
+    /// Reads the next item as an effect; `()` changes nothing.
     pub fn effect(&mut self, list: &mut Cursor, found: &mut Vec<Effect>) {
         match self.list(list, "an effect") {
             Some(inner) => self.effect_in(inner, &[], &Formula::TRUE, found),

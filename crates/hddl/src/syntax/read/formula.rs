@@ -7,8 +7,8 @@ use crate::syntax::ast::{Atom, Comparison, Formula, Number, Term};
 use taskloom_document::diagnostic::Span;
 
 impl Words<'_> {
-    /// The next item as a formula; `()` is true. What cannot be read is true as
-    /// well, and its error is noted.
+    /// Reads the next item as a formula; `()` is true. An unreadable item is also true, and
+    /// reported.
     pub fn formula(&mut self, list: &mut Cursor, what: &str) -> Formula {
         match self.list(list, what) {
             Some(inner) => self.formula_in(inner),
@@ -19,7 +19,7 @@ impl Words<'_> {
         }
     }
 
-    /// A list as a formula.
+    /// Reads a list as a formula.
     pub fn formula_in(&mut self, mut list: Cursor) -> Formula {
         if list.is_empty() {
             return Formula::TRUE;
@@ -40,7 +40,7 @@ impl Words<'_> {
             }
             "imply" | "implies" => {
                 let condition = self.formula(&mut list, "the condition of 'imply'");
-                let then = self.formula(&mut list, "what 'imply' says");
+                let then = self.formula(&mut list, "the conclusion of 'imply'");
                 self.expect_end(&list, "'imply'");
                 Formula::Imply(Box::new(condition), Box::new(then))
             }
@@ -118,7 +118,7 @@ impl Words<'_> {
         }
     }
 
-    /// The next item as a variable or an object.
+    /// Reads the next item as a variable or an object.
     pub fn term(&mut self, list: &mut Cursor, what: &str) -> Option<Term> {
         let found = match self.peek(list) {
             Some(Item::Word(span)) if !self.text(span).starts_with(':') => {
@@ -138,7 +138,7 @@ impl Words<'_> {
         found
     }
 
-    /// The next item as a number.
+    /// Reads the next item as a number.
     pub fn number(&mut self, list: &mut Cursor) -> Option<Number> {
         const WHAT: &str = "a number, a function or '+', '-', '*', '/'";
         match self.peek(list) {
@@ -167,7 +167,8 @@ impl Words<'_> {
         }
     }
 
-    /// Says that a word is no number: where it could be one, functions have objects.
+    /// Reports that a word isn't a number; if it could be an object, notes that functions can't
+    /// have object values.
     fn not_a_number(&mut self, span: Span, what: &str) {
         let text = self.text(span);
         let is_name = text.starts_with(|c: char| c == '?' || c.is_ascii_alphabetic());
@@ -200,7 +201,7 @@ impl Words<'_> {
             }
             self.expected(&list, "a second number");
         }
-        // Sums and products of many are read from the left.
+        // Sums and products of several numbers are left-associative.
         while !list.is_empty() {
             let next = self.number(&mut list)?;
             number = Number::Arithmetic(operator, Box::new(number), Box::new(next));
@@ -208,7 +209,7 @@ impl Words<'_> {
         Some(number)
     }
 
-    /// The next item as `(name arguments)`.
+    /// Reads the next item as `(name arguments)`.
     pub fn atom(&mut self, list: &mut Cursor, what: &str) -> Option<Atom> {
         match self.list(list, what) {
             Some(inner) => self.atom_in(inner, what),
@@ -219,7 +220,7 @@ impl Words<'_> {
         }
     }
 
-    /// A list as a name with arguments.
+    /// Reads a list as a name with arguments.
     pub fn atom_in(&mut self, mut list: Cursor, what: &str) -> Option<Atom> {
         let name = self.name(&mut list, what)?;
         let mut args = vec![];
@@ -229,7 +230,7 @@ impl Words<'_> {
         Some(Atom { name, args })
     }
 
-    /// The numbers that a name with arguments may be set to: see [`decimal`].
+    /// Reads an initial value of a function: see [`decimal`].
     pub fn value(&mut self, list: &mut Cursor) -> Option<f64> {
         let span = self.next_word(list).map(|span| (span, self.text(span)));
         match span {
@@ -248,7 +249,7 @@ impl Words<'_> {
     }
 }
 
-/// A decimal number: `3`, `-0.5`.
+/// Parses a decimal number: `3`, `-0.5`.
 fn decimal(text: &str) -> Option<f64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let starts = digits.strip_prefix('.').unwrap_or(digits);

@@ -1,8 +1,8 @@
-//! Reads HDDL and PDDL: domains and problems, with every mistake at its place.
+//! Reads HDDL and PDDL domains and problems, and reports every error with its location.
 //!
-//! [`tokens`] matches the parentheses, so that what is wrong in one list spoils
-//! no other; the rest reads list by list, drops what it cannot read, says why and
-//! goes on. Case does not count: names come out in small letters.
+//! [`tokens`] matches the parentheses, so that an error in one list affects no other; the rest
+//! reads list by list, drops unreadable parts, reports them and continues. Case is ignored: names
+//! become lower case.
 
 use super::ast::{Domain, Problem};
 use taskloom_document::diagnostic::Span;
@@ -17,27 +17,27 @@ mod tokens;
 
 use cursor::{Item, Words};
 
-/// Why a part of a file could not be read.
+/// An error in a part of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyntaxError {
     /// The part.
     pub span: Span,
-    /// What was expected and what stands there, in a sentence.
+    /// The expected and the actual text, in a sentence.
     pub message: String,
 }
 
-/// What a file says.
+/// The contents of a file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Read {
-    /// Its domain, where it has one.
+    /// Its domain, if it has one.
     pub domain: Option<Domain>,
-    /// Its problem, where it has one.
+    /// Its problem, if it has one.
     pub problem: Option<Problem>,
-    /// What was wrong, in the order of the text. Those parts are left out.
+    /// The errors, in text order. The parts with errors are omitted.
     pub errors: Vec<SyntaxError>,
 }
 
-/// A place in a text as editors count.
+/// A position in a text as editors count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     /// The first line is 1.
@@ -46,12 +46,12 @@ pub struct Position {
     pub column: usize,
 }
 
-/// A text without the byte order mark that some editors put before it.
+/// Returns a text without the byte order mark that some editors add.
 pub fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// The line and column of a byte of a text; of its end where it is shorter.
+/// Returns the line and column of a byte of a text; past the end, those of the end.
 pub fn position(text: &str, offset: usize) -> Position {
     let mut end = offset.min(text.len());
     while !text.is_char_boundary(end) {
@@ -65,20 +65,20 @@ pub fn position(text: &str, offset: usize) -> Position {
     }
 }
 
-/// Reads a file that holds a domain, a problem or one of each.
+/// Reads a file with a domain, a problem or both.
 pub fn read(text: &str) -> Read {
     read_all(text, &Stop::default())
 }
 
-/// The same, unless it is stopped.
+/// Like [`read`], but can be stopped.
 ///
 /// # Errors
-/// Where the stop was heard.
+/// If it was stopped.
 pub fn read_until(text: &str, stop: &Stop) -> Result<Read, Stopped> {
     stop.unless_heard(read_all(text, stop))
 }
 
-/// What it gives means nothing where the stop was heard.
+/// Returns a meaningless result if stopped.
 fn read_all(text: &str, stop: &Stop) -> Read {
     let mut errors = vec![];
     let tokens = tokens::tokens(text, &mut errors, stop);

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::cursor::{Cursor, Item, Words};
 use crate::syntax::ast::{Atom, Formula, Ident, Network};
 
-/// A task network in the making: labels and orderings may stand in any order.
+/// A task network under construction: labels and orderings may occur in any order.
 #[derive(Default)]
 pub struct NetworkDraft {
     network: Network,
@@ -16,7 +16,7 @@ pub struct NetworkDraft {
 }
 
 impl Words<'_> {
-    /// Reads the value of a keyword of a network; whether it is one.
+    /// Reads the value of a network keyword; returns `false` if it isn't one.
     pub fn network_part(
         &mut self,
         keyword: &str,
@@ -85,7 +85,7 @@ impl Words<'_> {
                 self.expect_end(&after, "the subtask");
                 let number = draft.network.tasks.len();
                 if draft.labels.insert(label.clone(), number).is_some() {
-                    self.error(label.span, format!("there are two subtasks '{label}'"));
+                    self.error(label.span, format!("duplicate subtask label '{label}'"));
                 }
                 self.atom_in(inner, "a task")
             }
@@ -93,7 +93,7 @@ impl Words<'_> {
         };
         match task {
             Some(task) => draft.network.tasks.push(task),
-            // The label of a task that cannot be read means nothing.
+            // The label of an unreadable task refers to nothing.
             None => {
                 let number = draft.network.tasks.len();
                 draft.labels.retain(|_, n| *n != number);
@@ -119,7 +119,7 @@ impl Words<'_> {
         }
     }
 
-    /// `(< a b)`; some write `(a < b)`.
+    /// Reads `(< a b)`; some files have `(a < b)`.
     fn before(&mut self, mut list: Cursor, draft: &mut NetworkDraft) {
         if list.is_empty() {
             return;
@@ -144,7 +144,7 @@ impl Words<'_> {
         draft.ordering.push((first, second));
     }
 
-    /// The network, once all of it is read.
+    /// Returns the network, once all of it is read.
     pub fn network(&mut self, draft: NetworkDraft) -> Network {
         let NetworkDraft {
             mut network,

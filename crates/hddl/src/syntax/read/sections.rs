@@ -34,7 +34,7 @@ impl Words<'_> {
         };
         if twice {
             let what = if is_domain { "domain" } else { "problem" };
-            self.error(head.span, format!("there is a second {what} in this file"));
+            self.error(head.span, format!("this file has a second {what}"));
             return;
         }
         match is_domain {
@@ -93,8 +93,8 @@ impl Words<'_> {
                     ":derived" | ":axiom" => "derived predicates are not supported",
                     ":process" => "processes are not supported",
                     ":event" => "events are not supported",
-                    ":constraints" => "conditions on the course of a plan are not supported",
-                    _ => "it is not a section that belongs here",
+                    ":constraints" => "trajectory constraints are not supported",
+                    _ => "this section isn't allowed here",
                 };
                 self.error(keyword, format!("'{word}': {what}"));
             }
@@ -145,14 +145,14 @@ impl Words<'_> {
         true
     }
 
-    /// `(name ?a - t)`
+    /// Reads `(name ?a - t)`.
     fn signature(&mut self, mut list: Cursor, what: &str) -> Option<Signature> {
         let name = self.name(&mut list, what)?;
         let params = self.typed(list, true);
         Some(Signature { name, params })
     }
 
-    /// Functions, whose values may be declared as numbers: `(f ?x) - number`.
+    /// Reads functions, whose values may be declared as numbers: `(f ?x) - number`.
     fn functions(&mut self, mut section: Cursor, functions: &mut Vec<Signature>) {
         while !section.is_empty() {
             if let Some(Item::Word(dash)) = self.peek(&section)
@@ -175,7 +175,7 @@ impl Words<'_> {
         }
     }
 
-    /// The keywords of a section and what follows each.
+    /// Reads the keywords of a section and their values.
     fn keywords(
         &mut self,
         mut list: Cursor,
@@ -195,18 +195,18 @@ impl Words<'_> {
                 }
             };
             self.next(&mut list);
-            // A keyword without a value before the next one says nothing.
+            // A keyword directly before the next one has no value.
             let has_value = match self.peek(&list) {
                 Some(Item::Word(next)) => !self.text(next).starts_with(':'),
                 Some(Item::List(_)) => true,
                 None => false,
             };
             if !has_value {
-                self.error(span, format!("nothing stands behind '{word}'"));
+                self.error(span, format!("expected a value after '{word}'"));
                 continue;
             }
             if seen.contains(&word) {
-                self.error(span, format!("there is a second '{word}' here"));
+                self.error(span, format!("duplicate '{word}'"));
                 self.next(&mut list);
                 continue;
             }
@@ -216,7 +216,7 @@ impl Words<'_> {
                         "durations are not supported"
                     }
                     ":observe" | ":sensing" => "uncertain facts and effects are not supported",
-                    _ => "it does not belong here",
+                    _ => "this isn't allowed here",
                 };
                 self.error(span, format!("'{word}': {what}"));
                 self.next(&mut list);
@@ -243,7 +243,7 @@ impl Words<'_> {
                 params = words.parameters(list);
                 true
             }
-            // Some files state what a task is for; it means nothing to a planner.
+            // Some files state a task's preconditions and effects, which planners ignore.
             ":precondition" | ":effect" => {
                 words.next(list);
                 true
@@ -276,7 +276,7 @@ impl Words<'_> {
         });
         let network = self.network(draft);
         let Some(task) = task else {
-            let message = format!("the method '{name}' does not say its ':task'");
+            let message = format!("the method '{name}' has no ':task'");
             self.error(name.span, message);
             return None;
         };

@@ -1,14 +1,13 @@
-//! Text to words and parentheses that match.
+//! Splits text into words and matching parentheses.
 //!
-//! A parenthesis that is missing or too many is mended where sections begin:
-//! they stand directly in `(define ...)` and nowhere else, so one mistake is one
-//! error and costs one section.
+//! A missing or extra parenthesis is repaired where a section begins: sections occur directly in
+//! `(define ...)` and nowhere else, so one mistake causes one error and costs one section.
 
 use super::SyntaxError;
 use taskloom_document::diagnostic::Span;
 use taskloom_document::stop::Stop;
 
-/// Lists may be nested so deeply.
+/// The maximum nesting depth of lists.
 const MAX_DEPTH: usize = 120;
 
 /// The sections of a domain or problem.
@@ -31,10 +30,10 @@ const SECTIONS: &[&str] = &[
     ":types",
 ];
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenKind {
-    /// `(`; the number of its `)` among the tokens.
+    /// `(`; the index of its `)` among the tokens.
     Open(u32),
     /// `)`
     Close,
@@ -45,15 +44,14 @@ pub enum TokenKind {
 /// A word or parenthesis of a text.
 #[derive(Debug, Clone, Copy)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
-    /// Where it stands.
+    /// Its span.
     pub span: Span,
 }
 
-/// The tokens of a text. Every [`TokenKind::Open`] has its [`TokenKind::Close`]
-/// behind it, properly nested, whatever the text is like. Where the stop was heard they
-/// are those of a part of the text.
+/// Returns the tokens of a text. Every [`TokenKind::Open`] has its [`TokenKind::Close`] after it,
+/// properly nested, whatever the text. If stopped, they are those of a part of the text.
 pub fn tokens(text: &str, errors: &mut Vec<SyntaxError>, stop: &Stop) -> Vec<Token> {
     let mut reader = Reader {
         text,
@@ -78,7 +76,7 @@ pub fn tokens(text: &str, errors: &mut Vec<SyntaxError>, stop: &Stop) -> Vec<Tok
             b';' => length(rest, |b| b == b'\n'),
             b if b.is_ascii_whitespace() => 1,
             _ => {
-                // A question mark begins a variable, with or without a blank before it.
+                // A question mark begins a variable, even without a space before it.
                 let ends =
                     |b: u8| b.is_ascii_whitespace() || matches!(b, b'(' | b')' | b';' | b'?');
                 let length = 1 + length(rest.get(1..).unwrap_or_default(), ends);
@@ -95,7 +93,7 @@ pub fn tokens(text: &str, errors: &mut Vec<SyntaxError>, stop: &Stop) -> Vec<Tok
     reader.tokens
 }
 
-/// How many bytes stand before one that ends them.
+/// Returns the number of bytes before one that ends them.
 fn length(bytes: &[u8], ends: impl Fn(u8) -> bool) -> usize {
     let end = bytes.iter().position(|b| ends(*b));
     end.unwrap_or(bytes.len())
@@ -104,10 +102,10 @@ fn length(bytes: &[u8], ends: impl Fn(u8) -> bool) -> usize {
 struct Reader<'a> {
     text: &'a str,
     tokens: Vec<Token>,
-    /// The numbers of the parentheses that are open.
+    /// The indices of the open parentheses.
     open: Vec<usize>,
     errors: &'a mut Vec<SyntaxError>,
-    /// How many lists too deep this is.
+    /// The number of lists nested beyond the limit.
     skipping: usize,
 }
 
@@ -116,7 +114,7 @@ impl Reader<'_> {
         self.errors.push(SyntaxError { span, message });
     }
 
-    /// The section that begins with the parenthesis at the beginning.
+    /// Returns the section that begins at the parenthesis at the start.
     fn section(rest: &[u8]) -> Option<&'static str> {
         let mut word = rest.get(1..)?;
         while let [first, more @ ..] = word
@@ -168,17 +166,17 @@ impl Reader<'_> {
             return;
         }
         if self.open.is_empty() {
-            self.error(span, "there is no '(' for this ')'".to_owned());
+            self.error(span, "unmatched ')'".to_owned());
             return;
         }
-        // Where a section follows, what would end the definition was one too many.
+        // If a section follows, a parenthesis that would end the definition is one too many.
         if self.open.len() == 1 {
             let blanks = length(rest.get(1..).unwrap_or_default(), |b| {
                 !b.is_ascii_whitespace()
             });
             let next = rest.get(1 + blanks..).unwrap_or_default();
             if next.first() == Some(&b'(') && Self::section(next).is_some() {
-                self.error(span, "there is no '(' for this ')'".to_owned());
+                self.error(span, "unmatched ')'".to_owned());
                 return;
             }
         }

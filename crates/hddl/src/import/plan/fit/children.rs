@@ -1,4 +1,4 @@
-//! The children of a node, by what they do.
+//! The children of a node, indexed by their tasks.
 
 use rustc_hash::FxHashMap;
 
@@ -10,13 +10,13 @@ use taskloom_planner::plan::GroundTask;
 /// See the module.
 #[derive(Default)]
 pub struct Children {
-    /// Lists of children that can be tried, and where the first that is free may stand.
+    /// Lists of candidate children, each with the index from which on one may be free.
     pub buckets: Vec<(Vec<usize>, usize)>,
     /// The list of each subtask.
     pub bucket_of: Vec<usize>,
-    /// The two lists that each child is in, and where.
+    /// The two lists that contain each child, and its indices in them.
     member_of: Vec<[(usize, usize); 2]>,
-    /// The children before and behind each that it cannot be told from.
+    /// The interchangeable children before and after each.
     pub twins: Vec<(Option<usize>, Option<usize>)>,
 }
 
@@ -31,12 +31,12 @@ impl Children {
         children
     }
 
-    /// Where the first child of a list that is free may stand.
+    /// Returns the index from which on a child of a list may be free.
     pub fn first_free(&self, bucket: usize) -> usize {
         self.buckets.get(bucket).map_or(0, |(_, low)| *low)
     }
 
-    /// A child is free again.
+    /// Marks a child as free again.
     pub fn release(&mut self, place: usize) {
         for (bucket, at) in self.member_of.get(place).into_iter().flatten() {
             if let Some((_, low)) = self.buckets.get_mut(*bucket) {
@@ -45,8 +45,7 @@ impl Children {
         }
     }
 
-    /// Sorts children by what they do: by task, and by task and arguments for those
-    /// subtasks of which all is known.
+    /// Sorts children by task, and by task and arguments for fully known subtasks.
     fn sort(&mut self, tree: &Tree, node: usize, task: &GroundTask, pattern: &Pattern) {
         let mut by_name: FxHashMap<&Name, usize> = FxHashMap::default();
         let mut by_task: FxHashMap<&GroundTask, usize> = FxHashMap::default();

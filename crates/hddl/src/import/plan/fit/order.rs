@@ -1,12 +1,12 @@
-//! Whether the steps of children come in the order of their subtasks.
+//! Checks that the steps of children are in the order of their subtasks.
 
 use rustc_hash::FxHashSet;
 
 use super::Search;
 
 impl Search<'_> {
-    /// Whether steps come after those of the subtasks before, and before those of the
-    /// subtasks after; one without steps takes over what comes before it.
+    /// Returns `true` if steps come after those of preceding subtasks, and before those of
+    /// succeeding ones; a subtask without steps inherits the bound of its predecessors.
     pub(super) fn is_in_order(&self, subtask: usize, steps: Option<(usize, usize)>) -> bool {
         let Some((first, last)) = steps else {
             return match (self.bound(subtask, false), self.bound(subtask, true)) {
@@ -18,7 +18,7 @@ impl Search<'_> {
             && self.bound(subtask, true).is_none_or(|start| last < start)
     }
 
-    /// The last step of the subtasks before one, or the first of those after.
+    /// Returns the last step of the preceding subtasks, or the first of the succeeding ones.
     fn bound(&self, subtask: usize, after: bool) -> Option<usize> {
         let next = if after {
             &self.pattern.after
@@ -50,7 +50,7 @@ impl Search<'_> {
         bound
     }
 
-    /// The last step before a subtask without steps, once what comes before is known.
+    /// Returns the last step before a subtask without steps, once its predecessors are known.
     pub(super) fn end(&self, subtask: usize, place: usize) -> Option<Option<usize>> {
         let (_, child) = self.tree.child(self.node, place)?;
         let before = self.pattern.before.get(subtask)?;

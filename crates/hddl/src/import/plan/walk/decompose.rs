@@ -1,5 +1,5 @@
-//! Decomposes compound tasks as early as they can be, and tells those that wait for a
-//! task that it is done.
+//! Decomposes compound tasks as early as possible, and notifies the tasks that wait for a task when
+//! it is done.
 
 use super::{Begun, Tried, Walk};
 use crate::import::plan::Candidate;
@@ -8,7 +8,7 @@ use crate::import::plan::tree::TreeKind;
 use taskloom_planner::plan::GroundTask;
 
 impl Walk<'_> {
-    /// A compound task may begin before a step.
+    /// Begins a compound task before a step.
     pub(super) fn begin(&mut self, node: usize, at: usize) -> usize {
         let own = self.begun_of.get(node).into_iter().flatten();
         let same = own
@@ -37,7 +37,7 @@ impl Walk<'_> {
         number
     }
 
-    /// Decomposes all that can be decomposed before a step.
+    /// Decomposes all tasks that can be decomposed before a step.
     pub(super) fn settle(&mut self, at: usize) {
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.reverse();
@@ -53,7 +53,8 @@ impl Walk<'_> {
         self.waiting = waiting;
     }
 
-    /// Decomposes a task in every way that is applicable; whether there may be more.
+    /// Applies every applicable decomposition of a task; returns `true` if more may become
+    /// applicable.
     fn decompose(&mut self, begun: usize, at: usize) -> bool {
         let Some(own) = self.begun.get_mut(begun) else {
             return false;
@@ -70,8 +71,8 @@ impl Walk<'_> {
             let Some(candidate) = self.candidates.get(node).and_then(|all| all.get(way)) else {
                 continue;
             };
-            // Where it has the same order and began already, only its variables differ:
-            // nothing below it sees those.
+            // If one with the same order has already begun, they differ only in their variables,
+            // which nothing below sees.
             if self.is_begun_alike(begun, candidate) {
                 continue;
             }
@@ -99,8 +100,8 @@ impl Walk<'_> {
         is_open
     }
 
-    /// Whether a task was decomposed in a way that allows its children all that
-    /// another one does.
+    /// Returns `true` if a decomposition already begun is at least as permissive for the children
+    /// as the candidate.
     fn is_begun_alike(&self, begun: usize, candidate: &Candidate) -> bool {
         let tried = self.begun.get(begun).into_iter().flat_map(|b| &b.tried);
         tried.into_iter().any(|tried| {
@@ -169,13 +170,13 @@ impl Walk<'_> {
         self.complete(done, at);
     }
 
-    /// The orderings of a node's children in one way.
+    /// Returns the orderings of a node's children in one decomposition.
     pub(super) fn order(&self, node: usize, way: usize) -> &[(u32, u32)] {
         let candidate = self.candidates.get(node).and_then(|all| all.get(way));
         candidate.map_or(&[], |candidate| &candidate.way.order)
     }
 
-    /// A child waits for nothing any more.
+    /// Begins a child that waits for nothing anymore.
     fn release(&mut self, tried: usize, place: usize, at: usize, done: &mut Vec<(usize, usize)>) {
         let begun = self.tried.get(tried).map_or(0, |t| t.begun);
         let node = self.begun.get(begun).map_or(0, |b| b.node);
@@ -202,7 +203,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A task is done in one way, and with it those that wait for it know.
+    /// Completes a task by one decomposition, and notifies the tasks that wait for it.
     fn finish(&mut self, tried: usize, done: &mut Vec<(usize, usize)>) {
         let begun = self.tried.get(tried).map_or(0, |t| t.begun);
         if let Some(own) = self.begun.get_mut(begun)
@@ -214,7 +215,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Children are done, and with them perhaps those above.
+    /// Completes children, and then possibly tasks above them.
     pub(super) fn complete(&mut self, mut done: Vec<(usize, usize)>, at: usize) {
         while let Some((number, place)) = done.pop() {
             if self.stop.after(1) {

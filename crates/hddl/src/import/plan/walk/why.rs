@@ -1,17 +1,17 @@
-//! Why a plan cannot be walked through.
+//! Reasons why a plan is invalid.
 
 use super::{Tried, Walk};
 use crate::import::plan::tree::TreeKind;
 
 impl Walk<'_> {
-    /// The first way by which a task was decomposed that can come to an end.
+    /// Returns the first decomposition of a task that can still complete.
     pub(super) fn first_alive(&self, begun: usize) -> Option<(usize, &Tried)> {
         let tried = self.begun.get(begun)?.tried.iter();
         let mut tried = tried.filter_map(|tried| Some((*tried, self.tried.get(*tried)?)));
         tried.find(|(_, tried)| !tried.is_dead)
     }
 
-    /// Why a step comes too early.
+    /// Returns the reason why a step comes too early.
     pub(super) fn too_early(&self, step: usize) -> String {
         let name = |node: usize| {
             let node = self.tree.nodes.get(node);
@@ -38,7 +38,7 @@ impl Walk<'_> {
                     let begun = tried.children.get(*first as usize).copied().flatten();
                     let is_done = match begun.and_then(|begun| self.begun.get(begun)) {
                         Some(begun) => begun.done.is_some(),
-                        // A step, or what could not begin.
+                        // A step, or a task that couldn't begin.
                         None => self.tree.first(child).is_some_and(|first| {
                             Some(first) < self.tree.first(step)
                                 && matches!(
@@ -67,7 +67,7 @@ impl Walk<'_> {
         format!("'{}' comes too early", name(step))
     }
 
-    /// What was not decomposed until the end.
+    /// Returns the reason why a task wasn't decomposed completely.
     pub(super) fn unfinished(&self) -> String {
         let mut begun = 0;
         while let Some((_, tried)) = self.first_alive(begun) {
@@ -85,7 +85,7 @@ impl Walk<'_> {
 
     pub(super) fn not_applicable(&self, begun: usize) -> String {
         let Some(begun) = self.begun.get(begun) else {
-            return "the initial tasks are not done".to_owned();
+            return "the initial tasks are not complete".to_owned();
         };
         let why = &begun.why;
         match self.tree.nodes.get(begun.node).map(|n| (&n.task, &n.kind)) {

@@ -20,7 +20,7 @@ impl Words<'_> {
             ":init" => self.initial(section, problem),
             ":goal" => {
                 if !problem.goal.is_true() {
-                    self.error(at, "there is a second ':goal'");
+                    self.error(at, "duplicate ':goal'");
                 }
                 if !section.is_empty() {
                     problem.goal = self.formula(&mut section, "a formula");
@@ -29,7 +29,7 @@ impl Words<'_> {
             }
             ":htn" | ":htn-ti" | ":htnti" => {
                 if problem.network.is_some() {
-                    self.error(at, "there is a second ':htn'");
+                    self.error(at, "duplicate ':htn'");
                 }
                 let mut params = vec![];
                 let mut draft = NetworkDraft::default();
@@ -58,7 +58,7 @@ impl Words<'_> {
             return self.expected(&section, "'minimize'");
         }
         if problem.minimize.is_some() {
-            self.error(section.span, "there is a second ':metric'");
+            self.error(section.span, "duplicate ':metric'");
         }
         self.next(&mut section);
         if self.is_next(&section, "total-time") {
@@ -75,7 +75,7 @@ impl Words<'_> {
         self.expect_end(&section, "the metric");
     }
 
-    /// Whether a list in `:init` begins what is not read.
+    /// Returns `true` if a list in `:init` begins an unsupported feature.
     fn is_unsupported_fact(&mut self, list: &Cursor) -> bool {
         let mut rest = *list;
         match self.next_word(&mut rest) {
@@ -103,11 +103,11 @@ impl Words<'_> {
                 self.next(&mut value);
                 self.initial(value, problem);
             } else if self.is_next(&list, "not") {
-                // What is not said to be true is false.
+                // Facts are false by default.
                 self.next(&mut value);
                 problem.denied.extend(self.atom(&mut value, "a fact"));
             } else if self.is_unsupported_fact(&list) {
-                // It was said.
+                // Already reported.
             } else if let Some(fact) = self.atom_in(list, "a fact") {
                 problem.facts.push(fact);
             }
