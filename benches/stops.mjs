@@ -11,7 +11,7 @@ const STOPS = Number(process.env.STOPS ?? 1000);
 const MOST = 100;
 /** Milliseconds at most until Stop is clicked, once it can be. */
 const LATEST = 300;
-const STRATEGIES = ["First in your order", "Cheapest plan", "Any plan, soonest"];
+const STRATEGIES = ["First in your order", "Cheapest plan", "Any plan (fastest)"];
 
 /** Numbers that look random and are the same each time (xorshift). */
 function numbers(seed) {
@@ -171,7 +171,7 @@ async function stopped({ scenario, strategy, after }) {
       };
     });
   choose("Scenario", scenario);
-  choose("Search for", strategy);
+  choose("Search strategy", strategy);
   if (!(await until(button, 600))) return null;
   await new Promise((done) => setTimeout(done, after));
   if (!button()) return null;

@@ -1,4 +1,4 @@
-//! What the characters learned and noticed at a moment of a run.
+//! The facts that characters learned and noticed at a moment of a run.
 
 use leptos::prelude::*;
 use taskloom::runtime::{Entry, Execution, Planning, Run};
@@ -7,16 +7,16 @@ use super::super::plan::steps::task_of;
 use super::words::changed;
 use crate::session::{Happened, Session, names};
 
-/// A fact that somebody learned or noticed.
+/// A fact that a character learned or noticed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// Who, by the place in the cast.
+    /// The index of the character in the cast.
     pub character: usize,
     /// `learned ball_in_box = false from take-ball`.
     pub text: String,
 }
 
-/// What all characters learned and noticed at what is looked at.
+/// Returns what all characters learned and noticed at a tick or an entry of the run.
 pub fn news(run: &Run, happened: Happened) -> Vec<Item> {
     let learned = |step: &Execution| {
         if step.learned.is_empty() {
@@ -57,7 +57,7 @@ pub fn news(run: &Run, happened: Happened) -> Vec<Item> {
     }
 }
 
-/// The news of the moment that is looked at; nothing where there are none.
+/// Shows the news at the cursor; nothing if there is none.
 #[component]
 pub fn News() -> impl IntoView {
     let session = Session::expect();
@@ -164,7 +164,7 @@ mod tests {
         let last = run.plans.last().expect("it plans");
         if last.plan().is_some_and(|plan| plan.steps.is_empty()) {
             let (text, detail) = of_planning(&run, last);
-            assert_eq!(text, "goes on: nothing to do");
+            assert_eq!(text, "continues: nothing to do");
             assert_eq!(detail, "every goal already holds or has no value now");
         }
     }
@@ -174,7 +174,7 @@ mod tests {
         let run = run(Some(Limit::Time));
         let (class, text) = end(&run);
         assert_eq!(class, "no");
-        let why = "the search for a plan gave up (out of time), and no event";
+        let why = "the search for a plan gave up (out of time), and no upcoming event";
         assert!(text.contains(why), "{text}");
         let (text, detail) = of_planning(&run, &run.plans[0]);
         assert!(text.starts_with("plans: gave up, out of time"), "{text}");

@@ -1,4 +1,4 @@
-//! Where things stand in the course of a run.
+//! The places of things in the course of a run.
 
 use std::sync::Arc;
 

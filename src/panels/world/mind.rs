@@ -1,5 +1,4 @@
-//! What the character that is shown has in its mind: its own memory, and where what it believes of
-//! the world is not so.
+//! The mind of the shown character: its own memory, and its false beliefs about the world.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -16,44 +15,44 @@ use super::states::State;
 pub struct Mind {
     document: Arc<Document>,
     character: usize,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// The facts that it has senses for, and may be wrong about; none: it sees everything.
+    /// The facts that it has senses for, and may be wrong about; `None` if it sees everything.
     senses: Option<BTreeSet<Name>>,
-    /// What it believes at first that is not so.
+    /// Its false initial beliefs.
     at_first: State,
 }
 
-/// What is believed of a ground fact, and is not so.
+/// A false belief about a ground fact.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Belief {
-    /// The value that is believed.
+    /// The believed value.
     pub value: Value,
-    /// How it comes to be believed.
+    /// The origin of the belief.
     pub why: Why,
 }
 
-/// How a character comes to believe what is not so.
+/// The origin of a false belief.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
-    /// It has not noticed that this is otherwise than at first.
+    /// An initial belief; the character hasn't noticed that it is false.
     AsAtFirst,
-    /// It has seen, forgotten or done what was so at that time.
+    /// Something that the character observed, forgot or did, and that was true at that time.
     Since,
 }
 
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::AsAtFirst => ", as at first",
+            Self::AsAtFirst => ", initial belief",
             Self::Since => "",
         })
     }
 }
 
 impl Mind {
-    /// The n-th character of a scenario; none where there is no cast: nobody's belief is told
-    /// from the world there.
+    /// Returns the n-th character of a scenario; `None` without a cast, where beliefs are not told
+    /// apart from the world.
     pub fn new(document: Arc<Document>, scenario: &Name, character: usize) -> Option<Self> {
         let record = document.scenarios.get(scenario)?.clone();
         let player = Player::all(&document, &record).into_iter().nth(character)?;
@@ -80,29 +79,29 @@ impl Mind {
         Some(fact.source)
     }
 
-    /// Whether a ground fact is in its memory.
+    /// Returns `true` if a ground fact is in its memory.
     pub fn is_own(&self, atom: &Atom) -> bool {
         self.lives(atom) == Some(Source::Memory)
     }
 
-    /// Whether it can be wrong about the world.
+    /// Returns `true` if it can be wrong about the world.
     pub fn can_err(&self) -> bool {
         self.senses.is_some()
     }
 
-    /// The courses of its memory, and of what it believes.
+    /// Returns the value histories of its memory and of its beliefs.
     pub fn heard(&self, run: &Run) -> Courses {
         run.believed_courses(&self.document, self.character)
     }
 
-    /// What its memory is at first other than that of the world.
+    /// Returns the initial values of its memory that differ from the world's.
     pub fn own_at_first(&self) -> impl Iterator<Item = (Atom, Value)> {
         let own = self.at_first.iter().filter(|(atom, _)| self.is_own(atom));
         own.map(|(atom, value)| (atom.clone(), value.clone()))
     }
 
-    /// What it believes of a ground fact, if that is not its value: the last that it has heard of
-    /// it, or else what was so at first.
+    /// Returns its belief about a ground fact if it isn't the actual value: the last that it has
+    /// observed, or else the initial one.
     pub fn belief<'v>(
         &'v self,
         atom: &Atom,
@@ -201,8 +200,8 @@ mod tests {
     fn what_is_believed_wrongly_stands_beside_what_is_so() {
         assert_eq!(
             at(4, 0),
-            "alarm true\ngold(hall) false ? true, as at first\ngold(vault) false ? true, as at first\n\
-             place_of(anna) hall\nplace_of(ben) vault ? hall, as at first\ntired false"
+            "alarm true\ngold(hall) false ? true, initial belief\ngold(vault) false ? true, initial belief\n\
+             place_of(anna) hall\nplace_of(ben) vault ? hall, initial belief\ntired false"
         );
         // She comes to where he is.
         let met = at(9, 0);
