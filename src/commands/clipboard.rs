@@ -114,7 +114,7 @@ fn paste_clip(session: Session, clip: &Clip, keep_wires: bool) {
         Ok(pasted) => {
             let label = format!("Paste {}", clip.words());
             if commit(session, &label, &pasted) {
-                tell(session, clip, &pasted);
+                report(session, clip, &pasted);
             }
         }
         Err(refusal) => session.complain(refusal.message),
@@ -154,7 +154,7 @@ fn commit(session: Session, label: &str, pasted: &Pasted) -> bool {
 }
 
 /// Reports what was also pasted, and what differs from where it was copied.
-fn tell(session: Session, clip: &Clip, pasted: &Pasted) {
+fn report(session: Session, clip: &Clip, pasted: &Pasted) {
     let mut text = format!("Pasted {}.", clip.words());
     let mut list = |what: &str, names: Vec<String>| {
         if !names.is_empty() {

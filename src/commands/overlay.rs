@@ -32,7 +32,7 @@ fn dialog(sheet: Sheet, name: &'static str, inside: fn(Page) -> AnyView) -> AnyV
             let _ = dialog.show_modal();
         }
     });
-    let beside = move |event: MouseEvent| {
+    let press_outside = move |event: MouseEvent| {
         let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
         if target.is_some_and(|target| target.tag_name() == "DIALOG") {
             page.close_sheet();
@@ -44,7 +44,7 @@ fn dialog(sheet: Sheet, name: &'static str, inside: fn(Page) -> AnyView) -> AnyV
         Sheet::Gallery => "sheet gallery",
     };
     view! {
-        <dialog node_ref=element class=class aria-label=name on:mousedown=beside
+        <dialog node_ref=element class=class aria-label=name on:mousedown=press_outside
             on:close=move |_| if page.sheet.get_untracked() == Some(sheet) { page.sheet.set(None) }
         >
             {inside(page)}

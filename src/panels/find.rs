@@ -45,11 +45,11 @@ fn panel(page: Page) -> AnyView {
         }
     });
     let found = Memo::new(move |_| session.document().find(&pattern.get()));
-    let left_out = RwSignal::new(Vec::<FoundPlace>::new());
+    let excluded = RwSignal::new(Vec::<FoundPlace>::new());
     // A different pattern finds other places, whatever the replacement is.
     let look_for = move |set: &dyn Fn(&mut Pattern)| {
         pattern.update(set);
-        left_out.set(vec![]);
+        excluded.set(vec![]);
     };
     let shown = RwSignal::new(ROWS);
     let close = move || {
@@ -71,7 +71,7 @@ fn panel(page: Page) -> AnyView {
         n => places(n),
     };
     let replace = move |_| {
-        let out = left_out.get_untracked();
+        let out = excluded.get_untracked();
         let mut chosen = found.get_untracked();
         chosen.retain(|found| !out.contains(&found.place));
         let Pattern { find, replace, .. } = pattern.get_untracked();
@@ -106,8 +106,8 @@ fn panel(page: Page) -> AnyView {
         view! {
             <li>
                 <input type="checkbox" aria-label=format!("Replace in {name}")
-                    prop:checked=move || left_out.with(|out| !out.contains(&shown))
-                    on:change=move |_| left_out.update(|out| match out.iter().position(|n| *n == at) {
+                    prop:checked=move || excluded.with(|out| !out.contains(&shown))
+                    on:change=move |_| excluded.update(|out| match out.iter().position(|n| *n == at) {
                         Some(place) => drop(out.remove(place)),
                         None => out.push(at.clone()),
                     })/>

@@ -222,11 +222,11 @@ pub fn summary(all: &BTreeMap<Name, Tested>) -> String {
         ("changed since the check", |t| t.is_stale),
         ("not checked yet", |t| t.outcome == Outcome::Unchecked),
     ];
-    let told = kinds.iter().filter_map(|(word, is_it)| {
+    let counts = kinds.iter().filter_map(|(word, is_it)| {
         let count = all.values().filter(|tested| is_it(tested)).count();
         (count > 0).then(|| format!("{count} {word}"))
     });
-    told.collect::<Vec<_>>().join(", ")
+    counts.collect::<Vec<_>>().join(", ")
 }
 
 /// Shows a scenario and one of its expectations.

@@ -47,7 +47,7 @@ pub fn ranked(rows: &[Row], typed: &str, recent: &Recent) -> Vec<usize> {
         }
         let name = fuzzy(typed, &row.label);
         // A match in the detail counts less.
-        let beside = || fuzzy(typed, &row.detail).map(|score| score / 2 - 20);
+        let in_detail = || fuzzy(typed, &row.detail).map(|score| score / 2 - 20);
         // Each word must match in full; a word of which only some letters match is another word.
         let word = |word| fuzzy(word, &row.label).max(fuzzy(word, &row.detail));
         let both = || {
@@ -56,7 +56,7 @@ pub fn ranked(rows: &[Row], typed: &str, recent: &Recent) -> Vec<usize> {
         };
         let preference = if row.preferred { PREFERENCE } else { 0 };
         Some((
-            name.or_else(beside).or_else(both)? + preference + USE * uses,
+            name.or_else(in_detail).or_else(both)? + preference + USE * uses,
             at,
         ))
     };

@@ -118,14 +118,14 @@ pub fn Documents() -> impl IntoView {
         session.listed();
         spawn_local(list.refresh());
     });
-    let lives = RwSignal::new("");
+    let storage_note = RwSignal::new("");
     Effect::new(move || {
         // Taskloom asks for persistence after the first edit.
         session.saved.track();
         spawn_local(async move {
             let is_persistent = session.is_storage_persistent().await;
             // The message above says why nothing is stored.
-            lives.try_set(is_persistent.map_or("", where_work_lives));
+            storage_note.try_set(is_persistent.map_or("", describe_storage));
         });
     });
     let rows = move |deleted: bool| {
@@ -147,7 +147,7 @@ pub fn Documents() -> impl IntoView {
     view! {
         <div class="drawer-body" tabindex="-1" node_ref=list.element>
             <p class="message bad" role="alert">{move || list.failed.get()}</p>
-            <p class="hint">{move || lives.get()}</p>
+            <p class="hint">{move || storage_note.get()}</p>
             <div class="kept-list" role="list" aria-label="Documents">
                 <For each=move || rows(false) key=key let:row>
                     {document_row(list, row)}
@@ -169,7 +169,7 @@ pub fn Documents() -> impl IntoView {
     }
 }
 
-fn where_work_lives(is_persistent: Option<bool>) -> &'static str {
+fn describe_storage(is_persistent: Option<bool>) -> &'static str {
     match is_persistent {
         Some(true) => "Stored in this browser until you clear its data for this page.",
         Some(false) => {

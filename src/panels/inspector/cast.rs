@@ -220,7 +220,7 @@ mod tests {
     }
 
     /// `anna as guard`
-    fn told(member: &CastMember) -> String {
+    fn describe(member: &CastMember) -> String {
         let object = member.object.as_ref().map_or("nobody", Name::as_str);
         format!("{object} as {}", member.agent)
     }
@@ -232,7 +232,7 @@ mod tests {
         let mut came = vec![];
         for _ in 0..4 {
             let member = next(&document, &scenario).unwrap();
-            came.push(told(&member));
+            came.push(describe(&member));
             scenario.cast.push(member);
         }
         let expected = [
@@ -261,7 +261,7 @@ mod tests {
         let edit = new_player(&document, &night(), 0).unwrap();
         let document = document.apply(&edit).unwrap();
         let member = &document.scenarios[&night()].cast[0];
-        assert_eq!(told(member), "hound as hound");
+        assert_eq!(describe(member), "hound as hound");
         let object = member.object.clone().unwrap();
         assert_eq!(document.objects[&object].of.as_str(), "dog");
     }

@@ -174,7 +174,7 @@ pub fn Failures(scenario: Edited<Scenario>) -> impl IntoView {
 }
 
 /// Returns `true` if any method has an unmuted Choice that decides randomly.
-fn chooses_by_chance(document: &Document) -> bool {
+fn has_random_choice(document: &Document) -> bool {
     let tasks = document.compound_tasks.values();
     tasks.into_iter().any(|task| {
         let muted = &task.method.muted;
@@ -197,7 +197,7 @@ fn chooses_by_chance(document: &Document) -> bool {
 fn Seed(scenario: Edited<Scenario>) -> impl IntoView {
     let session = Session::expect();
     let may_fail = scenario.memo(|s| s.failures.iter().any(|failure| failure.chance.is_some()));
-    let is_chance = Memo::new(move |_| may_fail.get() || chooses_by_chance(&session.document()));
+    let is_random = Memo::new(move |_| may_fail.get() || has_random_choice(&session.document()));
     let seed = scenario.memo(|scenario| Some(f64::from(scenario.seed)));
     let set = Callback::new(move |to: Option<f64>| {
         scenario.typed("Change the seed of", "seed", |scenario| {
@@ -205,7 +205,7 @@ fn Seed(scenario: Edited<Scenario>) -> impl IntoView {
         });
     });
     view! {
-        <Show when=move || is_chance.get()>
+        <Show when=move || is_random.get()>
             <Labelled label="Random seed (same seed, same run)">
                 <NumberField label="Random seed (same seed, same run)" natural=true value=seed set/>
             </Labelled>

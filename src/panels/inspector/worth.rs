@@ -22,7 +22,7 @@ fn newest(run: &Run, character: usize, until: Option<u32>) -> Option<&Planning> 
 }
 
 /// Describes the value: `value 7 for anna at tick 4`.
-fn told(want: &Want, planning: &Planning, whose: Option<&str>) -> String {
+fn describe(want: &Want, planning: &Planning, whose: Option<&str>) -> String {
     let worth = match want.worth {
         Some(worth) => format!("value {worth}"),
         None => "value undefined".to_owned(),
@@ -50,7 +50,7 @@ pub fn WorthNow(#[prop(into)] goal: Signal<Option<Name>>) -> impl IntoView {
             let run = answer.as_ref()?.run.as_ref()?;
             let planning = newest(run, character, until)?;
             let want = planning.wants.iter().find(|want| want.goal == goal)?;
-            Some(told(want, planning, name.as_deref()))
+            Some(describe(want, planning, name.as_deref()))
         })
     });
     move || {
@@ -96,7 +96,7 @@ mod tests {
         let said = |goal: &str, until| {
             let planning = newest(&run, 1, until)?;
             let want = planning.wants.iter().find(|want| want.goal == goal)?;
-            Some(told(want, planning, Some("ben")))
+            Some(describe(want, planning, Some("ben")))
         };
         let begins = Some("value 3 for ben at tick 0".to_owned());
         assert_eq!(said("food", None), begins);

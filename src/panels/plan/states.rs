@@ -111,7 +111,7 @@ mod tests {
         answer
     }
 
-    fn told(answer: &Answer, cursor: Cursor) -> String {
+    fn described(answer: &Answer, cursor: Cursor) -> String {
         let states = states_at(answer, cursor).map(Arc::new);
         let plan = plan_at(answer, cursor.plan).unwrap();
         let nodes = plan.nodes.iter().enumerate();
@@ -126,9 +126,9 @@ mod tests {
     fn every_task_has_its_state_at_each_tick() {
         let answer = answer();
         let run = answer.run.as_ref().unwrap();
-        let at = |tick| told(&answer, cursor_at(run, tick, 0));
+        let at = |tick| described(&answer, cursor_at(run, tick, 0));
         assert_eq!(
-            told(&answer, Cursor::default()),
+            described(&answer, Cursor::default()),
             "get-ball planned, walk-to(box) planned, take-ball planned"
         );
         assert_eq!(
@@ -159,7 +159,7 @@ mod tests {
         let run = answer.run.as_ref().unwrap();
         let failed = cursor_of(run, Entry::Step(1), 0);
         assert_eq!(
-            told(&answer, failed),
+            described(&answer, failed),
             "get-ball failed, walk-to(box) complete, take-ball failed"
         );
         let plan = plan_at(&answer, failed.plan).unwrap();

@@ -223,8 +223,8 @@ mod tests {
             let lane = lanes.entry(lane).or_default();
             lane.push(format!("{start:.1} {text}"));
         }
-        let told: Vec<String> = lanes.values().map(|lane| lane.join(" | ")).collect();
-        assert_eq!(told.join("\n"), expected.trim());
+        let described: Vec<String> = lanes.values().map(|lane| lane.join(" | ")).collect();
+        assert_eq!(described.join("\n"), expected.trim());
     }
 
     #[test]

@@ -14,7 +14,7 @@ const WIDTH: f64 = 1_000.0;
 /// The height of the drawing.
 const HEIGHT: f64 = 40.0;
 /// The maximum number of changes described in words.
-const MOST_TOLD: usize = 24;
+const MOST_DESCRIBED: usize = 24;
 
 /// The number that is plotted: `None` for the first that changes, empty for no number.
 pub type Chart = RwSignal<Option<String>>;
@@ -49,15 +49,15 @@ impl NumberCourse {
 
     /// Describes it in words: `gold: 50 at tick 0, 30 at tick 12`.
     fn words(&self) -> String {
-        let told = self.values.iter().take(MOST_TOLD);
-        let told = told.map(|(tick, value)| format!("{value} at tick {tick}"));
-        let told: Vec<String> = told.collect();
+        let changes = self.values.iter().take(MOST_DESCRIBED);
+        let changes = changes.map(|(tick, value)| format!("{value} at tick {tick}"));
+        let changes: Vec<String> = changes.collect();
         let (least, most) = self.range();
-        let more = match self.values.len().saturating_sub(MOST_TOLD) {
+        let more = match self.values.len().saturating_sub(MOST_DESCRIBED) {
             0 => String::new(),
             more => format!(", and {more} more changes; minimum {least}, maximum {most}"),
         };
-        format!("{}: {}{more}", self.atom, told.join(", "))
+        format!("{}: {}{more}", self.atom, changes.join(", "))
     }
 
     /// Returns the line in steps, for a number of ticks and a width.
@@ -223,7 +223,7 @@ mod tests {
         );
         assert!(
             gold.words()
-                .ends_with("and 9976 more changes; least 0, most 6"),
+                .ends_with("and 9976 more changes; minimum 0, maximum 6"),
             "{}",
             gold.words()
         );

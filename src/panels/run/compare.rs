@@ -15,7 +15,7 @@ use crate::worker::Answer;
 
 /// Returns the names of a scenario's planning mode and of the other one; `None` if there is no
 /// other.
-fn called(document: &Document, scenario: &Name) -> Option<(&'static str, &'static str)> {
+fn mode_names(document: &Document, scenario: &Name) -> Option<(&'static str, &'static str)> {
     let manners = manners(document, scenario);
     match (
         manners.contains(&Manner::Ahead),
@@ -34,7 +34,7 @@ pub fn CompareButton() -> impl IntoView {
     let session = Session::expect();
     let other = Memo::new(move |_| {
         let scenario = session.scenario.get()?;
-        called(&session.document(), &scenario).map(|(_, other)| other)
+        mode_names(&session.document(), &scenario).map(|(_, other)| other)
     });
     let text = move || {
         format!(
@@ -64,7 +64,7 @@ pub fn CompareButton() -> impl IntoView {
 pub fn Comparison(answer: Arc<Answer>, names: Vec<String>) -> impl IntoView {
     let session = Session::expect();
     let document = session.document_untracked();
-    let Some((own, other)) = called(&document, &answer.scenario) else {
+    let Some((own, other)) = mode_names(&document, &answer.scenario) else {
         let text = "Nothing to compare: no character in this scenario has tasks to decompose.";
         return view! { <p class="hint">{text}</p> }.into_any();
     };
@@ -81,7 +81,7 @@ pub fn Comparison(answer: Arc<Answer>, names: Vec<String>) -> impl IntoView {
         [one] => Some(format!("{one} plans for goals in both runs.")),
         many => Some(format!("{} plan for goals in both runs.", many.join(", "))),
     };
-    let rows: [(&str, Told); 5] = [
+    let rows: [(&str, Describe); 5] = [
         ("outcome", outcome),
         ("ends at tick", |run| run.ticks.to_string()),
         ("plans made", |run| run.plans.len().to_string()),
@@ -135,7 +135,7 @@ pub fn OtherLanes(
 ) -> impl IntoView {
     let session = Session::expect();
     answer.compared.as_ref()?;
-    let (_, other) = called(&session.document_untracked(), &answer.scenario)?;
+    let (_, other) = mode_names(&session.document_untracked(), &answer.scenario)?;
     Some(view! {
         <p class="course-title" aria-hidden="true">{format!("{other}:")}</p>
         <Lanes answer names axis by_hand is_shown=false/>
@@ -143,7 +143,7 @@ pub fn OtherLanes(
 }
 
 /// A property of a run, in words.
-type Told = fn(&Run) -> String;
+type Describe = fn(&Run) -> String;
 
 fn outcome(run: &Run) -> String {
     match &run.end {

@@ -284,14 +284,14 @@ fn marks(run: &Run, (last, visible): (u32, u32), is_by_hand: impl Fn(usize) -> b
             }
         }
     }
-    let told = |(mark, more): (Mark, usize)| match more {
+    let counted = |(mark, more): (Mark, usize)| match more {
         0 => mark,
         more => Mark {
             text: format!("{}, and {more} more", mark.text),
             ..mark
         },
     };
-    marks.into_iter().map(told).collect()
+    marks.into_iter().map(counted).collect()
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ pub use course::last_of;
 pub use news::{News, news};
 pub use scrubber::Scrubber;
 pub use words::{because, changed, limit};
-use words::{end, of_event, of_planning, of_step};
+use words::{end, describe_event, describe_planning, describe_step};
 
 /// One entry of the run.
 #[derive(Clone)]
@@ -220,22 +220,22 @@ fn line(session: Session, answer: &Answer, entry: Entry, names: &[String]) -> Op
     let run = answer.run.as_ref()?;
     let (class, mark, text, detail) = match entry {
         Entry::Event(at) => {
-            let happening = run.events.get(at)?;
-            let (event, is_by_hand) = session.event(answer, happening.event).unwrap_or_default();
+            let occurrence = run.events.get(at)?;
+            let (event, is_by_hand) = session.event(answer, occurrence.event).unwrap_or_default();
             let (mark, what) = if is_by_hand {
                 ("✎", "override")
             } else {
                 ("⚡", "event")
             };
             let text = format!("{what}: {}", event.effect);
-            ("event", mark, text, of_event(happening))
+            ("event", mark, text, describe_event(occurrence))
         }
         Entry::Perception(at) => {
             let seen = changed(&run.perceptions.get(at)?.changes);
             ("event", "◉", "perceives".to_owned(), seen)
         }
         Entry::Planning(at) => {
-            let (text, detail) = of_planning(run, run.plans.get(at)?);
+            let (text, detail) = describe_planning(run, run.plans.get(at)?);
             ("replan", "⟳", text, detail)
         }
         Entry::Step(at) => {
@@ -251,7 +251,7 @@ fn line(session: Session, answer: &Answer, entry: Entry, names: &[String]) -> Op
                 (_, Some(end)) if end != step.start => format!("{task} until {end}"),
                 _ => task.to_string(),
             };
-            (class, mark, text, of_step(step))
+            (class, mark, text, describe_step(step))
         }
     };
     let who = run.character_of(entry).and_then(|who| names.get(who));

@@ -44,16 +44,16 @@ pub fn because(run: &Run, planning: &Planning) -> String {
 }
 
 /// Describes what an event changed, or why it couldn't happen.
-pub fn of_event(happening: &Happening) -> String {
-    match &happening.refused {
+pub fn describe_event(occurrence: &Happening) -> String {
+    match &occurrence.refused {
         Some(reason) => format!("cannot happen: {reason}"),
-        None if happening.changes.is_empty() => "changes nothing".to_owned(),
-        None => changed(&happening.changes),
+        None if occurrence.changes.is_empty() => "changes nothing".to_owned(),
+        None => changed(&occurrence.changes),
     }
 }
 
 /// Describes what a character planned, and why.
-pub fn of_planning(run: &Run, planning: &Planning) -> (String, String) {
+pub fn describe_planning(run: &Run, planning: &Planning) -> (String, String) {
     let plans = match planning.cause {
         Cause::Start => "plans",
         Cause::Onward => "continues",
@@ -117,7 +117,7 @@ fn goal_of(planning: &Planning) -> Option<String> {
 }
 
 /// Describes what a step changed, its outcome, and what its character learned.
-pub fn of_step(step: &Execution) -> String {
+pub fn describe_step(step: &Execution) -> String {
     let mut parts = vec![];
     parts.extend(step.reason.as_ref().map(ToString::to_string));
     if let Some(acted) = step.acted {
@@ -161,7 +161,7 @@ pub fn end(run: &Run) -> (&'static str, String) {
             "The run fails at tick {tick}: {}, and no upcoming event could change that.",
             failure(run)
         ),
-        RunEnd::OutOfTicks => format!("The run was cut off at tick {tick}{}.", hanging(run)),
+        RunEnd::OutOfTicks => format!("The run was cut off at tick {tick}{}.", waited_for(run)),
         RunEnd::OutOfPlans => {
             format!("The run was cut off at tick {tick}: {MOST_PLANS} plans failed.")
         }
@@ -195,7 +195,7 @@ fn failure(run: &Run) -> String {
 }
 
 /// Describes what a run that is cut off was waiting for, or why it would have continued forever.
-fn hanging(run: &Run) -> String {
+fn waited_for(run: &Run) -> String {
     if let Some([one, other]) = run.undoing() {
         return format!(": the goals '{one}' and '{other}' undo each other");
     }
@@ -206,14 +206,14 @@ fn hanging(run: &Run) -> String {
         step.state == TaskState::InProgress && run.character_of(Entry::Step(*at)) == of
     };
     let steps = run.executed.iter().enumerate().filter(is_meant);
-    let told = steps.filter_map(|(_, step)| {
+    let waiting = steps.filter_map(|(_, step)| {
         let task = task_of(run, step)?;
         Some(format!("{task}, {}", step.reason.as_ref()?))
     });
-    let told: Vec<String> = told.collect();
-    if told.is_empty() {
+    let waiting: Vec<String> = waiting.collect();
+    if waiting.is_empty() {
         String::new()
     } else {
-        format!(": {}", told.join("; "))
+        format!(": {}", waiting.join("; "))
     }
 }

@@ -38,12 +38,12 @@ pub fn doing(run: &Run, tick: u32, characters: usize) -> Vec<Doing> {
     let news = news(run, Happened::Tick(tick));
     let of = |character: usize| {
         let steps = steps(run, tick, character);
-        let told = news.iter().filter(|item| item.character == character);
+        let its_news = news.iter().filter(|item| item.character == character);
         Doing {
             character,
             why: why(run, tick, character, steps.first().map(|(at, _)| *at)),
             steps: steps.into_iter().map(|(_, does)| does).collect(),
-            news: told.map(|item| item.text.clone()).collect(),
+            news: its_news.map(|item| item.text.clone()).collect(),
         }
     };
     (0..characters).map(of).collect()

@@ -110,12 +110,12 @@ mod tests {
     #[test]
     fn facts_of_a_thing_and_a_place_are_maps() {
         let maps = maps(&document(FACTS));
-        let told = maps.iter().map(|map| {
+        let described = maps.iter().map(|map| {
             let Map { things, places, .. } = map;
             format!("{}: {things} in {places}", map.signature)
         });
         assert_eq!(
-            told.collect::<Vec<_>>(),
+            described.collect::<Vec<_>>(),
             [
                 "place_of(?p): person in room",
                 "at(?who, ?where): person in room"

@@ -87,7 +87,7 @@ pub fn StageTab() -> impl IntoView {
                         Some(play) => view! { <Picture play scene/> }.into_any(),
                         None => view! { <p class="hint">"There is no scenario to show yet."</p> }.into_any(),
                     }}
-                    <Told play scene/>
+                    <Movements play scene/>
                 }
                     .into_any()
             }}
@@ -171,14 +171,14 @@ fn TidyButton() -> impl IntoView {
 
 /// Says what has moved since the previous position of the cursor.
 #[component]
-fn Told(play: Memo<Shown>, scene: Memo<Scene>) -> impl IntoView {
+fn Movements(play: Memo<Shown>, scene: Memo<Scene>) -> impl IntoView {
     let session = Session::expect();
     let when = move || match (tick(session), session.cursor.get().step) {
         (Some(tick), _) => When::Tick(tick),
         (None, Some(step)) => When::Step(step + 1),
         (None, None) => When::Start,
     };
-    let told = RwSignal::new(String::new());
+    let movements = RwSignal::new(String::new());
     Effect::new(move |before: Option<(Shown, When, Scene)>| {
         let now = (play.get(), when(), scene.get());
         let same = |one: &Shown| match (one, &now.0) {
@@ -189,17 +189,17 @@ fn Told(play: Memo<Shown>, scene: Memo<Scene>) -> impl IntoView {
         if let Some((shown, when, scene)) = before {
             if same(&shown) {
                 if when != now.1 || scene != now.2 {
-                    told.set(moves((when, &scene), (now.1, &now.2)));
+                    movements.set(moves((when, &scene), (now.1, &now.2)));
                 }
             } else {
-                told.set(String::new());
+                movements.set(String::new());
             }
         }
         now
     });
     view! {
         <p class="stage-told" role="status" aria-label="Movements">
-            {told}
+            {movements}
         </p>
     }
 }

@@ -32,7 +32,7 @@ pub fn Picture(play: Arc<Play>, scene: Memo<Scene>) -> impl IntoView {
     let drag = RwSignal::new(None::<Drag>);
     let placed = Memo::new(move |_| session.document().layout.stage.places.clone());
     let names = play.places.clone();
-    let left_out = play.left_out;
+    let omitted = play.omitted;
     let stands = {
         let play = play.clone();
         Memo::new(move |_| scene.with(|scene| placed.with(|placed| arrange(&play, scene, placed))))
@@ -149,7 +149,7 @@ pub fn Picture(play: Arc<Play>, scene: Memo<Scene>) -> impl IntoView {
             </Show>
             <For each=keys key=Clone::clone children=move |key| view! { <TokenView key scene arranged/> }/>
         </div>
-        {(left_out > 0).then(|| view! { <p class="hint">{format!("{left_out} more places not shown.")}</p> })}
+        {(omitted > 0).then(|| view! { <p class="hint">{format!("{omitted} more places not shown.")}</p> })}
     }
 }
 

@@ -61,7 +61,7 @@ pub struct Play {
     /// Its places, in order.
     pub places: Vec<Name>,
     /// The number of places that are left out.
-    pub left_out: usize,
+    pub omitted: usize,
     /// The maximum number of things in a place.
     pub crowds: BTreeMap<Name, usize>,
     /// The numbers that things have.
@@ -77,7 +77,7 @@ pub struct Play {
 struct Mind {
     name: String,
     initial: State,
-    heard: Courses,
+    observed: Courses,
 }
 
 impl Play {
@@ -109,23 +109,23 @@ impl Play {
         let minds = minds.filter_map(|(character, name)| {
             let believed = believed_at_first(&document, &scenario, character)?;
             let run = answer.run.as_ref();
-            let heard = run.map(|run| run.believed_courses(&document, character));
+            let observed = run.map(|run| run.believed_courses(&document, character));
             Some(Mind {
                 name: name.unwrap_or_else(|| "the character".to_owned()),
                 initial: relevant(believed.set_atoms()),
-                heard: heard.unwrap_or_default().only(is_shown),
+                observed: observed.unwrap_or_default().only(is_shown),
             })
         });
         let minds: Vec<Mind> = minds.collect();
         let run = answer.run.as_ref();
         let courses = run.map(Run::courses).unwrap_or_default().only(is_shown);
         let (things, crowds) = crowds(&map, &initial, &minds, &changes);
-        let (places, left_out) = places(&document, &map, &objects, &crowds);
+        let (places, omitted) = places(&document, &map, &objects, &crowds);
         drop(world);
         Some(Self {
             map,
             places,
-            left_out,
+            omitted,
             crowds,
             meters,
             things,
@@ -187,7 +187,7 @@ impl Play {
         let until = self.answer.run.as_ref().map(|run| run.until(moment));
         let mut ghosts = vec![];
         for mind in &self.minds {
-            let state = after(&mind.initial, &mind.heard, until);
+            let state = after(&mind.initial, &mind.observed, until);
             for (thing, places) in self::standing(&self.map, &state) {
                 let is_so = |place: &Name| {
                     let places = standing.get(&thing);
@@ -331,6 +331,6 @@ fn places(
     let room = MOST_PLACES.saturating_sub(places.len());
     let empty: Vec<Name> = all.difference(&places).take(room).cloned().collect();
     places.extend(empty);
-    let left_out = all.len() - places.len().min(MOST_PLACES);
-    (places.into_iter().take(MOST_PLACES).collect(), left_out)
+    let omitted = all.len() - places.len().min(MOST_PLACES);
+    (places.into_iter().take(MOST_PLACES).collect(), omitted)
 }

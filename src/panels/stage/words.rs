@@ -7,7 +7,7 @@ use taskloom::document::Name;
 use super::standing::Scene;
 
 /// The maximum number of moves that are described; for more, only their number is given.
-const MOST_TOLD: usize = 4;
+const MOST_DESCRIBED: usize = 4;
 
 /// A moment, as it is described.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub fn moves(before: (When, &Scene), after: (When, &Scene)) -> String {
     let (was, is) = (places(before.1), places(after.1));
     let none = BTreeSet::new();
     let things: BTreeSet<&Name> = was.keys().chain(is.keys()).copied().collect();
-    let told = things.into_iter().filter_map(|thing| {
+    let described = things.into_iter().filter_map(|thing| {
         let was = was.get(thing).unwrap_or(&none);
         let is = is.get(thing).unwrap_or(&none);
         let (left, come) = (list(was.difference(is)), list(is.difference(was)));
@@ -60,17 +60,17 @@ pub fn moves(before: (When, &Scene), after: (When, &Scene)) -> String {
             (left, come) => format!("{thing} moves from {left} to {come}"),
         })
     });
-    let mut told: Vec<String> = told.collect();
-    if told.is_empty() {
+    let mut described: Vec<String> = described.collect();
+    if described.is_empty() {
         return String::new();
     }
-    let more = told.len().saturating_sub(MOST_TOLD);
-    told.truncate(MOST_TOLD);
+    let more = described.len().saturating_sub(MOST_DESCRIBED);
+    described.truncate(MOST_DESCRIBED);
     let more = match more {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    format!("{}: {}{more}", after.0, told.join(", "))
+    format!("{}: {}{more}", after.0, described.join(", "))
 }
 
 /// Returns the places of each thing.

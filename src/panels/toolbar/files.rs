@@ -255,7 +255,7 @@ impl FileState {
             };
             ending.end();
             match saved {
-                Ok(Some(told)) => session.toast(told, false, None),
+                Ok(Some(message)) => session.toast(message, false, None),
                 Ok(None) => {}
                 Err(reason) => self.refuse(format!("Couldn't save {name}"), reason),
             }

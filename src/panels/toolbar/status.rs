@@ -320,9 +320,9 @@ mod tests {
     fn check(text: &str, expected: Option<(&str, &str, &str)>) {
         let all = results(text);
         let status = test_status(&"one".parse().unwrap(), &all);
-        let told = status.map(|s| (s.text, s.words, s.scenario.to_string()));
+        let described = status.map(|s| (s.text, s.words, s.scenario.to_string()));
         let expected = expected.map(|(a, b, c)| (a.to_owned(), b.to_owned(), c.to_owned()));
-        assert_eq!(told, expected);
+        assert_eq!(described, expected);
     }
 
     #[test]

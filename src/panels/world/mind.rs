@@ -20,7 +20,7 @@ pub struct Mind {
     /// The facts that it has senses for, and may be wrong about; `None` if it sees everything.
     senses: Option<BTreeSet<Name>>,
     /// Its false initial beliefs.
-    at_first: State,
+    initial_beliefs: State,
 }
 
 /// A false belief about a ground fact.
@@ -36,7 +36,7 @@ pub struct Belief {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
     /// An initial belief; the character hasn't noticed that it is false.
-    AsAtFirst,
+    InitialBelief,
     /// Something that the character observed, forgot or did, and that was true at that time.
     Since,
 }
@@ -44,7 +44,7 @@ pub enum Why {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::AsAtFirst => ", initial belief",
+            Self::InitialBelief => ", initial belief",
             Self::Since => "",
         })
     }
@@ -61,42 +61,45 @@ impl Mind {
         let senses = senses.filter(|senses| !senses.is_empty());
         let senses = senses.map(|senses| senses.iter().map(|sense| sense.fact.clone()).collect());
         let world = World::initial(&document, &record);
-        let so: State = world.set_atoms().into_iter().collect();
+        let actual: State = world.set_atoms().into_iter().collect();
         let believed = world.believed_by(player).set_atoms().into_iter();
-        let at_first = believed.filter(|(atom, value)| so.get(atom) != Some(value));
-        let at_first = at_first.collect();
+        let initial_beliefs = believed.filter(|(atom, value)| actual.get(atom) != Some(value));
+        let initial_beliefs = initial_beliefs.collect();
         Some(Self {
             document,
             character,
             name,
             senses,
-            at_first,
+            initial_beliefs,
         })
     }
 
-    fn lives(&self, atom: &Atom) -> Option<Source> {
+    fn source_of(&self, atom: &Atom) -> Option<Source> {
         let fact = self.document.facts.get(&atom.fact)?;
         Some(fact.source)
     }
 
     /// Returns `true` if a ground fact is in its memory.
     pub fn is_own(&self, atom: &Atom) -> bool {
-        self.lives(atom) == Some(Source::Memory)
+        self.source_of(atom) == Some(Source::Memory)
     }
 
     /// Returns `true` if it can be wrong about the world.
-    pub fn can_err(&self) -> bool {
+    pub fn can_be_wrong(&self) -> bool {
         self.senses.is_some()
     }
 
     /// Returns the value histories of its memory and of its beliefs.
-    pub fn heard(&self, run: &Run) -> Courses {
+    pub fn observed(&self, run: &Run) -> Courses {
         run.believed_courses(&self.document, self.character)
     }
 
     /// Returns the initial values of its memory that differ from the world's.
-    pub fn own_at_first(&self) -> impl Iterator<Item = (Atom, Value)> {
-        let own = self.at_first.iter().filter(|(atom, _)| self.is_own(atom));
+    pub fn own_initial(&self) -> impl Iterator<Item = (Atom, Value)> {
+        let own = self
+            .initial_beliefs
+            .iter()
+            .filter(|(atom, _)| self.is_own(atom));
         own.map(|(atom, value)| (atom.clone(), value.clone()))
     }
 
@@ -106,23 +109,23 @@ impl Mind {
         &'v self,
         atom: &Atom,
         value: &Value,
-        heard: Option<&'v Value>,
-        at_first: impl FnOnce() -> Option<&'v Value>,
+        observed: Option<&'v Value>,
+        initial_value: impl FnOnce() -> Option<&'v Value>,
     ) -> Option<Belief> {
         let senses = self.senses.as_ref()?;
         // A fact without a sense is always visible.
-        if self.lives(atom) != Some(Source::Sensor) || !senses.contains(&atom.fact) {
+        if self.source_of(atom) != Some(Source::Sensor) || !senses.contains(&atom.fact) {
             return None;
         }
-        let own = || self.at_first.get(atom).or_else(at_first);
-        let believed = heard.or_else(own)?;
+        let own = || self.initial_beliefs.get(atom).or_else(initial_value);
+        let believed = observed.or_else(own)?;
         if believed == value {
             return None;
         }
-        let why = if heard.is_some() {
+        let why = if observed.is_some() {
             Why::Since
         } else {
-            Why::AsAtFirst
+            Why::InitialBelief
         };
         Some(Belief {
             value: believed.clone(),
@@ -188,12 +191,12 @@ mod tests {
             ..Cursor::default()
         };
         let rows = Played::new(Arc::new(answer), mind).around(cursor);
-        let told = rows.iter().map(|row| {
+        let described = rows.iter().map(|row| {
             let believed = row.believed.as_ref();
             let believed = believed.map(|belief| format!(" ? {}{}", belief.value, belief.why));
             format!("{} {}{}", row.atom, row.after, believed.unwrap_or_default())
         });
-        told.collect::<Vec<_>>().join("\n")
+        described.collect::<Vec<_>>().join("\n")
     }
 
     #[test]
@@ -210,8 +213,8 @@ mod tests {
 
     #[test]
     fn memory_is_the_own_one_and_who_sees_everything_is_never_wrong() {
-        let told = at(4, 1);
-        assert!(told.contains("tired true"), "{told}");
-        assert!(!told.contains('?'), "{told}");
+        let described = at(4, 1);
+        assert!(described.contains("tired true"), "{described}");
+        assert!(!described.contains('?'), "{described}");
     }
 }

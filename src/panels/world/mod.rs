@@ -39,14 +39,14 @@ pub fn World() -> impl IntoView {
     let seen = Seen::expect();
     let name = move |played: &Played| Some(played.mind.as_ref()?.name.clone());
     let name = Memo::new(move |_| seen.with(name).flatten());
-    let can_err = |played: &Played| played.mind.as_ref().is_some_and(Mind::can_err);
-    let can_err = Memo::new(move |_| seen.with(can_err) == Some(true));
+    let can_be_wrong = |played: &Played| played.mind.as_ref().is_some_and(Mind::can_be_wrong);
+    let can_be_wrong = Memo::new(move |_| seen.with(can_be_wrong) == Some(true));
     let rows = Memo::new(move |_| {
         let cursor = session.cursor.get();
         seen.with(|played| played.around(cursor))
             .unwrap_or_default()
     });
-    let only_wrong = move || wrong.get() && can_err.get();
+    let only_wrong = move || wrong.get() && can_be_wrong.get();
     let shows = move || {
         let (all, only_wrong) = (all.get(), only_wrong());
         move |row: &&Row| match (&row.believed, only_wrong) {
@@ -95,7 +95,7 @@ pub fn World() -> impl IntoView {
             <div class="tabs">
                 <h2 title=heading>{heading}</h2>
                 <span class="grow"></span>
-                <Show when=move || can_err.get()>
+                <Show when=move || can_be_wrong.get()>
                     <label class="check" title="Only false beliefs">
                         <input
                             type="checkbox"

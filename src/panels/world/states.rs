@@ -38,7 +38,7 @@ pub struct Played {
     /// The changes of the world, without its memory.
     world: Courses,
     /// The changes of its memory and of its beliefs.
-    heard: Courses,
+    observed: Courses,
 }
 
 impl Played {
@@ -47,18 +47,18 @@ impl Played {
         let mut initial: State = answer.initial.iter().cloned().collect();
         let run = answer.run.as_ref();
         let mut world = run.map(Run::courses).unwrap_or_default();
-        let mut heard = Courses::default();
+        let mut observed = Courses::default();
         if let Some(mind) = &mind {
-            initial.extend(mind.own_at_first());
+            initial.extend(mind.own_initial());
             world = world.only(|atom| !mind.is_own(atom));
-            heard = run.map(|run| mind.heard(run)).unwrap_or_default();
+            observed = run.map(|run| mind.observed(run)).unwrap_or_default();
         }
         Self {
             answer,
             mind,
             initial,
             world,
-            heard,
+            observed,
         }
     }
 
@@ -73,7 +73,7 @@ impl Played {
             .map(|(atom, value)| (atom, (value, value)))
             .collect();
         let is_own = |atom: &Atom| self.mind.as_ref().is_some_and(|mind| mind.is_own(atom));
-        let own = self.heard.iter().filter(|(atom, _)| is_own(atom));
+        let own = self.observed.iter().filter(|(atom, _)| is_own(atom));
         for (atom, course) in self.world.iter().chain(own) {
             let Some((from, to)) = &ends else { break };
             // Not every ground fact is listed before it changes.
@@ -104,7 +104,7 @@ impl Played {
     /// Returns the numbers that change in the run, in the order of their facts.
     fn numbers(&self) -> Vec<NumberCourse> {
         let is_own = |atom: &Atom| self.mind.as_ref().is_some_and(|mind| mind.is_own(atom));
-        let own = self.heard.iter().filter(|(atom, _)| is_own(atom));
+        let own = self.observed.iter().filter(|(atom, _)| is_own(atom));
         let number = |value: &Value| match value {
             Value::Number(number) => Some(*number),
             Value::Bool(_) | Value::Object(_) => None,
@@ -115,7 +115,7 @@ impl Played {
             let mut values = vec![(0, before)];
             for (tick, value) in course.by_tick() {
                 match (number(value), values.last_mut()) {
-                    (Some(value), Some((0, at_first))) if tick == 0 => *at_first = value,
+                    (Some(value), Some((0, initial_value))) if tick == 0 => *initial_value = value,
                     (Some(value), _) => values.push((tick, value)),
                     (None, _) => {}
                 }
@@ -144,16 +144,18 @@ impl Played {
             .collect();
         let at = move |courses: &'a Courses, atom: &Atom| courses.get(atom)?.at(&to?);
         move |atom, value| {
-            let mind = self.mind.as_ref().filter(|mind| mind.can_err())?;
-            let heard = planned.get(atom).copied();
-            let heard = heard.or_else(|| at(&self.heard, atom));
+            let mind = self.mind.as_ref().filter(|mind| mind.can_be_wrong())?;
+            let observed = planned.get(atom).copied();
+            let observed = observed.or_else(|| at(&self.observed, atom));
             // A character that has observed nothing of it believes the value before the first
             // change.
             let first = || {
                 at(&self.world, atom)?;
                 self.world.get(atom).map(Course::first)
             };
-            mind.belief(atom, value, heard, || self.initial.get(atom).or_else(first))
+            mind.belief(atom, value, observed, || {
+                self.initial.get(atom).or_else(first)
+            })
         }
     }
 }
@@ -276,12 +278,12 @@ mod tests {
     /// The changes, and the ball's place.
     fn check(cursor: Cursor, expected: &str) {
         let rows = Played::new(Arc::new(answer()), None).around(cursor);
-        let told = rows.iter().filter(|row| {
+        let described = rows.iter().filter(|row| {
             let fact = row.atom.fact.as_str();
             row.before != row.after || fact == "ball_in_box" || fact == "box_open"
         });
-        let told = told.map(|row| format!("{}: {} {}", row.atom, row.before, row.after));
-        assert_eq!(told.collect::<Vec<_>>().join("\n"), expected);
+        let described = described.map(|row| format!("{}: {} {}", row.atom, row.before, row.after));
+        assert_eq!(described.collect::<Vec<_>>().join("\n"), expected);
     }
 
     fn happened(entry: Entry) -> Cursor {
