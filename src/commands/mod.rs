@@ -1,5 +1,5 @@
 //! The designer's commands: one table, from which keys, palette, help sheet and menus are made. The
-//! table is above all panels and diagrams; they get what they need of it through [`Page`].
+//! table is above all panels and diagrams; they get what they need through [`Page`].
 
 mod attention;
 mod bindings;

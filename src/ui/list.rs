@@ -48,7 +48,7 @@ pub fn ranked(rows: &[Row], typed: &str, recent: &Recent) -> Vec<usize> {
         let name = fuzzy(typed, &row.label);
         // A match in the detail counts less.
         let in_detail = || fuzzy(typed, &row.detail).map(|score| score / 2 - 20);
-        // Each word must match in full; a word of which only some letters match is another word.
+        // Each word may match in the name or in the detail, but with all of its letters in one.
         let word = |word| fuzzy(word, &row.label).max(fuzzy(word, &row.detail));
         let both = || {
             let score: Option<i32> = typed.split_whitespace().map(word).sum();

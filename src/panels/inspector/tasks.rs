@@ -136,7 +136,7 @@ fn Timing(name: Name, at: usize, data: Memo<Option<Arc<PrimitiveTask>>>) -> impl
     }
 }
 
-/// The fields of a compound task besides its method.
+/// The fields of a compound task apart from its method.
 #[component]
 pub fn CompoundFields(name: Name) -> impl IntoView {
     let session = Session::expect();

@@ -141,7 +141,7 @@ fn starts(plan: &Plan, document: &Document, scenario: &Scenario, character: usiz
 /// The first and last step below each node; `None` if there is none.
 fn spans(plan: &Plan) -> Vec<Option<(usize, usize)>> {
     let mut spans: Vec<Option<(usize, usize)>> = vec![None; plan.nodes.len()];
-    // Children stand after their parents.
+    // Children come after their parents.
     for (at, node) in plan.nodes.iter().enumerate().rev() {
         if let NodeKind::Step(step) = node.kind {
             spans[at] = Some((step, step));

@@ -103,12 +103,12 @@ fn things_stand_where_they_are_and_where_they_are_believed_to_be() {
         "anna in hall strength 0 of 4; ben in vault strength 2 of 4; anna believes ben in hall";
     check(at_tick(2), gone);
     check(at_tick(6), gone);
-    // There she looks at the next tick that is even.
+    // There she looks at the next even tick.
     check(
         at_tick(100),
         "anna in vault strength -1 of 4; ben in vault strength 2 of 4; anna believes ben in hall",
     );
-    // A step as it was planned says nothing of what somebody believes.
+    // A planned step says nothing about beliefs.
     let step = Cursor {
         plan: Some(0),
         step: Some(1),

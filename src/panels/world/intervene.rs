@@ -221,7 +221,7 @@ fn choices(document: &Document, scenario: Option<&Name>, kind: &ValueKind) -> Ve
     }
 }
 
-/// Parses the value that a text stands for.
+/// Parses a value of a kind from a text.
 fn read(kind: &ValueKind, text: &str) -> Result<Value, String> {
     match kind {
         ValueKind::Boolean => Ok(Value::Bool(text == "true")),

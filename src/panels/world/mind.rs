@@ -51,8 +51,8 @@ impl fmt::Display for Why {
 }
 
 impl Mind {
-    /// Returns the n-th character of a scenario; `None` without a cast, where beliefs are not told
-    /// apart from the world.
+    /// Returns the n-th character of a scenario; `None` without a cast, where beliefs and the world
+    /// are the same.
     pub fn new(document: Arc<Document>, scenario: &Name, character: usize) -> Option<Self> {
         let record = document.scenarios.get(scenario)?.clone();
         let player = Player::all(&document, &record).into_iter().nth(character)?;
@@ -175,7 +175,7 @@ mod tests {
       } }
     }"#;
 
-    /// The values at the end of a tick, and what is believed otherwise: `gold(vault) false ? true`.
+    /// Returns the values at the end of a tick, and false beliefs: `gold(vault) false ? true`.
     fn at(tick: u32, character: usize) -> String {
         let document = Document::from_json(HOUSE).unwrap();
         let scenario: Name = "night".parse().unwrap();

@@ -90,7 +90,7 @@ impl Purposes {
 #[component]
 pub fn PlanningFields(agent: Edited<Agent>) -> impl IntoView {
     let kind = agent.memo(|agent| word(&agent.planning));
-    // Switching to another mode and back restores what there was.
+    // Switching to another mode and back restores the tasks or goals.
     let purposes = StoredValue::new(Purposes::default());
     let set = move |kind: String| {
         agent.change("Change the planning mode of", |agent| {

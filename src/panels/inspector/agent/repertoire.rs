@@ -15,7 +15,7 @@ fn kind_of(document: &Document, name: &Name) -> Option<Kind> {
         .find(|kind| document.contains(&RecordRef::new(*kind, name.clone())))
 }
 
-/// Describes what else is allowed: of a kind of which no task is listed, all.
+/// Describes the tasks that are also allowed: all tasks of a kind of which none is listed.
 fn also_allowed(document: &Document, listed: &[Name]) -> Option<&'static str> {
     let has = |kind| {
         listed
