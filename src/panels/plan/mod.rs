@@ -144,7 +144,9 @@ fn NoPlan() -> impl IntoView {
         if session.is_old() {
             let text = match session.is_planning() {
                 true => "Still searching. There was no plan before your last change.",
-                false => "There was no plan before your last change, which hasn't been planned yet.",
+                false => {
+                    "There was no plan before your last change, which hasn't been planned yet."
+                }
             };
             return view! { <p class="hint">{text}</p> }.into_any();
         }

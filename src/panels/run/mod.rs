@@ -29,7 +29,7 @@ pub use course::last_of;
 pub use news::{News, news};
 pub use scrubber::Scrubber;
 pub use words::{because, changed, limit};
-use words::{end, describe_event, describe_planning, describe_step};
+use words::{describe_event, describe_planning, describe_step, end};
 
 /// One entry of the run.
 #[derive(Clone)]

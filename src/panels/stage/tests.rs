@@ -95,7 +95,8 @@ fn things_stand_where_they_are_and_where_they_are_believed_to_be() {
     let play = play(None);
     let places: Vec<String> = play.places.iter().map(ToString::to_string).collect();
     assert_eq!(places, ["cellar", "hall", "vault"]);
-    let check = |cursor: Cursor, expected: &str| assert_eq!(describe(&play.scene(cursor)), expected);
+    let check =
+        |cursor: Cursor, expected: &str| assert_eq!(describe(&play.scene(cursor)), expected);
     let first = "anna in hall strength 0 of 4; ben in hall strength 3 of 4";
     check(Cursor::default(), first);
     check(at_tick(1), first);
