@@ -13,7 +13,7 @@ const STOPS = Number(process.env.STOPS ?? 1000);
 const MOST = 100;
 /** The maximum delay of the click on Stop, in milliseconds, once it is possible. */
 const LATEST = 300;
-const STRATEGIES = ["First in your order", "Cheapest plan", "Any plan, soonest"];
+const STRATEGIES = ["First in your order", "Cheapest plan", "Any plan (fastest)"];
 
 /** Reproducible pseudorandom numbers (xorshift). */
 function numbers(seed) {
@@ -173,7 +173,7 @@ async function stopped({ scenario, strategy, after }) {
       };
     });
   choose("Scenario", scenario);
-  choose("Search for", strategy);
+  choose("Search strategy", strategy);
   if (!(await until(button, 600))) return null;
   await new Promise((done) => setTimeout(done, after));
   if (!button()) return null;

@@ -18,15 +18,15 @@ use crate::ui::splitter::{Edge, Splitter};
 use crate::web::platform::Platform;
 use crate::web::{live, share, storage};
 
-/// A window narrower than this is small, in pixels.
+/// The width in pixels under which a window is small.
 const SMALL_WINDOW: f64 = 1400.0;
 
 /// The whole editor.
 #[component]
 pub fn App(
-    /// What opens.
+    /// The document to open.
     start: Start,
-    /// Where the page runs.
+    /// The platform that the page runs on.
     platform: Platform,
 ) -> impl IntoView {
     let session = Session::provide(start, platform.clone());
@@ -41,7 +41,7 @@ pub fn App(
         window_event_listener(leptos::ev::hashchange, move |_| open_shared(session, files));
     on_cleanup(move || pasted.remove());
     clipboard::listen(session);
-    // What a small window has too little of is width.
+    // A small window lacks width most of all.
     let width = window().inner_width().ok().and_then(|w| w.as_f64());
     let (outline, inspector) = match width {
         Some(width) if width < SMALL_WINDOW => (204.0, 260.0),
@@ -70,10 +70,10 @@ pub fn App(
             </main>
             <Inspector/>
             <Panel/>
-            <section class="splitters" aria-label="Sizes of the panels">
-                <Splitter edge=Edge::Right size=outline name="Width of the outline" area="outline"/>
-                <Splitter edge=Edge::Left size=inspector name="Width of the inspector" area="inspector"/>
-                <Splitter edge=Edge::Top size=panel name="Height of the simulation panel" area="panel"/>
+            <section class="splitters" aria-label="Panel sizes">
+                <Splitter edge=Edge::Right size=outline name="Outline width" area="outline"/>
+                <Splitter edge=Edge::Left size=inspector name="Inspector width" area="inspector"/>
+                <Splitter edge=Edge::Top size=panel name="Simulation panel height" area="panel"/>
             </section>
             <Toasts/>
         </div>
@@ -85,10 +85,10 @@ pub fn App(
     }
 }
 
-/// What is read where the address holds a document.
+/// The name of what is being read if the address holds a document.
 const LINK: &str = "the link";
 
-/// Opens the document in the page's address; what was open stays in the list.
+/// Opens the document in the page's address; the previous one stays in the list.
 fn open_shared(session: Session, files: FileState) {
     if !share::is_shared() {
         return;
@@ -103,14 +103,14 @@ fn open_shared(session: Session, files: FileState) {
         if is_stopped {
             return;
         }
-        // What it takes to show it may be long: the words are on the screen by then.
+        // Showing it may take long: the message is on the screen by then.
         TimeoutFuture::new(50).await;
         files.stop_reading();
         match shared {
             Some(Ok(text)) => {
-                files.open_text(session, "The document of the link", &text, opening);
+                files.open_text(session, "the linked document", &text, opening);
             }
-            Some(Err(reason)) => session.complain(format!("Nothing is opened: {reason}.")),
+            Some(Err(reason)) => session.complain(format!("Couldn't open the link: {reason}.")),
             None => {}
         }
     });
@@ -153,7 +153,7 @@ fn crumb(session: Session, here: bool, method: Option<Name>) -> AnyView {
     view! { {between}<button class="link" title=title on:click=go>{text}</button> }.into_any()
 }
 
-/// A panel's size in pixels, kept over reloads if it was changed.
+/// Returns a panel's size in pixels, stored across reloads if it was changed.
 fn remembered(panel: &'static str, default: f64) -> RwSignal<f64> {
     let key = format!("taskloom.size.{panel}");
     let size = storage::get(&key)

@@ -2,22 +2,22 @@
 
 use taskloom::document::Document;
 
-/// An example: what is said of it, and the text of its file.
+/// An example: its description, and the text of its file.
 pub struct Example {
     /// The title of its document.
     pub title: &'static str,
-    /// What it is about.
+    /// The description in the gallery.
     pub sentence: &'static str,
-    /// Where its story comes from; empty where that is nobody else's.
+    /// The source of its story; empty if it is original.
     pub source: &'static str,
-    /// What its picture is called, which lies beside the page in light and in dark.
+    /// The name of its picture, which lies beside the page in light and in dark.
     pub picture: &'static str,
-    /// The file.
+    /// The text of the file.
     pub text: &'static str,
 }
 
 impl Example {
-    /// The address of its picture, from that of the page.
+    /// Returns the address of its picture, relative to the page.
     pub fn address(&self, scheme: &str) -> String {
         format!("examples/{}-{scheme}.png", self.picture)
     }
@@ -34,54 +34,54 @@ pub const ALL: [Example; 7] = [
     },
     Example {
         title: "The night guard",
-        sentence: "A museum, numbers and unordered tasks, and eleven nights, of which most go wrong in a way of their own.",
+        sentence: "A museum with numbers, unordered tasks, and eleven nights, most of which go wrong in their own way.",
         source: "",
         picture: "night-guard",
         text: include_str!("../public/examples/night-guard.taskloom.json"),
     },
     Example {
         title: "The office",
-        sentence: "Clerks do their papers; an intruder talks a password out of one, picks up a badge, or waits for an open screen.",
+        sentence: "Clerks do their paperwork; an intruder talks a password out of one, picks up a badge, or waits for an open screen.",
         source: "After Krylov and Abramov, 2020",
         picture: "office",
         text: include_str!("../public/examples/office.taskloom.json"),
     },
     Example {
         title: "Hunter and hunted",
-        sentence: "One searches a house at night for the others, who search it for keys. All go by what they have seen, and memory can be wrong.",
+        sentence: "One hunts the others through a house at night, while they search it for keys. All rely on what they have seen, and memory can be wrong.",
         source: "After Al Shehabi, 2022",
         picture: "hunter",
         text: include_str!("../public/examples/hunter.taskloom.json"),
     },
     Example {
         title: "Captain and camp",
-        sentence: "A captain says what is wanted; what farmers, miners and soldiers do depends on what that is worth to them.",
+        sentence: "A captain says what is needed; what farmers, miners and soldiers do depends on how much they value it.",
         source: "After the course GPR440, 2021",
         picture: "rts",
         text: include_str!("../public/examples/rts.taskloom.json"),
     },
     Example {
         title: "The sentry",
-        sentence: "Four goals instead of tasks: the rounds are made until somebody comes into sight, and A* finds what to do then.",
+        sentence: "Four goals instead of tasks: the sentry makes its rounds until somebody comes into sight, then A* finds out what to do.",
         source: "After Romero and others, 2020",
         picture: "sentry",
         text: include_str!("../public/examples/sentry.taskloom.json"),
     },
     Example {
         title: "The opening",
-        sentence: "A strategy game in numbers: costs by time, a chain of goals, and plans that lead part of the way.",
+        sentence: "A strategy game in numbers: time-based costs, a chain of goals, and partial plans.",
         source: "After an architecture for StarCraft, 2022",
         picture: "opening",
         text: include_str!("../public/examples/opening.taskloom.json"),
     },
 ];
 
-/// What opens on the first start.
+/// Returns the document that opens on the first start.
 pub fn first() -> Document {
     Document::from_json(ALL[0].text).unwrap_or_default()
 }
 
-/// Whether a document is as the editor gave it: empty, or an example.
+/// Returns `true` if a document is as the editor provided it: empty, or an unchanged example.
 pub fn is_one(document: &Document) -> bool {
     *document == Document::default()
         || ALL

@@ -1,4 +1,5 @@
-//! Where the designer types: what has the keyboard's focus, or had it until it was removed.
+//! The place where the designer types: the element that has the focus, or had it until it was
+//! removed.
 
 use leptos::ev::{self, Event, KeyboardEvent};
 use leptos::prelude::*;
@@ -7,22 +8,22 @@ use web_sys::{Element, HtmlElement};
 
 use super::chord::{self, is_sign};
 
-/// Where texts are typed: a letter for a button there was meant for a field.
+/// The forms, in which texts are typed: a letter for a button there was meant for a field.
 const FORM: &str = ".inspector";
-/// For so long after a letter, in milliseconds, Space and Enter belong to the same text.
+/// The time after a letter, in milliseconds, in which Space and Enter belong to the same text.
 const TYPING: f64 = 2_000.0;
 
 /// The element that was focused or pressed last, and its surroundings.
 #[derive(Clone, Copy)]
 pub struct Attention {
-    /// The element and those around it within a form, the innermost first; empty elsewhere.
+    /// The element and those around it within a form, innermost first; empty elsewhere.
     form: StoredValue<Vec<Element>, LocalStorage>,
-    /// When a letter was last typed on a button.
+    /// The time at which a letter was last typed on a button.
     typed: StoredValue<Option<f64>>,
 }
 
 impl Attention {
-    /// Listens as long as the page lives.
+    /// Listens for the lifetime of the page.
     pub fn new() -> Self {
         let attention = Self {
             form: StoredValue::new_local(vec![]),
@@ -57,8 +58,8 @@ impl Attention {
         self.typed.set_value(None);
     }
 
-    /// Returns `true` if a key belongs to a form: to something in it, or to nothing because
-    /// what had the focus in it was removed.
+    /// Returns `true` if a key belongs to a form: to an element in it, or to none because the
+    /// focused one was removed.
     pub fn is_in_form(self, event: &Event) -> bool {
         let Some(target) = target(event) else {
             return false;
@@ -69,8 +70,8 @@ impl Attention {
         }
     }
 
-    /// Returns `true` if a key would press a button of a form, but is part of a text that is
-    /// typed there by mistake.
+    /// Returns `true` if a key would press a button of a form, but is part of a text typed there by
+    /// mistake.
     pub fn is_slip(self, event: &KeyboardEvent) -> bool {
         let chord = chord::of(event).unwrap_or_default();
         let is_control = target(event).is_some_and(|target| is_control(&target));
@@ -86,7 +87,7 @@ impl Attention {
                 self.typed.set_value(Some(event.time_stamp()));
                 false
             }
-            // The modifier of a letter's key.
+            // A modifier, pressed for a letter.
             "" => false,
             _ => {
                 self.typed.set_value(None);
@@ -100,8 +101,8 @@ impl Attention {
         typed.is_some_and(|at| event.time_stamp() - at < TYPING)
     }
 
-    /// Gives the focus to what surrounds the element of a form that had it and is gone.
-    /// Returns `true` if there is something.
+    /// Focuses the surroundings of a form's element that had the focus and was removed. Returns
+    /// `true` if there are any.
     pub fn stay_in_form(self) -> bool {
         let kept = self.form.with_value(|form| {
             let mut form = form.iter().skip(1);
@@ -117,12 +118,12 @@ impl Attention {
     }
 }
 
-/// The element that an event is of.
+/// Returns the element that is an event's target.
 pub fn target(event: &Event) -> Option<Element> {
     event.target().and_then(|t| t.dyn_into().ok())
 }
 
-/// Returns `true` for what Space or Enter presses.
+/// Returns `true` for elements that Space or Enter presses.
 fn is_control(element: &Element) -> bool {
     let kind = element.get_attribute("type");
     match element.tag_name().as_str() {

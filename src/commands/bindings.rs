@@ -1,5 +1,4 @@
-//! Which keys mean which command: the table's defaults, and what the designer
-//! has changed, kept in the browser.
+//! The keys of commands: the table's defaults, and the designer's changes, stored in the browser.
 
 use super::chord::{chooses_nothing, writes_nothing};
 use super::command::{Command, Group, Input, Place, commands};
@@ -7,7 +6,8 @@ use crate::web::storage;
 
 const KEY: &str = "taskloom.keys";
 
-/// What differs from the defaults: a command's id and its keys, separated by blanks.
+/// The bindings of keys to commands. A change holds a command's id and its keys, separated by
+/// blanks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bindings {
     groups: &'static [Group],
@@ -15,12 +15,12 @@ pub struct Bindings {
 }
 
 impl Bindings {
-    /// What is kept, of these commands.
+    /// Restores the stored bindings of these commands.
     pub fn restore(groups: &'static [Group]) -> Self {
         Self::read(groups, &storage::get(KEY).unwrap_or_default())
     }
 
-    /// One command a line, its id before `=`.
+    /// Parses changes: one command per line, its id before `=`.
     fn read(groups: &'static [Group], text: &str) -> Self {
         let lines = text.lines().filter_map(|line| line.split_once('='));
         let changes = lines.map(|(id, keys)| (id.to_owned(), keys.to_owned()));
@@ -39,24 +39,25 @@ impl Bindings {
         storage::set(KEY, &lines.join("\n"));
     }
 
-    /// The keys of a command.
+    /// Returns the keys of a command.
     pub fn keys(&self, command: &Command) -> Vec<String> {
         let own = self.changes.iter().find(|(id, _)| id == command.id);
         let keys = own.map_or(command.keys, |(_, keys)| keys);
         keys.split_whitespace().map(str::to_owned).collect()
     }
 
-    /// Whether a command has other keys than the table says.
+    /// Returns `true` if a command's keys differ from the table's.
     pub fn differs(&self, command: &Command) -> bool {
         self.changes.iter().any(|(id, _)| id == command.id)
     }
 
-    /// Whether all keys are as in the table.
+    /// Returns `true` if all keys are the table's.
     pub fn is_default(&self) -> bool {
         self.changes.is_empty()
     }
 
-    /// The commands that a key means, those of the open canvas before those of the page.
+    /// Returns the commands that a key is bound to, those of the open canvas before those of the
+    /// page.
     pub fn of(&self, chord: &str) -> Vec<&'static Command> {
         let meant = |command: &&Command| self.keys(command).iter().any(|key| key == chord);
         let mut found: Vec<&Command> = commands(self.groups).filter(meant).collect();
@@ -64,13 +65,13 @@ impl Bindings {
         found
     }
 
-    /// Another command that a key means already where this one applies.
+    /// Returns another command that a key is already bound to where this one applies.
     pub fn conflict(&self, command: &Command, chord: &str) -> Option<&'static Command> {
         let mut others = self.of(chord).into_iter();
         others.find(|other| other.id != command.id && other.place.overlaps(command.place))
     }
 
-    /// Gives a command these keys alone.
+    /// Gives a command exactly these keys.
     pub fn set(&mut self, command: &Command, keys: &str) {
         self.changes.retain(|(id, _)| id != command.id);
         if keys != command.keys {
@@ -79,8 +80,8 @@ impl Bindings {
         self.keep();
     }
 
-    /// Takes a key from whatever it means where a command applies, and gives it
-    /// to that command alone.
+    /// Removes a key from the other commands that apply where a command does, and gives it to that
+    /// command as its only key.
     pub fn take(&mut self, command: &Command, chord: &str) {
         while let Some(other) = self.conflict(command, chord) {
             let left: Vec<String> = self
@@ -93,15 +94,15 @@ impl Bindings {
         self.set(command, chord);
     }
 
-    /// All as in the table.
+    /// Resets all keys to the table's.
     pub fn reset(&mut self) {
         self.changes.clear();
         storage::remove(KEY);
     }
 
-    /// Whether a key means this command of the page where `input` has the focus. A text's
-    /// undo and redo are its own, even where it has nothing to take back: the step that
-    /// the document would take back may be anywhere.
+    /// Returns `true` if a key reaches this command of the page while `input` has the focus. A
+    /// text's undo and redo are its own, even if it has nothing to undo: the step that the document
+    /// would undo may be anywhere.
     pub fn reaches(command: &Command, chord: &str, input: Input) -> bool {
         match input {
             Input::None => true,

@@ -3,7 +3,7 @@
 
 use leptos::ev::KeyboardEvent;
 
-/// What a key event says; none for a modifier alone, or a key that has no name.
+/// Returns the chord of a key event; `None` for a modifier alone or a key without a name.
 pub fn of(event: &KeyboardEvent) -> Option<String> {
     let key = event.key();
     let nameless = [
@@ -21,16 +21,16 @@ pub fn of(event: &KeyboardEvent) -> Option<String> {
     if nameless.contains(&key.as_str()) || event.is_composing() {
         return None;
     }
-    // Windows tells AltGr as Ctrl and Alt; it writes a sign, and is no command.
+    // Windows reports AltGr as Ctrl and Alt; it types a character and is no command.
     let writes = event.get_modifier_state("AltGraph");
     let ctrl = (event.ctrl_key() || event.meta_key()) && !writes;
     let alt = event.alt_key() && !writes;
     Some(spell(&key, &event.code(), ctrl, alt, event.shift_key()))
 }
 
-/// The text of a key. A sign that needs Shift on some keyboards and not on
-/// others is told without it. Where a keyboard writes other letters than Latin
-/// ones, or Alt writes a sign, the letter's place on the keyboard counts.
+/// Spells a key. A character that needs Shift on some keyboards and not on others is written
+/// without it. If a keyboard types letters other than Latin ones, or Alt types a character, the
+/// letter's position on the keyboard counts.
 fn spell(key: &str, code: &str, ctrl: bool, alt: bool, shift: bool) -> String {
     let mut letters = key.chars();
     let (first, more) = (letters.next(), letters.next());
@@ -68,7 +68,7 @@ fn spell(key: &str, code: &str, ctrl: bool, alt: bool, shift: bool) -> String {
     text + &name
 }
 
-/// Modifiers and key, one by one, for showing: `Ctrl++` is `Ctrl` and `+`.
+/// Splits a chord into modifiers and key for display: `Ctrl++` is `Ctrl` and `+`.
 pub fn caps(chord: &str) -> Vec<&str> {
     let mut caps = vec![];
     let mut rest = chord;
@@ -87,7 +87,7 @@ pub fn caps(chord: &str) -> Vec<&str> {
     caps
 }
 
-/// Whether a key does not write, so that it may be a command in a text field too.
+/// Returns `true` if a key types nothing, so that it can be a command in a text field, too.
 pub fn writes_nothing(chord: &str) -> bool {
     let function = |key: &str| {
         let number = key.strip_prefix('F');
@@ -98,14 +98,14 @@ pub fn writes_nothing(chord: &str) -> bool {
         || chord.rsplit('+').next().is_some_and(function)
 }
 
-/// Returns `true` for a key that writes a letter, a digit or another sign.
+/// Returns `true` for a key that types a letter, a digit or another character.
 pub fn is_sign(chord: &str) -> bool {
     let sign = chord.strip_prefix("Shift+").unwrap_or(chord);
     sign.chars().count() == 1
 }
 
-/// Whether a key means nothing to a choice, so that it may be a command there: signs do
-/// not begin what can be chosen.
+/// Returns `true` if a key means nothing to a select element, so that it can be a command there: no
+/// option begins with a punctuation mark.
 pub fn chooses_nothing(chord: &str) -> bool {
     let mut letters = chord.chars();
     let sign = matches!((letters.next(), letters.next()), (Some(sign), None) if sign.is_ascii_punctuation());

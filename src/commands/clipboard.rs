@@ -9,9 +9,9 @@ use super::page::in_text;
 use crate::diagram::frames;
 use crate::session::{Offer, Selection, Session, View};
 
-/// Listens as long as the page lives.
+/// Listens for the lifetime of the page.
 pub fn listen(session: Session) {
-    // A paste event does not say which keys made it.
+    // A paste event doesn't say which keys caused it.
     let shift = StoredValue::new(false);
     let keys = window_event_listener(ev::keydown, move |event| {
         shift.set_value(event.shift_key());
@@ -25,8 +25,8 @@ pub fn listen(session: Session) {
             return;
         }
         event.prevent_default();
-        // The browser hands what is copied to the system in its own time: until then, the event holds what was
-        // copied before.
+        // The browser hands copied data to the system with a delay: until then, the event holds
+        // what was copied before.
         let copied = session.copied.get_value().map_or_else(
             || {
                 let data = event.clipboard_data();
@@ -42,7 +42,7 @@ pub fn listen(session: Session) {
             Err(error) => session.complain(error.to_string()),
         }
     });
-    // Other windows copy only while this one does not have the focus.
+    // Other windows copy only while this one doesn't have the focus.
     let left = window_event_listener(ev::blur, move |_| session.copied.set_value(None));
     on_cleanup(move || {
         keys.remove();
@@ -53,7 +53,7 @@ pub fn listen(session: Session) {
     });
 }
 
-/// What is selected, with all that it names.
+/// Returns the selection, with all records that it names.
 fn selected(session: Session) -> Option<Clip> {
     let document = session.document_untracked();
     let selection = session.whole_selection();
@@ -66,7 +66,7 @@ fn selected(session: Session) -> Option<Clip> {
 
 fn put(session: Session, event: &ClipboardEvent, cut: bool) {
     session.copied.set_value(None);
-    // A text field, and text that is marked, is the browser's to copy.
+    // The browser copies text fields and marked text itself.
     let marked = window().get_selection().ok().flatten();
     if in_text(event) || marked.is_some_and(|marked| !marked.is_collapsed()) {
         return;
@@ -76,7 +76,7 @@ fn put(session: Session, event: &ClipboardEvent, cut: bool) {
     };
     event.prevent_default();
     if data.set_data("text/plain", &clip.to_text()).is_err() {
-        session.complain("The browser does not let the page copy.");
+        session.complain("The browser doesn't allow copying.");
         return;
     }
     if cut {
@@ -100,9 +100,9 @@ fn remove(session: Session, clip: &Clip) {
     }
 }
 
-/// Pastes, and selects what has been pasted.
+/// Pastes, and selects what was pasted.
 fn paste_clip(session: Session, clip: &Clip, keep_wires: bool) {
-    // What is pointed at in a method is no position on the Board.
+    // A pointer position in a method is no position on the Board.
     let in_method = open_method(session).is_some();
     let at = session
         .pointed()
@@ -114,14 +114,14 @@ fn paste_clip(session: Session, clip: &Clip, keep_wires: bool) {
         Ok(pasted) => {
             let label = format!("Paste {}", clip.words());
             if commit(session, &label, &pasted) {
-                tell(session, clip, &pasted);
+                report(session, clip, &pasted);
             }
         }
         Err(refusal) => session.complain(refusal.message),
     }
 }
 
-/// Copies of what is selected, beside it: Ctrl+D. Whether there are any.
+/// Duplicates the selection next to it: Ctrl+D. Returns `true` if there was something to duplicate.
 pub fn duplicate(session: Session) -> bool {
     let Some(clip) = selected(session) else {
         return false;
@@ -153,8 +153,8 @@ fn commit(session: Session, label: &str, pasted: &Pasted) -> bool {
     done
 }
 
-/// Says what came along, and what is not as it was where it was copied.
-fn tell(session: Session, clip: &Clip, pasted: &Pasted) {
+/// Reports what was also pasted, and what differs from where it was copied.
+fn report(session: Session, clip: &Clip, pasted: &Pasted) {
     let mut text = format!("Pasted {}.", clip.words());
     let mut list = |what: &str, names: Vec<String>| {
         if !names.is_empty() {
@@ -169,12 +169,12 @@ fn tell(session: Session, clip: &Clip, pasted: &Pasted) {
         }
     };
     let words = |record: &RecordRef| format!("{} {}", record.kind.label(), record.name);
-    list("Brought along", pasted.brought.iter().map(words).collect());
+    list("Also pasted", pasted.brought.iter().map(words).collect());
     list(
-        "This document has its own",
+        "Already in this document",
         pasted.others.iter().map(words).collect(),
     );
     let unbound = pasted.unbound.iter().map(|name| format!("?{name}"));
-    list("Nothing here binds", unbound.collect());
+    list("Not bound here", unbound.collect());
     session.toast(text, false, Some(Offer::Undo));
 }

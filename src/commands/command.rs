@@ -1,9 +1,9 @@
-//! What a line of the table of commands is.
+//! The lines of the table of commands.
 
 use super::page::Page;
 use crate::session::View;
 
-/// Where a command applies.
+/// The place where a command applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// Everywhere on the page.
@@ -17,7 +17,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// Whether it is where the designer is.
+    /// Returns `true` if the designer is there.
     pub fn is_open(self, view: Option<&View>) -> bool {
         match self {
             Self::Page => true,
@@ -27,7 +27,7 @@ impl Place {
         }
     }
 
-    /// Whether a key cannot mean one thing here and another there.
+    /// Returns `true` if a key can't have one meaning here and another there.
     pub fn overlaps(self, other: Self) -> bool {
         !matches!(
             (self, other),
@@ -39,27 +39,27 @@ impl Place {
 /// Something that the designer can do.
 #[derive(Debug, Clone)]
 pub struct Command {
-    /// Under which name its keys are kept.
+    /// Its identifier, under which its keys are stored.
     pub id: &'static str,
-    /// What it does, as the palette and the help sheet say it.
+    /// Its description in the palette and the help sheet.
     pub title: &'static str,
-    /// Its keys, separated by blanks, unless the designer chooses others.
+    /// Its default keys, separated by blanks.
     pub keys: &'static str,
-    /// Where it applies.
+    /// The place where it applies.
     pub place: Place,
-    /// Does it; tells whether there was something to do. Where there was not, the
-    /// key keeps its usual meaning.
+    /// Runs it, and returns `true` if there was something to do. Otherwise the key keeps its usual
+    /// meaning.
     pub run: fn(&Page) -> bool,
 }
 
 impl PartialEq for Command {
-    /// An id is one command's.
+    /// Compares the ids, which are unique.
     fn eq(&self, other: &Self) -> bool {
         self.id == other.id
     }
 }
 
-/// A line of the table.
+/// Returns a line of the table.
 pub const fn command(
     id: &'static str,
     title: &'static str,
@@ -81,23 +81,23 @@ pub const fn command(
 pub struct Group {
     /// The heading.
     pub title: &'static str,
-    /// Whether a block's own menu offers them.
+    /// `true` if a block's own menu offers them.
     pub is_of_blocks: bool,
     /// The commands.
     pub commands: &'static [Command],
 }
 
-/// All commands of these groups.
+/// Returns all commands of these groups.
 pub fn commands(groups: &'static [Group]) -> impl Iterator<Item = &'static Command> {
     groups.iter().flat_map(|group| group.commands)
 }
 
-/// What has the focus and takes keys for itself.
+/// The kind of element that has the focus and takes keys for itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Input {
-    /// Nothing that takes more than Space and Enter.
+    /// An element that takes no more than Space and Enter.
     None,
-    /// A choice: letters and digits choose what begins with them.
+    /// A choice: letters and digits select the option that begins with them.
     Choice,
     /// A text.
     Text,

@@ -1,4 +1,4 @@
-//! The examples: a picture of each, what it is about, and where it comes from. One that is chosen opens.
+//! The examples: picture, description and source of each. A click opens one.
 
 use leptos::prelude::*;
 
@@ -11,14 +11,14 @@ pub fn open(page: &Page) -> bool {
     true
 }
 
-/// What stands in its dialog.
+/// Builds the content of its dialog.
 pub fn inside(page: Page) -> AnyView {
     let cards = examples::ALL.into_iter().enumerate();
     let cards = cards.map(|(at, example)| card(page, at, example));
     view! {
         <header class="sheet-head">
             <h2>"Examples"</h2>
-            <span class="dim">"One that is chosen opens as a document of its own."</span>
+            <span class="dim">"An example opens as a new document."</span>
             <span class="grow"></span>
             <button type="button" class="bare" aria-label="Close" on:click=move |_| page.close_sheet()>"✕"</button>
         </header>
@@ -36,7 +36,7 @@ fn card(page: Page, at: usize, example: Example) -> impl IntoView {
     };
     let about = format!("example-{at}");
     let described_by = about.clone();
-    // Of the two only the one that the theme shows is ever fetched.
+    // Only the picture for the current theme is ever fetched.
     let picture = |scheme: &'static str| {
         let address = example.address(scheme);
         view! { <img class=scheme src=address alt="" width="480" height="150" loading="lazy"/> }

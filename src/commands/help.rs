@@ -1,5 +1,4 @@
-//! The help sheet: what every key and gesture does, made from the bindings. A key
-//! is changed right there.
+//! The help sheet: all keys and gestures, made from the bindings. Keys are changed right there.
 
 use std::rc::Rc;
 
@@ -13,7 +12,7 @@ use crate::canvas::presets::{CHOICES, Presets};
 use crate::ui::list::{List, ListView, Row};
 use crate::web::live;
 
-/// How many of a command's keys a line has room for.
+/// The maximum number of a command's keys on a line.
 const SHOWN: usize = 2;
 
 /// Opens the sheet.
@@ -29,7 +28,7 @@ struct Change {
     taken: Option<String>,
 }
 
-/// What stands in its dialog.
+/// Builds the content of its dialog.
 pub fn inside(page: Page) -> AnyView {
     let change = RwSignal::new(None::<Change>);
     let found = StoredValue::new(vec![]);
@@ -93,7 +92,7 @@ pub fn inside(page: Page) -> AnyView {
     view! {
         <header class="sheet-head">
             <h2>"Keys and gestures"</h2>
-            <span class="dim">"Choose a line to change its key."</span>
+            <span class="dim">"Select a line to change its key."</span>
             <span class="grow"></span>
             <button type="button" disabled=move || !changed() on:click=move |_| page.bindings.update(|b| b.reset())>
                 "Reset all keys"
@@ -106,7 +105,7 @@ pub fn inside(page: Page) -> AnyView {
     .into_any()
 }
 
-/// A key was pressed for a command that gets another one; what is left to be said.
+/// Handles a key pressed for a command that gets another one; returns what remains to be asked.
 fn pressed(page: Page, change: Change, event: &KeyboardEvent) -> Option<Change> {
     let Change { command, taken } = &change;
     let Some(key) = chord::of(event) else {
@@ -128,7 +127,7 @@ fn pressed(page: Page, change: Change, event: &KeyboardEvent) -> Option<Change> 
             match conflict {
                 Some(other) => {
                     let words = format!(
-                        "{key} is “{}”. Enter takes it over, Escape leaves it.",
+                        "{key} is used by “{}”. Press Enter to reassign it, Escape to cancel.",
                         other.title
                     );
                     live::say(&words);
@@ -146,7 +145,7 @@ fn pressed(page: Page, change: Change, event: &KeyboardEvent) -> Option<Change> 
     }
 }
 
-/// The lines that have all words that were typed, and the commands whose keys they show.
+/// Returns the lines that contain all typed words, and the commands whose keys they show.
 fn lines(page: Page, typed: &str, change: Option<&Change>) -> Vec<(Row, Option<&'static Command>)> {
     let words = typed.to_lowercase();
     let words: Vec<&str> = words.split_whitespace().collect();
@@ -173,11 +172,11 @@ fn lines(page: Page, typed: &str, change: Option<&Change>) -> Vec<(Row, Option<&
                 let keys = caps(&bindings.keys(command));
                 let asked = change.filter(|change| change.command.id == command.id);
                 let detail = match asked.map(|change| &change.taken) {
-                    Some(None) => "press the new key · Esc · Backspace: none".to_owned(),
+                    Some(None) => "Press a key (Esc cancels, Backspace clears)".to_owned(),
                     Some(Some(key)) => {
                         let other = bindings.conflict(command, key);
                         let other = other.map_or("", |other| other.title);
-                        format!("{key} is “{other}” · Enter: take it · Esc")
+                        format!("{key} is used by “{other}” (Enter reassigns, Esc cancels)")
                     }
                     None if bindings.differs(command) => "changed".to_owned(),
                     None => String::new(),
@@ -205,29 +204,29 @@ fn lines(page: Page, typed: &str, change: Option<&Change>) -> Vec<(Row, Option<&
     lines
 }
 
-/// What the pointer does, in the words of the help sheet.
+/// The pointer gestures, in the words of the help sheet.
 static GESTURES: &[(&str, &[(&str, &str)])] = &[
     (
-        "With the mouse",
+        "Mouse",
         &[
-            ("Add a block or a card", "Double click | Right click"),
+            ("Add a block or card", "Double click | Right click"),
             ("Connect", "Drag from port to port"),
-            ("What can be done with a block", "Right click it"),
-            ("Add and connect", "Drag a port to nowhere"),
+            ("Open a block’s menu", "Right click it"),
+            ("Add and connect", "Drag a port to empty space"),
             ("Insert a block", "Drop it on a wire"),
             ("… without inserting", "Alt+Drop"),
-            ("Reconnect or take off", "Drag a wire’s end"),
+            ("Reconnect or detach", "Drag a wire’s end"),
             ("Bend a wire", "Double click it, drag the point"),
-            ("Make a frame larger", "Drag its corner"),
+            ("Resize a frame", "Drag its corner"),
             ("Move a frame alone", "Alt+Drag its title"),
-            ("Break a port’s wires", "Alt+Click a port"),
+            ("Delete a port’s wires", "Alt+Click a port"),
             ("Cut wires", "Ctrl+Right drag"),
             ("Select", "Click | Drag a frame"),
             ("Add to the selection", "Shift+Click"),
-            ("In or out of the selection", "Ctrl+Click"),
+            ("Toggle in the selection", "Ctrl+Click"),
             ("Move", "Drag"),
-            ("Move with all after it", "Shift+Drag"),
-            ("Open a method, edit a text", "Double click"),
+            ("Move with everything downstream", "Shift+Drag"),
+            ("Open a method or edit a text", "Double click"),
             ("Pan", "Middle drag | Space+Drag"),
             ("Zoom", "Wheel"),
         ],
@@ -240,7 +239,7 @@ static GESTURES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
-        "With fingers",
+        "Touch",
         &[
             ("Pan", "One finger"),
             ("Zoom and pan", "Two fingers"),

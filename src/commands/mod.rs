@@ -1,6 +1,5 @@
-//! What the designer can do: one table of commands, from which keys, palette, help sheet
-//! and menus are made. The table stands above all panels and diagrams; what those need of
-//! it they are given by [`Page`].
+//! The designer's commands: one table, from which keys, palette, help sheet and menus are made. The
+//! table is above all panels and diagrams; they get what they need through [`Page`].
 
 mod attention;
 mod bindings;

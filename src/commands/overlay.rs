@@ -1,5 +1,5 @@
-//! What lies over the page: the palette, the help sheet and the examples, as modal dialogs.
-//! The browser keeps the focus inside, and gives it back afterwards.
+//! The modal dialogs over the page: the palette, the help sheet and the examples. The browser keeps
+//! the focus inside, and restores it afterwards.
 
 use leptos::ev::MouseEvent;
 use leptos::html::Dialog;
@@ -10,7 +10,7 @@ use web_sys::Element;
 use super::page::{Page, Sheet};
 use super::{gallery, help, palette};
 
-/// What is open, if anything is.
+/// The open dialog, if any.
 #[component]
 pub fn Overlay() -> impl IntoView {
     let page = Page::expect();
@@ -28,11 +28,11 @@ fn dialog(sheet: Sheet, name: &'static str, inside: fn(Page) -> AnyView) -> AnyV
     let element = NodeRef::<Dialog>::new();
     Effect::new(move || {
         if let Some(dialog) = element.get() {
-            // A dialog that is open already stays open.
+            // A dialog that is already open stays open.
             let _ = dialog.show_modal();
         }
     });
-    let beside = move |event: MouseEvent| {
+    let press_outside = move |event: MouseEvent| {
         let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
         if target.is_some_and(|target| target.tag_name() == "DIALOG") {
             page.close_sheet();
@@ -44,7 +44,7 @@ fn dialog(sheet: Sheet, name: &'static str, inside: fn(Page) -> AnyView) -> AnyV
         Sheet::Gallery => "sheet gallery",
     };
     view! {
-        <dialog node_ref=element class=class aria-label=name on:mousedown=beside
+        <dialog node_ref=element class=class aria-label=name on:mousedown=press_outside
             on:close=move |_| if page.sheet.get_untracked() == Some(sheet) { page.sheet.set(None) }
         >
             {inside(page)}

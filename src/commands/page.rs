@@ -19,7 +19,7 @@ use crate::diagram::{OpenDiagram, Verb};
 use crate::panels::toolbar::{FileState, Theme};
 use crate::session::{Session, View};
 
-/// What lies over the page.
+/// The dialogs over the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sheet {
     /// The command palette.
@@ -30,31 +30,31 @@ pub enum Sheet {
     Gallery,
 }
 
-/// What commands act on, provided as context.
+/// The context that commands act on, provided as Leptos context.
 #[derive(Clone, Copy)]
 pub struct Page {
     /// The open document.
     pub session: Session,
     /// Its file.
     pub files: FileState,
-    /// Light or dark.
+    /// The theme.
     pub theme: Theme,
     /// All commands.
     pub groups: &'static [Group],
-    /// Which keys mean what.
+    /// The key bindings.
     pub bindings: RwSignal<Bindings>,
-    /// What lies over the page.
+    /// The open dialog.
     pub sheet: RwSignal<Option<Sheet>>,
-    /// Whether find and replace is open.
+    /// `true` if find and replace is open.
     pub finding: RwSignal<bool>,
-    /// What was looked for last.
+    /// The pattern of the last search.
     pub pattern: RwSignal<Pattern>,
     diagram: StoredValue<Option<OpenDiagram>, LocalStorage>,
     attention: Attention,
 }
 
 impl Page {
-    /// Provides it to the components below, and listens as long as the page lives.
+    /// Provides it to the components below, and listens for the lifetime of the page.
     pub fn provide(session: Session, files: FileState, groups: &'static [Group]) -> Self {
         let page = Self {
             session,
@@ -75,29 +75,29 @@ impl Page {
         page
     }
 
-    /// What an ancestor provided.
+    /// Returns the page that an ancestor provided.
     pub fn expect() -> Self {
         use_context().expect("the page provides it")
     }
 
-    /// A diagram has opened.
+    /// Registers the diagram that has opened.
     pub fn opened(&self, diagram: OpenDiagram) {
         self.diagram.set_value(Some(diagram));
     }
 
-    /// Which diagram is open; none before the first.
+    /// Returns which diagram is open; `None` before the first.
     pub fn view(&self) -> Option<View> {
         let diagram = self.diagram.get_value()?.diagram()?;
         Some(diagram.sheet().map_or(View::Board, View::Method))
     }
 
-    /// Does something on the open diagram's canvas.
+    /// Performs an act on the open diagram's canvas.
     pub fn act(&self, act: Act) -> bool {
         let diagram = self.diagram.get_value();
         diagram.is_some_and(|diagram| diagram.surface.act(act))
     }
 
-    /// Does something on the open diagram.
+    /// Performs a verb on the open diagram.
     pub fn run(&self, verb: Verb) -> bool {
         let diagram = self.diagram.get_value();
         diagram.is_some_and(|diagram| diagram.run(verb))
@@ -109,7 +109,7 @@ impl Page {
         true
     }
 
-    /// The menu of what is selected.
+    /// Returns the menu of the selection.
     pub fn menu(&self) -> Vec<Entry> {
         let (page, view) = (*self, self.view());
         let open = on_selection(self.groups).filter(|command| command.place.is_open(view.as_ref()));
@@ -130,19 +130,19 @@ impl Page {
         open.map(entry).collect()
     }
 
-    /// Does the command with this id.
+    /// Runs the command with this id.
     pub fn command(&self, id: &str) {
         if let Some(command) = self.find(id) {
             (command.run)(self);
         }
     }
 
-    /// The command with this id.
+    /// Returns the command with this id.
     pub fn find(&self, id: &str) -> Option<&'static Command> {
         commands(self.groups).find(|command| command.id == id)
     }
 
-    /// Closes the dialog that is open, so that the focus is where it was before.
+    /// Closes the open dialog, so that the focus is where it was before.
     pub fn close_sheet(&self) {
         if let Ok(Some(open)) = document().query_selector("dialog[open]")
             && let Ok(open) = open.dyn_into::<web_sys::HtmlDialogElement>()
@@ -155,14 +155,14 @@ impl Page {
         }
     }
 
-    /// Whether a key means this command.
+    /// Returns `true` if a key is bound to this command.
     pub fn means(&self, event: &KeyboardEvent, id: &str) -> bool {
         let chord = chord::of(event).unwrap_or_default();
         let meant = self.bindings.with_untracked(|b| b.of(&chord));
         meant.iter().any(|command| command.id == id)
     }
 
-    /// A key was pressed and nothing on the page has taken it.
+    /// Handles a key that nothing on the page has taken.
     fn key(&self, event: &KeyboardEvent) {
         if event.default_prevented() {
             return;
@@ -184,7 +184,7 @@ impl Page {
                 Place::Page => Bindings::reaches(command, &chord, field),
                 place => on_canvas && place.is_open(self.view().as_ref()),
             };
-            // What lies over the page keeps the keys for itself.
+            // An open dialog keeps the keys for itself.
             let sheet = self.sheet.with_untracked(Option::is_some);
             if reached && !sheet && (command.run)(self) {
                 event.prevent_default();
@@ -193,8 +193,8 @@ impl Page {
         }
     }
 
-    /// Gives the focus to the canvas where an edit has taken away what had it: keys would go
-    /// nowhere. In a form it stays close by, for the next letter may be part of a text.
+    /// Focuses the canvas if an edit has removed the focused element: keys would go nowhere. In a
+    /// form the focus stays close by, since the next letter may be part of a text.
     fn keep_focus(&self) {
         let page = *self;
         Effect::new(move |before: Option<()>| {
@@ -211,7 +211,7 @@ impl Page {
     }
 }
 
-/// The keys of a command for a menu or a tooltip: `Ctrl+Z`. Empty where it has none.
+/// Returns the keys of a command for a menu or a tooltip: `Ctrl+Z`. Empty if it has none.
 pub fn shown(id: &str) -> String {
     let page = Page::expect();
     let keys = page
@@ -220,13 +220,13 @@ pub fn shown(id: &str) -> String {
     keys.into_iter().flatten().next().unwrap_or_default()
 }
 
-/// Keys as their caps, for showing.
+/// Returns keys as their caps, for display.
 pub fn caps(keys: &[String]) -> Vec<Vec<String>> {
     let caps = |key: &String| chord::caps(key).into_iter().map(str::to_owned).collect();
     keys.iter().map(caps).collect()
 }
 
-/// Whether the keyboard's focus is nowhere.
+/// Returns `true` if nothing has the keyboard's focus.
 fn nothing_has_focus() -> bool {
     let active = document().active_element();
     active.is_none_or(|element| element.tag_name() == "BODY")
@@ -251,12 +251,12 @@ fn field(event: &Event) -> Input {
     }
 }
 
-/// Whether keys of this event are a field's.
+/// Returns `true` if the keys of this event belong to a field.
 pub fn in_text(event: &Event) -> bool {
     field(event) != Input::None
 }
 
-/// Whether the focus is on the canvas, and not in a field or a button on it, or nowhere.
+/// Returns `true` if the focus is on the canvas, and not in a field or a button on it, or nowhere.
 fn on_canvas(event: &KeyboardEvent) -> bool {
     let Some(target) = target(event) else {
         return false;
@@ -266,7 +266,7 @@ fn on_canvas(event: &KeyboardEvent) -> bool {
     target.tag_name() == "BODY" || (inside(".canvas") && !inside(inner))
 }
 
-/// What can be done with what is selected: a block's own menu.
+/// Returns the commands for the selection: a block's own menu.
 fn on_selection(groups: &'static [Group]) -> impl Iterator<Item = &'static Command> {
     let of_blocks = groups.iter().filter(|group| group.is_of_blocks);
     let find = move |id: &'static str| commands(groups).find(move |command| command.id == id);
@@ -277,7 +277,7 @@ fn on_selection(groups: &'static [Group]) -> impl Iterator<Item = &'static Comma
         .chain(last)
 }
 
-/// Begins to rename: the selected block's text is edited, the selected record gets a new name.
+/// Starts renaming: the selected block's text is edited, the selected record gets a new name.
 pub fn rename(page: &Page) -> bool {
     if page.act(Act::Rename) {
         return true;
@@ -293,7 +293,7 @@ pub fn rename(page: &Page) -> bool {
     found
 }
 
-/// The parts of the page, and what in each gets the focus.
+/// The parts of the page, and the element that gets the focus in each.
 const AREAS: [&str; 5] = [
     ".toolbar :is(button, input, select)",
     ".outline :is(.item[tabindex='0'], .search)",
@@ -302,7 +302,7 @@ const AREAS: [&str; 5] = [
     ".panel [tabindex='0']",
 ];
 
-/// Puts the focus into the next part of the page, or the one before.
+/// Moves the focus to the next part of the page, or the previous one.
 pub fn next_area(step: i32) -> bool {
     let active = document().active_element();
     let count = AREAS.len() as i32;

@@ -14,7 +14,7 @@ use crate::diagram::method::chart;
 use crate::session::View;
 use crate::ui::list::{List, ListView, Recent, Row, ranked};
 
-/// What a row of the palette leads to.
+/// The target of a row of the palette.
 #[derive(Clone)]
 enum Target {
     Run(&'static Command),
@@ -29,7 +29,7 @@ pub fn open(page: &Page) -> bool {
     true
 }
 
-/// What stands in its dialog.
+/// Builds the content of its dialog.
 pub fn inside(page: Page) -> AnyView {
     let (rows, targets): (Vec<Row>, Vec<Target>) = entries(page).into_iter().unzip();
     let rows = Rc::new(rows);
@@ -76,8 +76,8 @@ pub fn inside(page: Page) -> AnyView {
     view! {
         <ListView list/>
         <p class="sheet-foot">
-            <span><kbd>"↑"</kbd><kbd>"↓"</kbd>" choose"</span>
-            <span><kbd>"Enter"</kbd>" do it"</span>
+            <span><kbd>"↑"</kbd><kbd>"↓"</kbd>" select"</span>
+            <span><kbd>"Enter"</kbd>" run"</span>
             <span><kbd>"Esc"</kbd>" close"</span>
         </p>
     }
@@ -113,7 +113,7 @@ fn entries(page: Page) -> Vec<(Row, Target)> {
     let mut all = vec![];
     for group in page.groups {
         for command in group.commands {
-            // What lies open is closed by its key.
+            // The palette itself isn't offered: it is open.
             let offered = command.place.is_open(view.as_ref()) && command.id != "palette";
             if offered {
                 let keys = page.bindings.with_untracked(|b| b.keys(command));
@@ -161,7 +161,7 @@ fn entries(page: Page) -> Vec<(Row, Target)> {
                 face.full.clone()
             }
         };
-        // Blocks that say the same are numbered: how many there are, and how many came before.
+        // Blocks with the same text are numbered: their count, and how many came before.
         let mut alike = BTreeMap::from_iter(blocks.iter().map(|(_, face)| (label(face), (0, 0))));
         for (_, face) in &blocks {
             if let Some((count, _)) = alike.get_mut(&label(face)) {

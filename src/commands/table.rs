@@ -14,7 +14,7 @@ use crate::panels::toolbar::new_scenario;
 use crate::session::Drawer;
 use crate::worker::Format;
 
-/// A command that has always something to do.
+/// Runs a command that always has something to do.
 fn always(act: impl FnOnce()) -> bool {
     act();
     true
@@ -32,13 +32,7 @@ pub static GROUPS: &[Group] = &[
             command("open", "Open a file…", "Ctrl+O", Place::Page, |p| {
                 always(|| p.files.open(p.session))
             }),
-            command(
-                "examples",
-                "Examples, with pictures",
-                "",
-                Place::Page,
-                gallery::open,
-            ),
+            command("examples", "Examples", "", Place::Page, gallery::open),
             command("save", "Save to a file", "Ctrl+S", Place::Page, |p| {
                 always(|| p.files.save(p.session, false))
             }),
@@ -51,7 +45,7 @@ pub static GROUPS: &[Group] = &[
             ),
             command(
                 "documents",
-                "Documents of this browser",
+                "Documents in this browser",
                 "Ctrl+Shift+O",
                 Place::Page,
                 |p| p.session.show_drawer(Drawer::Documents),
@@ -99,7 +93,7 @@ pub static GROUPS: &[Group] = &[
         ],
     },
     Group {
-        title: "Find your way",
+        title: "Navigation",
         is_of_blocks: false,
         commands: &[
             command(
@@ -117,9 +111,13 @@ pub static GROUPS: &[Group] = &[
                 find::open,
             ),
             command("help", "Keys and gestures", "? F1", Place::Page, help::open),
-            command("theme", "Light or dark", "", Place::Page, |p| {
-                always(|| p.theme.next())
-            }),
+            command(
+                "theme",
+                "Theme: light, dark or system",
+                "",
+                Place::Page,
+                |p| always(|| p.theme.next()),
+            ),
             command(
                 "next-area",
                 "Next part of the page",
@@ -142,28 +140,28 @@ pub static GROUPS: &[Group] = &[
         commands: &[
             command(
                 "add",
-                "Add a block or a card",
+                "Add a block or card",
                 "Shift+A",
                 Place::Canvas,
                 |p| p.act(Act::Add),
             ),
             command(
                 "connect",
-                "Connect the block or the port",
+                "Connect the block or port",
                 "W",
                 Place::Canvas,
                 |p| p.act(Act::Connect),
             ),
             command(
                 "rename",
-                "Rename, or edit the text",
+                "Rename or edit the text",
                 "F2",
                 Place::Page,
                 rename,
             ),
             command(
                 "delete",
-                "Delete what is selected",
+                "Delete the selection",
                 "Del Backspace",
                 Place::Canvas,
                 |p| p.act(Act::Delete),
@@ -246,7 +244,7 @@ pub static GROUPS: &[Group] = &[
         ],
     },
     Group {
-        title: "Select and go",
+        title: "Selection and focus",
         is_of_blocks: false,
         commands: &[
             command("select-all", "Select all", "Ctrl+A", Place::Canvas, |p| {
@@ -254,7 +252,7 @@ pub static GROUPS: &[Group] = &[
             }),
             command(
                 "follow",
-                "Select with everything after it",
+                "Select downstream",
                 "Shift+S",
                 Place::Canvas,
                 |p| p.act(Act::SelectAfter),
@@ -309,7 +307,7 @@ pub static GROUPS: &[Group] = &[
             ),
             command(
                 "next-wire",
-                "Next wire of the block or the port",
+                "Next wire of the block or port",
                 "L",
                 Place::Canvas,
                 |p| p.act(Act::Wire(false)),
@@ -323,14 +321,14 @@ pub static GROUPS: &[Group] = &[
             ),
             command(
                 "enter",
-                "Open: a method, a text, a wire",
+                "Open the method, text or wire",
                 "Enter",
                 Place::Canvas,
                 |p| p.act(Act::Open),
             ),
             command(
                 "escape",
-                "Let go: gesture, selection, method",
+                "Cancel, deselect or leave the method",
                 "Esc",
                 Place::Page,
                 |p| p.act(Act::Escape),
@@ -387,7 +385,7 @@ pub static GROUPS: &[Group] = &[
             ),
             command(
                 "place",
-                "Place the blocks that were never placed",
+                "Place the unplaced blocks",
                 "",
                 Place::Method,
                 |p| p.run(Verb::Place),

@@ -1,4 +1,4 @@
-//! What could be typed next, in a list under the field.
+//! The completions, in a list under the field.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -16,12 +16,12 @@ use crate::web::typing;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completing {
     candidates: Vec<Candidate>,
-    /// Which entry is chosen.
+    /// The index of the chosen entry.
     pub chosen: usize,
 }
 
 impl Completing {
-    /// Chooses the next entry, or the one before.
+    /// Chooses the next entry, or the previous one.
     pub fn step(open: &mut Option<Self>, step: isize) {
         if let Some(open) = open {
             let count = open.candidates.len() as isize;
@@ -29,8 +29,8 @@ impl Completing {
         }
     }
 
-    /// Puts an entry into the field as typing does, so that the field's undo takes it
-    /// back, and the caret where more is to be typed.
+    /// Inserts an entry into the field as typing does, so that the field's undo reverts it, and
+    /// puts the caret where typing continues.
     pub fn accept(&self, area: &HtmlTextAreaElement, chosen: usize) -> Option<()> {
         let candidate = self.candidates.get(chosen)?;
         let text = area.value();
@@ -45,8 +45,8 @@ impl Completing {
     }
 }
 
-/// What could stand at the field's caret; none where nothing is being typed,
-/// unless the designer asked for it.
+/// Returns the completions at the field's caret; `None` while nothing is being typed, unless the
+/// designer asked for them.
 pub fn at_caret(
     session: Session,
     record: &RecordRef,
@@ -82,7 +82,7 @@ pub fn at_caret(
     })
 }
 
-/// What `?me` is in a text; none where nobody plays.
+/// Returns the type of `?me` in a text; `None` if there is no character.
 fn me(document: &Document, (record, data): (&RecordRef, &Record), field: &Field) -> Option<Me> {
     let of = match (data, field) {
         (Record::Agent(agent), _) => agent.of.clone(),
@@ -90,7 +90,7 @@ fn me(document: &Document, (record, data): (&RecordRef, &Record), field: &Field)
             let player = Player::nth(document, scenario, *at);
             player.type_of_me()?.clone()
         }
-        // All that the scenario's tasks and goal are for.
+        // The scenario's tasks and goal are for all of its characters.
         (Record::Scenario(scenario), Field::Task(_) | Field::Goal) => {
             let players = Player::all(document, scenario);
             let mut types = players.iter().filter_map(Player::type_of_me);
@@ -103,7 +103,7 @@ fn me(document: &Document, (record, data): (&RecordRef, &Record), field: &Field)
     Some(Me::any(of))
 }
 
-/// How the text of a place is read, whether or not it is there yet.
+/// Returns the role of a field's text, whether or not the text exists yet.
 fn role(data: &Record, field: &Field) -> Option<TextRole> {
     Some(match field {
         Field::Formula
@@ -145,7 +145,7 @@ fn role(data: &Record, field: &Field) -> Option<TextRole> {
     })
 }
 
-/// A byte offset as the offset in UTF-16 units that the browser counts in.
+/// Converts a byte offset to the offset in UTF-16 units that the browser uses.
 pub fn to_utf16(text: &str, bytes: usize) -> u32 {
     let head = text.get(..bytes.min(text.len())).unwrap_or(text);
     head.encode_utf16().count() as u32

@@ -1,4 +1,4 @@
-//! The coloured text that lies under the field's own, transparent one.
+//! The coloured text under the field's own, transparent one.
 
 use leptos::prelude::*;
 use taskloom::document::diagnostic::{Diagnostic, Severity};
@@ -24,7 +24,7 @@ pub fn Highlighted(text: Memo<String>, findings: Memo<Vec<Diagnostic>>) -> impl 
                     .map(|p| view! { <span class=format!("{} {}", p.class, p.mark)>{p.text}</span> })
                     .collect_view()
             }}
-            // A line that ends the text has a height only with something in it.
+            // A line break at the end has a height only with something after it.
             {"\u{200b}"}
         </pre>
     }

@@ -1,5 +1,5 @@
-//! The one field in which every formula, number, effect and call is written:
-//! coloured, completed, with what is wrong marked in place.
+//! The field in which every formula, number, effect and call is written: coloured, completed, with
+//! mistakes marked in place.
 
 mod completion;
 mod highlight;
@@ -14,16 +14,16 @@ use crate::session::Session;
 use completion::{Completing, Popup};
 use highlight::Highlighted;
 
-/// What the checks say of a text that is not there.
+/// The code of the diagnostic for a missing text.
 const EMPTY: &str = "empty";
 
-/// A text of a record, edited in place. Every keystroke is committed; a run of
-/// them is one step of undo.
+/// A text of a record, edited in place. Every keystroke is committed; a run of them is one undo
+/// step.
 #[component]
 pub fn ExpressionField(
     /// The record.
     record: RecordRef,
-    /// Which of its texts. An index just past the end of a list appends to it.
+    /// The field of the record. An index just past the end of a list appends to it.
     field: Field,
     /// Its accessible name.
     #[prop(into)]
@@ -31,25 +31,25 @@ pub fn ExpressionField(
     /// Shown while it is empty.
     #[prop(optional, into)]
     placeholder: String,
-    /// Whether it takes the focus at once.
+    /// If `true`, it takes the focus at once.
     #[prop(optional)]
     autofocus: bool,
-    /// Whether what is wrong is only marked, not told below.
+    /// If `true`, mistakes are only marked, without messages below.
     #[prop(optional)]
     terse: bool,
-    /// Called when it is left, or Enter is pressed; `true`: by Enter or Escape.
+    /// Called when it is left or Enter is pressed; `true` if by Enter or Escape.
     #[prop(optional, into)]
     on_done: Option<Callback<bool>>,
 ) -> impl IntoView {
     let session = Session::expect();
     let text = session.text(record.clone(), field.clone());
-    // Of two fields with one label one is left before the other is typed into.
+    // Of two fields with the same label, one is left before typing in the other.
     let key = format!("{record}/{label}");
     let step = format!("Edit {} of {}", label.to_ascii_lowercase(), record.name);
     let place = StoredValue::new((record, field));
     let input = NodeRef::<html::Textarea>::new();
     let completing = RwSignal::new(None::<Completing>);
-    // Of a field that has just come, nobody has written anything yet.
+    // Nobody has typed anything in a field that was just added.
     let untouched = RwSignal::new(text.with_untracked(String::is_empty));
     let all = session.findings(move |at| {
         place.with_value(|(record, field)| at.record == *record && at.field == *field)
@@ -76,7 +76,7 @@ pub fn ExpressionField(
         let (Some(open), Some(area)) = (completing.get_untracked(), input.get_untracked()) else {
             return;
         };
-        // The field tells of it as of what is typed.
+        // The field fires an input event, as for typing.
         open.accept(&area, chosen);
         completing.set(None);
     };
@@ -158,7 +158,7 @@ pub fn ExpressionField(
                         untouched.set(false);
                         completing.set(None);
                         session.seal();
-                        // A view that is closed takes its fields away after whoever waits for them.
+                        // A view that closes removes its fields after the callback is gone.
                         on_done.and_then(|done| done.try_run(false));
                     }
                 ></textarea>
@@ -169,7 +169,7 @@ pub fn ExpressionField(
     }
 }
 
-/// What is wrong, each with the buttons that mend it.
+/// Shows diagnostics, each with buttons for its fixes.
 #[component]
 pub fn Messages(findings: Memo<Vec<Diagnostic>>) -> impl IntoView {
     move || {
@@ -191,7 +191,7 @@ pub fn Messages(findings: Memo<Vec<Diagnostic>>) -> impl IntoView {
     }
 }
 
-/// Mends what a finding tells.
+/// A button that applies a fix.
 #[component]
 pub fn FixButton(fix: Fix) -> impl IntoView {
     let session = Session::expect();

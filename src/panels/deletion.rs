@@ -1,4 +1,4 @@
-//! The uses of records that are to be deleted, and the choice to delete them too.
+//! The dialog that shows the uses of records to be deleted, and offers to delete them, too.
 
 use leptos::ev::KeyboardEvent;
 use leptos::html::Dialog;
@@ -8,10 +8,10 @@ use taskloom::document::{Document, Field, RecordRef};
 
 use crate::session::{Deletion, Session};
 
-/// Uses that are listed at most.
+/// The maximum number of uses that are listed.
 const MOST: usize = 200;
 
-/// Asks as a modal dialog: the browser keeps the focus inside, and gives it back afterwards.
+/// Asks in a modal dialog: the browser keeps the focus inside, and restores it afterwards.
 #[component]
 pub fn DeletionDialog() -> impl IntoView {
     let session = Session::expect();
@@ -30,11 +30,11 @@ fn Question(deletion: Deletion) -> impl IntoView {
     let element = NodeRef::<Dialog>::new();
     Effect::new(move || {
         if let Some(dialog) = element.get() {
-            // A dialog that is open already stays open.
+            // A dialog that is already open stays open.
             let _ = dialog.show_modal();
         }
     });
-    // Closing gives the focus back to what had it.
+    // Closing returns the focus to the element that had it.
     let close = move || {
         if let Some(dialog) = element.get_untracked() {
             dialog.close();
@@ -47,7 +47,7 @@ fn Question(deletion: Deletion) -> impl IntoView {
         count => format!("Delete {what}? It is used in {count} places."),
     };
     let button = match count {
-        1 => "Delete with its one use".to_owned(),
+        1 => "Delete with its 1 use".to_owned(),
         count => format!("Delete with all {count} uses"),
     };
     let rows = deletion.uses.iter().take(MOST).map(|(record, field)| {
@@ -63,14 +63,14 @@ fn Question(deletion: Deletion) -> impl IntoView {
         };
         view! {
             <li>
-                <button type="button" class="link" title="Show it" on:click=go>{what}</button>
+                <button type="button" class="link" title="Show this use" on:click=go>{what}</button>
                 {text.map(|text| view! { <code>{text}</code> })}
             </li>
         }
     });
     let rows = rows.collect_view();
     let more = count.saturating_sub(MOST);
-    // The page's own keys mean nothing while it is asked.
+    // The page's own keys don't apply while the dialog is open.
     let key = move |event: KeyboardEvent| {
         event.stop_propagation();
         if event.key() == "Escape" {
@@ -92,7 +92,7 @@ fn Question(deletion: Deletion) -> impl IntoView {
                 {(more > 0).then(|| view! { <li class="dim">{format!("and {more} more")}</li> })}
             </ul>
             <footer class="sheet-foot">
-                <span>"Conditions, effects, blocks and values that name it go too. Undo brings all of it back."</span>
+                <span>"Also deletes the conditions, effects, blocks and values that use it. You can undo this."</span>
                 <span class="grow"></span>
                 <button type="button" autofocus=true on:click=move |_| close()>"Cancel"</button>
                 <button type="button" class="danger" on:click=delete>{button}</button>
@@ -101,7 +101,7 @@ fn Question(deletion: Deletion) -> impl IntoView {
     }
 }
 
-/// A use in words, and its text where it has one: `precondition 1 of primitive task take-ball`.
+/// Describes a use, with its text if it has one: `precondition 1 of primitive task take-ball`.
 fn words(document: &Document, record: &RecordRef, field: &Field) -> (String, Option<String>) {
     let part = match field {
         Field::Whole => String::new(),

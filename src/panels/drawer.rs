@@ -1,4 +1,4 @@
-//! What comes over the outline while it is asked for: documents, history, a link.
+//! The drawer over the outline: documents, history or a link.
 
 use leptos::ev::KeyboardEvent;
 use leptos::html;
@@ -10,7 +10,7 @@ use super::documents::{Documents, Share};
 use super::history::HistoryList;
 use crate::session::{Drawer, Session};
 
-/// The open drawer. It takes the focus, and gives it back when it closes.
+/// The open drawer. It takes the focus, and returns it when it closes.
 #[component]
 pub fn DrawerView() -> impl IntoView {
     let session = Session::expect();
@@ -21,7 +21,7 @@ pub fn DrawerView() -> impl IntoView {
         match element.get() {
             Some(drawer) => {
                 before.set_value(focused());
-                // An element that is on the screen takes the focus.
+                // An element on the screen takes the focus.
                 let _ = drawer.focus();
             }
             None => {

@@ -1,4 +1,4 @@
-//! Find and replace, with every place and what would become of it.
+//! Find and replace, with every match and its replacement.
 
 use leptos::ev::KeyboardEvent;
 use leptos::html::Input;
@@ -13,7 +13,7 @@ use crate::canvas::act::Act;
 use crate::commands::Page;
 use crate::ui::more::{More, ROWS};
 
-/// Opens the panel, or puts the focus into it.
+/// Opens the panel, or moves the focus to it.
 pub fn open(page: &Page) -> bool {
     match document().query_selector(".find .text") {
         Ok(Some(field)) => focus(field.unchecked_ref()),
@@ -22,7 +22,7 @@ pub fn open(page: &Page) -> bool {
     true
 }
 
-/// Whoever looks for something else types it over what is there.
+/// Focuses the field and selects its text, so that typing replaces it.
 fn focus(field: &HtmlInputElement) {
     let _ = field.focus();
     field.select();
@@ -45,11 +45,11 @@ fn panel(page: Page) -> AnyView {
         }
     });
     let found = Memo::new(move |_| session.document().find(&pattern.get()));
-    let left_out = RwSignal::new(Vec::<FoundPlace>::new());
-    // Other places are found by another pattern, whatever comes in its place.
+    let excluded = RwSignal::new(Vec::<FoundPlace>::new());
+    // A different pattern finds other places, whatever the replacement is.
     let look_for = move |set: &dyn Fn(&mut Pattern)| {
         pattern.update(set);
-        left_out.set(vec![]);
+        excluded.set(vec![]);
     };
     let shown = RwSignal::new(ROWS);
     let close = move || {
@@ -57,7 +57,7 @@ fn panel(page: Page) -> AnyView {
         page.act(Act::Focus);
     };
     let key = move |event: KeyboardEvent| {
-        // The page's own commands, such as undo and saving, go on to work.
+        // The page's own commands, such as undo and save, keep working.
         if event.key() == "Escape" {
             event.stop_propagation();
             close();
@@ -67,17 +67,17 @@ fn panel(page: Page) -> AnyView {
         _ if pattern.with(|p| p.find.is_empty()) => {
             "Names and expressions of the whole document".to_owned()
         }
-        0 => "Nothing found".to_owned(),
+        0 => "No matches".to_owned(),
         n => places(n),
     };
     let replace = move |_| {
-        let out = left_out.get_untracked();
+        let out = excluded.get_untracked();
         let mut chosen = found.get_untracked();
         chosen.retain(|found| !out.contains(&found.place));
         let Pattern { find, replace, .. } = pattern.get_untracked();
         match session.document_untracked().replace_found(&chosen) {
             Ok(edits) => {
-                let label = format!("Replace “{find}” by “{replace}”");
+                let label = format!("Replace “{find}” with “{replace}”");
                 if !chosen.is_empty() && session.commit(&label, Edit::Batch(edits)) {
                     session.toast(
                         format!("Replaced in {}.", places(chosen.len())),
@@ -106,8 +106,8 @@ fn panel(page: Page) -> AnyView {
         view! {
             <li>
                 <input type="checkbox" aria-label=format!("Replace in {name}")
-                    prop:checked=move || left_out.with(|out| !out.contains(&shown))
-                    on:change=move |_| left_out.update(|out| match out.iter().position(|n| *n == at) {
+                    prop:checked=move || excluded.with(|out| !out.contains(&shown))
+                    on:change=move |_| excluded.update(|out| match out.iter().position(|n| *n == at) {
                         Some(place) => drop(out.remove(place)),
                         None => out.push(at.clone()),
                     })/>
@@ -122,7 +122,7 @@ fn panel(page: Page) -> AnyView {
                 <input node_ref=input class="text" aria-label="Find" placeholder="Find" autocomplete="off" spellcheck="false"
                     prop:value=move || pattern.with(|p| p.find.clone())
                     on:input=move |e| look_for(&|p| p.find = event_target_value(&e))/>
-                <input class="text" aria-label="Replace by" placeholder="Replace by" autocomplete="off" spellcheck="false"
+                <input class="text" aria-label="Replace with" placeholder="Replace with" autocomplete="off" spellcheck="false"
                     prop:value=move || pattern.with(|p| p.replace.clone())
                     on:input=move |e| pattern.update(|p| p.replace = event_target_value(&e))/>
                 <label>
@@ -134,7 +134,7 @@ fn panel(page: Page) -> AnyView {
             </div>
             <p class="hint" role="status">{count}</p>
             <ul>{move || {
-                // What a place would become is part of its row.
+                // The text after the replacement is part of a row.
                 pattern.track();
                 found.get().into_iter().take(shown.get()).map(row).collect_view()
             }}</ul>
@@ -144,7 +144,7 @@ fn panel(page: Page) -> AnyView {
     .into_any()
 }
 
-/// So many places, in words.
+/// Formats a number of places.
 fn places(count: usize) -> String {
     match count {
         1 => "1 place".to_owned(),
@@ -152,7 +152,7 @@ fn places(count: usize) -> String {
     }
 }
 
-/// Where it was found: the record, the field, and both in words.
+/// Returns the record and the field of a match, and both in words.
 fn place(found: &Found) -> (RecordRef, Field, String) {
     let words = |record: &RecordRef| format!("{} {}", record.kind.label(), record.name);
     match &found.place {

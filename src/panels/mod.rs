@@ -1,4 +1,4 @@
-//! What stands around the diagrams: one folder a panel.
+//! The panels around the diagrams: one folder each.
 
 mod deletion;
 mod documents;

@@ -13,13 +13,13 @@ use crate::session::Session;
 /// The result of checking a scenario's expectations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// All are met.
+    /// All expectations are met.
     Passed,
-    /// Some are not: the index of each, and why.
+    /// Some are not met: the index of each, and the reason.
     Failed(Vec<(usize, String)>),
-    /// None failed, but of some nothing is known, and why.
+    /// None failed, but at least one is undecided, for this reason.
     Open(String),
-    /// The scenario was not checked since its expectations changed.
+    /// The scenario hasn't been checked since its expectations changed.
     Unchecked,
 }
 
@@ -28,14 +28,14 @@ pub enum Outcome {
 pub struct Tested {
     /// The newest result.
     pub outcome: Outcome,
-    /// How many expectations the scenario has.
+    /// The number of the scenario's expectations.
     pub count: usize,
-    /// Whether the document has changed since the check.
+    /// `true` if the document has changed since the check.
     pub is_stale: bool,
 }
 
 impl Tested {
-    /// The result in words.
+    /// Describes the result in words.
     pub fn words(&self) -> String {
         let count = self.count;
         let words = match &self.outcome {
@@ -46,7 +46,7 @@ impl Tested {
             Outcome::Failed(failures) => {
                 format!("{} of {count} expectations fail", failures.len())
             }
-            Outcome::Open(why) => format!("expectations not decided: {why}"),
+            Outcome::Open(why) => format!("expectations undecided: {why}"),
             Outcome::Unchecked => "expectations not checked yet".to_owned(),
         };
         if self.is_stale {
@@ -56,7 +56,7 @@ impl Tested {
         }
     }
 
-    /// The class and the sign of its mark.
+    /// Returns the class and the sign of its mark.
     pub fn mark(&self) -> (&'static str, &'static str) {
         match &self.outcome {
             Outcome::Passed => ("ok", "✓"),
@@ -77,12 +77,12 @@ impl Tested {
 pub struct Checked(BTreeMap<Name, (Arc<Document>, Vec<Verdict>)>);
 
 impl Checked {
-    /// Takes in the verdicts on a scenario of a document.
+    /// Adds the verdicts on a scenario of a document.
     pub fn insert(&mut self, document: Arc<Document>, scenario: Name, verdicts: Vec<Verdict>) {
         self.0.insert(scenario, (document, verdicts));
     }
 
-    /// The scenarios of a document that have expectations, with their results.
+    /// Returns the scenarios of a document that have expectations, with their results.
     pub fn results(&self, document: &Arc<Document>) -> BTreeMap<Name, Tested> {
         let scenarios = document.scenarios.iter();
         let tested = scenarios.filter(|(_, scenario)| !scenario.expect.is_empty());
@@ -129,13 +129,13 @@ fn outcome(verdicts: &[Verdict]) -> Outcome {
 #[derive(Clone, Copy)]
 pub struct Results {
     checked: RwSignal<Checked>,
-    /// Whether all scenarios are being checked.
+    /// `true` while all scenarios are being checked.
     pub is_checking: RwSignal<bool>,
     all: Memo<BTreeMap<Name, Tested>>,
 }
 
 impl Results {
-    /// Follows the planner's answers.
+    /// Provides the results, which follow the planner's answers.
     pub fn provide(session: Session) {
         let checked = RwSignal::new(Checked::default());
         let all = Memo::new(move |_| {
@@ -150,7 +150,7 @@ impl Results {
             let Some(answer) = session.answer.get() else {
                 return;
             };
-            // With something set by hand the run is not that of the document.
+            // A run with overrides isn't the document's run.
             let is_its_own = answer.experiment.interventions.is_empty();
             if answer.ended && is_its_own && session.is_newest(&answer) {
                 let document = session.document_untracked();
@@ -166,7 +166,7 @@ impl Results {
         provide_context(results);
     }
 
-    /// The results that an ancestor provided.
+    /// Returns the results that an ancestor provided.
     pub fn expect() -> Self {
         use_context().expect("the page provides it")
     }
@@ -197,36 +197,36 @@ impl Results {
             });
     }
 
-    /// All scenarios that have expectations. Tracked.
+    /// Returns all scenarios that have expectations. Tracked.
     pub fn all(self) -> BTreeMap<Name, Tested> {
         self.all.get()
     }
 
-    /// The result of a scenario; none without expectations. Tracked.
+    /// Returns the result of a scenario; `None` without expectations. Tracked.
     pub fn of(self, scenario: &Name) -> Option<Tested> {
         self.all.with(|all| all.get(scenario).cloned())
     }
 }
 
-/// A question about a result.
+/// A predicate on a result.
 type Is = fn(&Tested) -> bool;
 
-/// How many scenarios pass, fail and so on, in words; empty where none has expectations.
+/// Summarizes how many scenarios pass, fail and so on; empty if none has expectations.
 pub fn summary(all: &BTreeMap<Name, Tested>) -> String {
     let kinds: [(&str, Is); 5] = [
         ("failed", |t| !t.is_stale && t.has_failed()),
         ("passed", |t| !t.is_stale && t.outcome == Outcome::Passed),
-        ("not decided", |t| {
+        ("undecided", |t| {
             !t.is_stale && matches!(t.outcome, Outcome::Open(_))
         }),
         ("changed since the check", |t| t.is_stale),
         ("not checked yet", |t| t.outcome == Outcome::Unchecked),
     ];
-    let told = kinds.iter().filter_map(|(word, is_it)| {
+    let counts = kinds.iter().filter_map(|(word, is_it)| {
         let count = all.values().filter(|tested| is_it(tested)).count();
         (count > 0).then(|| format!("{count} {word}"))
     });
-    told.collect::<Vec<_>>().join(", ")
+    counts.collect::<Vec<_>>().join(", ")
 }
 
 /// Shows a scenario and one of its expectations.
@@ -311,13 +311,13 @@ mod tests {
         };
         assert_eq!(failures.len(), 1);
         assert_eq!(failures[0].0, 1);
-        // Another expectation says nothing of the old ones.
+        // Another expectation says nothing about the old ones.
         let fewer = changed(&first, |scenario| drop(scenario.expect.pop()));
         assert_eq!(words(&checked, &fewer), "expectations not checked yet");
         let incomplete = changed(&first, |scenario| drop(scenario.expect.remove(1)));
         check(&mut checked, &incomplete);
         let open = words(&checked, &incomplete);
-        assert!(open.starts_with("expectations not decided: "), "{open}");
+        assert!(open.starts_with("expectations undecided: "), "{open}");
     }
 
     #[test]

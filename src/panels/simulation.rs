@@ -1,4 +1,4 @@
-//! The simulation panel: what was planned, why, and what came of it.
+//! The simulation panel: the plan, the reasons for it, and the run.
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
@@ -53,7 +53,7 @@ impl Tab {
 
 const KEY: &str = "taskloom.tab.panel";
 
-/// The panel below.
+/// The panel at the bottom.
 #[component]
 pub fn Panel() -> impl IntoView {
     let session = Session::expect();
@@ -141,7 +141,7 @@ pub fn Panel() -> impl IntoView {
     }
 }
 
-/// Steps backward and forward through the plan.
+/// The buttons that step backward and forward through the plan.
 #[component]
 fn Stepper() -> impl IntoView {
     let session = Session::expect();

@@ -1,4 +1,4 @@
-//! Messages that go away by themselves.
+//! Messages that disappear on their own.
 
 use leptos::prelude::*;
 
@@ -15,7 +15,7 @@ pub fn Toasts() -> impl IntoView {
                 each=move || session.toasts.get()
                 key=|toast| toast.id
                 children=move |toast| {
-                    // It may be withdrawn.
+                    // The offer may be withdrawn.
                     let offer = Memo::new(move |_| {
                         session.toasts.with(|all| all.iter().find(|t| t.id == toast.id)?.offer)
                     });
@@ -34,7 +34,7 @@ pub fn Toasts() -> impl IntoView {
                                     };
                                     let text = match offer {
                                         Offer::Undo => "Undo",
-                                        Offer::BringBack => "Bring the last document back",
+                                        Offer::BringBack => "Reopen previous document",
                                     };
                                     view! { <button on:click=act>{text}</button> }
                                 })}

@@ -1,6 +1,6 @@
-//! Large counts in words.
+//! The format of large counts.
 
-/// A count with its digits in groups of three: `31,378,432`.
+/// Formats a count with its digits in groups of three: `31,378,432`.
 pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();

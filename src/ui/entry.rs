@@ -1,31 +1,31 @@
-//! A text in a field of its own, such as a name.
+//! A text in its own field, such as a name.
 
 use leptos::ev::KeyboardEvent;
 use leptos::html::Input;
 use leptos::prelude::*;
 
-/// A field that hands over what was typed at Enter or when it is left; Escape puts back what was there. Attributes are
-/// its element's.
+/// A field that hands over its text on Enter or when it is left; Escape restores the previous text.
+/// Attributes apply to its element.
 #[component]
 pub fn Entry(
-    /// What the field is called.
+    /// Its label.
     #[prop(into)]
     label: String,
-    /// What is there.
+    /// The current text.
     #[prop(into)]
     text: Signal<String>,
-    /// Takes another text; why it cannot be.
+    /// Takes a new text, or returns why it is refused.
     take: impl Fn(String) -> Result<(), String> + 'static,
-    /// Why the text that was typed cannot be: it stays as typed until it is mended.
+    /// The reason why the typed text is refused: the text stays as typed until it is corrected.
     #[prop(optional)]
     reason: RwSignal<Option<String>>,
-    /// Whether Escape puts back what was there; otherwise it is nothing to this field.
+    /// If `true`, Escape restores the previous text; otherwise the field ignores Escape.
     #[prop(default = true)]
     restores: bool,
-    /// Whether it has the focus at once, with all of its text selected.
+    /// If `true`, it gets the focus at once, with all of its text selected.
     #[prop(optional)]
     autofocus: bool,
-    /// What becomes of the focus after Enter or Escape.
+    /// Called after Enter or Escape, to move the focus.
     #[prop(optional)]
     done: Option<UnsyncCallback<()>>,
     /// Its element.
@@ -35,7 +35,7 @@ pub fn Entry(
     if autofocus {
         Effect::new(move || {
             if let Some(input) = input.get() {
-                // The field is in the page by now, so that all of it takes effect.
+                // The field is in the page by now, so this takes full effect.
                 let _ = input.focus();
                 input.select();
             }
@@ -45,7 +45,7 @@ pub fn Entry(
         let typed = event_target_value(&event);
         let is_other = text.try_get_untracked().is_none_or(|text| text != typed);
         let refused = is_other.then(|| take(typed)).and_then(Result::err);
-        // Taking a name may have put another field in the place of this one.
+        // Taking a name may have replaced this field with another one.
         reason.try_set(refused);
     };
     let key = move |event: KeyboardEvent| {
@@ -53,7 +53,7 @@ pub fn Entry(
             return;
         };
         match event.key().as_str() {
-            // The browser tells of a change without more.
+            // The browser fires a change event anyway.
             "Enter" if done.is_none() || event.is_composing() => return,
             "Enter" => event.prevent_default(),
             "Escape" if restores => {
@@ -63,7 +63,7 @@ pub fn Entry(
             _ => return,
         }
         event.stop_propagation();
-        // Leaving the field tells of a change.
+        // Leaving the field fires a change event.
         let _ = input.blur();
         if let Some(done) = done {
             done.run(());
@@ -85,10 +85,10 @@ pub fn Entry(
     }
 }
 
-/// Why a text cannot be.
+/// The reason why a text is refused.
 #[component]
 pub fn Refusal(
-    /// The sentence, if there is anything to say.
+    /// The sentence, if any.
     reason: RwSignal<Option<String>>,
 ) -> impl IntoView {
     move || {

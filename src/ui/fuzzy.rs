@@ -1,8 +1,8 @@
-//! How well what is typed fits a name.
+//! Fuzzy matching of typed patterns against names.
 
-/// How well a typed pattern fits a name, and how well one name fits better than
-/// another: `None` where the letters do not all occur in their order. Case does
-/// not matter; beginnings of words and runs of letters count more.
+/// Scores how well a typed pattern matches a name, for comparison with other names; `None` if the
+/// letters don't all occur in order. Case doesn't matter; beginnings of words and runs of letters
+/// count more.
 pub fn fuzzy(pattern: &str, name: &str) -> Option<i32> {
     let letters: Vec<char> = name.to_lowercase().chars().collect();
     let mut score = 0;

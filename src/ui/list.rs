@@ -12,32 +12,32 @@ use leptos::web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition};
 use super::fuzzy::fuzzy;
 use crate::web::storage;
 
-/// A line of a list.
+/// A row of a list.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Row {
-    /// What stands over it, where a group begins.
+    /// The heading above it, where a group begins.
     pub heading: Option<&'static str>,
-    /// What is matched and shown.
+    /// The text that is matched and shown.
     pub label: String,
-    /// Shown beside it.
+    /// The text beside it.
     pub detail: String,
-    /// The class of its mark; none has no mark.
+    /// The class of its mark; empty for no mark.
     pub class: &'static str,
-    /// Whether it comes before others that fit as well.
+    /// `true` if it comes before others that match equally well.
     pub preferred: bool,
-    /// Keys, each as its caps.
+    /// Its keys, each as its caps.
     pub keys: Vec<Vec<String>>,
 }
 
-/// What being preferred is worth against a closer fit.
+/// The bonus of a preferred row over a closer match.
 const PREFERENCE: i32 = 60;
-/// What each time is worth that a row was chosen of late, and how many count.
+/// The bonus for each recent use of a row, and the maximum number of uses that count.
 const USE: i32 = 10;
 const USES: usize = 5;
 
-/// The rows that fit what was typed, by number, the best first: by how closely,
-/// and by how often they were chosen of late. Where nothing is typed, those that
-/// were chosen come first and all others in their own order.
+/// Returns the numbers of the rows that match the typed text, best first: by how closely they
+/// match, and by how often they were used recently. If nothing is typed, rows used recently come
+/// first, and all others in their own order.
 pub fn ranked(rows: &[Row], typed: &str, recent: &Recent) -> Vec<usize> {
     let typed = typed.trim();
     let score = |(at, row): (usize, &Row)| {
@@ -46,9 +46,9 @@ pub fn ranked(rows: &[Row], typed: &str, recent: &Recent) -> Vec<usize> {
             return Some((uses, at));
         }
         let name = fuzzy(typed, &row.label);
-        // What stands beside the name counts less.
-        let beside = || fuzzy(typed, &row.detail).map(|score| score / 2 - 20);
-        // Words in both; a word of which only some letters are in the name is another word.
+        // A match in the detail counts less.
+        let in_detail = || fuzzy(typed, &row.detail).map(|score| score / 2 - 20);
+        // Each word may match in the name or in the detail, but with all of its letters in one.
         let word = |word| fuzzy(word, &row.label).max(fuzzy(word, &row.detail));
         let both = || {
             let score: Option<i32> = typed.split_whitespace().map(word).sum();
@@ -56,7 +56,7 @@ pub fn ranked(rows: &[Row], typed: &str, recent: &Recent) -> Vec<usize> {
         };
         let preference = if row.preferred { PREFERENCE } else { 0 };
         Some((
-            name.or_else(beside).or_else(both)? + preference + USE * uses,
+            name.or_else(in_detail).or_else(both)? + preference + USE * uses,
             at,
         ))
     };
@@ -65,7 +65,7 @@ pub fn ranked(rows: &[Row], typed: &str, recent: &Recent) -> Vec<usize> {
     found.into_iter().map(|(_, at)| at).collect()
 }
 
-/// What was chosen of late, in any list: the newest first.
+/// The rows used recently in any list, newest first.
 #[derive(Debug, Clone, Default)]
 pub struct Recent(Vec<String>);
 
@@ -73,7 +73,7 @@ impl Recent {
     const KEY: &str = "taskloom.recent";
     const MOST: usize = 80;
 
-    /// What is kept in the browser.
+    /// Restores what is stored in the browser.
     pub fn restore() -> Self {
         let kept = storage::get(Self::KEY).unwrap_or_default();
         Self(kept.lines().map(str::to_owned).collect())
@@ -83,7 +83,7 @@ impl Recent {
         self.0.iter().filter(|used| *used == label).count()
     }
 
-    /// Notes that something was chosen. What has not been for long is forgotten.
+    /// Records that a row was chosen. The oldest ones are forgotten.
     pub fn note(label: &str) {
         let mut all = Self::restore().0;
         all.insert(0, label.replace('\n', " "));
@@ -92,28 +92,27 @@ impl Recent {
     }
 }
 
-/// See [`List::rows`].
+/// The type of [`List::rows`].
 pub type Rows = dyn Fn(&str) -> Vec<Row>;
-/// See [`List::key`].
+/// The type of [`List::key`].
 pub type TakesKey = dyn Fn(&ev::KeyboardEvent, usize) -> bool;
 
-/// A list with a field above it.
+/// A list with a search field above it.
 #[derive(Clone)]
 pub struct List {
-    /// What the field asks for: `Add a block`.
+    /// The prompt of the field: `Add a block`.
     pub title: String,
-    /// The rows for what was typed. Signals that it reads are followed.
+    /// Returns the rows for the typed text. Signals that it reads are tracked.
     pub rows: Rc<Rows>,
-    /// Gets the number of the row that is chosen.
+    /// Receives the number of the chosen row.
     pub pick: Rc<dyn Fn(usize)>,
-    /// Gets keys first, with the number of the row under the cursor; tells whether
-    /// it took one.
+    /// Gets keys first, with the number of the row under the cursor; returns `true` if it took one.
     pub key: Rc<TakesKey>,
-    /// The field was left: by Escape, or else because something else got the focus.
+    /// Called when the field is left: by Escape, or else because something else got the focus.
     pub leave: Rc<dyn Fn(bool)>,
 }
 
-/// How many rows are shown at most.
+/// The maximum number of rows shown.
 const SHOWN: usize = 160;
 
 /// The field and the list.
@@ -156,7 +155,7 @@ pub fn ListView(list: List) -> impl IntoView {
         event.prevent_default();
         event.stop_propagation();
     };
-    // The option under the cursor stays in sight.
+    // The option under the cursor stays visible.
     Effect::new(move |_| {
         let index = chosen.get();
         let options = shown
@@ -177,14 +176,14 @@ pub fn ListView(list: List) -> impl IntoView {
             on:input=move |e| { typed.set(event_target_value(&e)); chosen.set(0); }
             on:keydown=on_key on:blur=move |_| left(false)
         />
-        <div class="finder-rows" id="finder-list" role="listbox" aria-label="Found" on:mousedown=|e| e.prevent_default()>
+        <div class="finder-rows" id="finder-list" role="listbox" aria-label="Matches" on:mousedown=|e| e.prevent_default()>
             <ul class="finder-list" role="presentation" node_ref=shown>
                 {move || {
                     let mut all = rows.get_value()(&typed.get());
                     all.truncate(SHOWN);
                     count.set_value(all.len());
                     if all.is_empty() {
-                        return view! { <li class="finder-none" role="option" aria-selected="false">"Nothing of that name"</li> }.into_any();
+                        return view! { <li class="finder-none" role="option" aria-selected="false">"No matches"</li> }.into_any();
                     }
                     let choose = UnsyncCallback::new(move |(at,)| choose(at));
                     all.into_iter().enumerate().map(|(at, row)| row_view(at, row, chosen, choose)).collect_view().into_any()
@@ -194,7 +193,7 @@ pub fn ListView(list: List) -> impl IntoView {
     }
 }
 
-/// Scrolls to an option of a list as far as it needs.
+/// Scrolls to an option of a list as far as necessary.
 pub fn keep_in_sight(option: &Element) {
     let near = ScrollIntoViewOptions::new();
     near.set_block(ScrollLogicalPosition::Nearest);
@@ -237,7 +236,7 @@ fn row_view(
 mod tests {
     use super::*;
 
-    /// The labels of three rows that fit, by what was typed and chosen of late.
+    /// Returns the labels of three rows that match, by what was typed and used recently.
     fn labels(typed: &str, recent: &[&str]) -> Vec<String> {
         let row = |(label, detail): (&str, &str)| Row {
             label: label.into(),

@@ -15,9 +15,9 @@ struct Open(RwSignal<bool>);
 /// A menu; its children are [`MenuItem`]s.
 #[component]
 pub fn Menu(
-    /// On the button.
+    /// The label of the button.
     label: &'static str,
-    /// Whether it is aligned with the button's right edge.
+    /// If `true`, the menu is aligned with the button's right edge.
     #[prop(optional)]
     right: bool,
     /// The commands.
@@ -52,7 +52,7 @@ pub fn Menu(
             "Escape" if open.get_untracked() => {
                 open.set(false);
                 if let Some(button) = button.get_untracked() {
-                    // A button that is on the screen takes the focus.
+                    // A button on the screen takes the focus.
                     let _ = button.focus();
                 }
             }
@@ -97,12 +97,12 @@ pub fn Menu(
 /// One command of a menu.
 #[component]
 pub fn MenuItem<F: Fn() + Send + Sync + 'static>(
-    /// What it does.
+    /// Its label.
     label: &'static str,
-    /// The keys that mean the same.
+    /// Returns the keys of the same command.
     #[prop(default = String::new)]
     keys: fn() -> String,
-    /// Does it.
+    /// Runs it.
     run: F,
 ) -> impl IntoView {
     let Open(open) = use_context().expect("the page provides it");
@@ -124,7 +124,7 @@ pub fn MenuItem<F: Fn() + Send + Sync + 'static>(
 /// A heading inside a menu.
 #[component]
 pub fn MenuNote(
-    /// What it says.
+    /// Its text.
     text: &'static str,
 ) -> impl IntoView {
     view! { <span class="menu-note" role="presentation">{text}</span> }

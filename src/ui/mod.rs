@@ -1,4 +1,4 @@
-//! Widgets that panels and diagrams are made of; they know no document.
+//! The widgets that panels and diagrams are built from, independent of documents.
 
 pub mod count;
 pub mod entry;

@@ -1,16 +1,16 @@
-//! Long lists: some rows at first, more when asked for.
+//! Long lists: some rows at first, more on request.
 
 use leptos::prelude::*;
 
-/// How many rows a list shows at first, and how many more each time.
+/// The number of rows that a list shows at first, and adds each time.
 pub const ROWS: usize = 200;
 
-/// Below a list that does not show all its rows: the button that shows more.
+/// The button below a list that doesn't show all of its rows; it shows more.
 #[component]
 pub fn More(
-    /// How many rows are shown.
+    /// The number of rows shown.
     shown: RwSignal<usize>,
-    /// How many there are.
+    /// The total number of rows.
     #[prop(into)]
     all: Signal<usize>,
 ) -> impl IntoView {
@@ -19,7 +19,7 @@ pub fn More(
             <button class="more" on:click=move |_| shown.update(|shown| *shown += ROWS)>
                 {move || {
                     let left = all.get().saturating_sub(shown.get());
-                    format!("Show {} more of {left}", left.min(ROWS))
+                    format!("Show {} more ({left} left)", left.min(ROWS))
                 }}
             </button>
         </Show>

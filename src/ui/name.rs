@@ -1,17 +1,17 @@
-//! A name where there may be too little room for it. Names are told apart by their ends as often as by their beginnings:
-//! what is left out is its parameters first, and then its middle.
+//! A name that may not fit its space. Names often differ only at their ends: first its parameters
+//! are left out, and then its middle.
 
 use leptos::prelude::*;
 
-/// Letters for which a block or a card has room at least.
+/// The minimum number of letters for which a block or a card has room.
 pub const ON_BLOCK: usize = 14;
-/// Letters for which the outline has room as it is first seen.
+/// The number of letters for which the outline has room at its initial width.
 pub const IN_OUTLINE: usize = 20;
-/// So many letters of its end are shown first, where there is not too little room.
+/// The number of letters at its end that are kept first, unless there is too little room.
 const END: usize = 10;
 
-/// A name with its parameters, where there is room for so many letters at least. It is for whom sees it: as text it is in
-/// parts, so that its element needs a label.
+/// Shows a name with its parameters, with room for at least a number of letters. It is visual only:
+/// its text is split into parts, so its element needs a label.
 pub fn fitted(text: &str, room: usize) -> AnyView {
     let (name, params) = text.split_at(text.find('(').unwrap_or(text.len()));
     let last = END.min(room + 2);

@@ -1,4 +1,4 @@
-//! A name that is typed in its place.
+//! A name that is edited in place.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use super::entry::Refusal;
 
-/// How the typing ended.
+/// The way in which editing ended.
 pub enum Ended {
     /// The name was taken.
     Taken,
@@ -18,30 +18,30 @@ pub enum Ended {
     Refused(String),
 }
 
-/// A field with all of a name selected. Enter and leaving it hand over what was typed; a
-/// refusal after Enter is told below the field, which stays.
+/// A field with all of a name selected. Enter and leaving it hand over the text; a refusal after
+/// Enter is shown below the field, which stays.
 #[component]
 pub fn Rename(
-    /// What the field is called.
+    /// Its label.
     label: String,
-    /// The name so far.
+    /// The current name.
     name: String,
-    /// Takes the new name; why it cannot be.
+    /// Takes the new name, or returns why it is refused.
     take: impl Fn(String) -> Result<(), String> + Send + Sync + 'static,
-    /// The field goes away.
+    /// Called when the field goes away.
     end: impl Fn(Ended) + Send + Sync + 'static,
 ) -> impl IntoView {
     let input = NodeRef::<html::Input>::new();
     let reason = RwSignal::new(None::<String>);
     Effect::new(move || {
         if let Some(input) = input.get() {
-            // The field is in the page by now, so that all of it takes effect.
+            // The field is in the page by now, so this takes full effect.
             let _ = input.focus();
             input.select();
             input.scroll_into_view_with_bool(false);
         }
     });
-    // A field that goes away while it has the focus is left by that.
+    // A field that goes away while it has the focus fires a blur event.
     let has_ended = StoredValue::new(false);
     let end = Arc::new(move |how| {
         if let Some(false) = has_ended.try_update_value(|ended| std::mem::replace(ended, true)) {

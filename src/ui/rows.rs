@@ -1,5 +1,5 @@
-//! Rows that the keyboard goes through. One of them is a stop of the Tab key; arrows, Home
-//! and End move the focus from row to row, Enter and Space do what a click does.
+//! Rows with keyboard navigation. One of them is the Tab stop; arrows, Home and End move the focus
+//! from row to row, Enter and Space act like a click.
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
@@ -8,30 +8,30 @@ use web_sys::HtmlElement;
 
 use super::focus::rove;
 
-/// Which row of a list is the stop. The list's element has [`Rows::key`] as its `keydown`,
+/// The Tab stop among the rows of a list. The list's element has [`Rows::key`] as its `keydown`,
 /// and each row a `data-row`, its [`Rows::stop`] as `tabindex`, and [`Rows::reach`] as `focus`.
 #[derive(Clone, Copy)]
 pub struct Rows(RwSignal<usize>);
 
 impl Rows {
-    /// The first row is the stop.
+    /// Starts with the first row as the Tab stop.
     pub fn new() -> Self {
         Self(RwSignal::new(0))
     }
 
-    /// The `tabindex` of a row; tracked.
+    /// Returns the `tabindex` of a row; tracked.
     pub fn stop(self, row: usize) -> &'static str {
         if self.0.get() == row { "0" } else { "-1" }
     }
 
-    /// A row has got the focus.
+    /// Records that a row has got the focus.
     pub fn reach(self, row: usize) {
         if self.0.get_untracked() != row {
             self.0.set(row);
         }
     }
 
-    /// A key was pressed within the list.
+    /// Handles a key pressed within the list.
     pub fn key(self, event: &KeyboardEvent) {
         if event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key() {
             return;

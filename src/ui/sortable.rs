@@ -1,5 +1,5 @@
-//! Lists that are put in order by hand: each row has a grip, by which it is dragged, and which
-//! the arrow keys move while it has the focus.
+//! Lists that are reordered by hand: each row has a grip, by which it is dragged, and which the
+//! arrow keys move while it has the focus.
 
 use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::html;
@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
-/// A row that is being dragged, and the place that it would come to.
+/// A row that is being dragged, and its target index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Drag {
     from: usize,
@@ -23,7 +23,7 @@ pub struct Sorting {
 }
 
 impl Sorting {
-    /// `moved` takes a row from its place to another.
+    /// Creates it; `moved` moves a row from one index to another.
     pub fn new(moved: impl Fn(usize, usize) + Send + Sync + 'static) -> Self {
         Self {
             moved: Callback::new(move |(from, to)| moved(from, to)),
@@ -31,8 +31,8 @@ impl Sorting {
         }
     }
 
-    /// How a row takes part in a drag: `moves`, or the dragged one would come `before` or
-    /// `after` it; tracked.
+    /// Returns the role of a row in a drag: `moves`, or `before` or `after` if the dragged row
+    /// would land on that side of it; tracked.
     pub fn state(self, at: usize) -> Option<&'static str> {
         let Drag { from, to } = self.drag.get()?;
         match at {
@@ -44,7 +44,7 @@ impl Sorting {
     }
 }
 
-/// Takes an entry from its place to another. What is out of range stays.
+/// Moves an entry from one index to another. An index out of range changes nothing.
 pub fn shift<T>(list: &mut Vec<T>, from: usize, to: usize) {
     if from < list.len() && to < list.len() {
         let entry = list.remove(from);
@@ -52,14 +52,14 @@ pub fn shift<T>(list: &mut Vec<T>, from: usize, to: usize) {
     }
 }
 
-/// The place that a row comes to when it is dropped at a height, by the heights of the middles
-/// of all rows, from above.
+/// Returns the index of a row that is dropped at a height, from the heights of the middles of all
+/// rows, top to bottom.
 fn place(middles: &[f64], from: usize, y: f64) -> usize {
     let others = middles.iter().enumerate().filter(|(at, _)| *at != from);
     others.filter(|(_, middle)| **middle < y).count()
 }
 
-/// The rows of the list in which a grip is.
+/// Returns the rows of the list that contains a grip.
 fn rows(grip: &Element) -> Vec<Element> {
     let list = grip.closest("[data-sorted]").ok().flatten();
     let list = list.and_then(|row| row.parent_element());
@@ -71,17 +71,17 @@ fn rows(grip: &Element) -> Vec<Element> {
     (0..rows.length()).filter_map(row).collect()
 }
 
-/// What a row is moved by.
+/// The handle by which a row is moved.
 #[component]
 pub fn Grip(
     /// The list's order.
     sorting: Sorting,
-    /// The row's place.
+    /// The row's index.
     at: usize,
-    /// How many rows can be moved.
+    /// The number of rows that can be moved.
     #[prop(into)]
     count: Signal<usize>,
-    /// What a row is: `goal`.
+    /// The kind of row: `goal`.
     #[prop(into)]
     one: String,
 ) -> impl IntoView {
@@ -137,12 +137,12 @@ pub fn Grip(
         let (Some(to), Some(own)) = (to, grip.get_untracked()) else {
             return;
         };
-        // The row's own focus goes with it: rows are told apart by their places.
+        // The focus moves with the row: rows are identified by their indices.
         let next = rows(&own).get(to).cloned();
         sorting.moved.run((at, to));
         let next = next.and_then(|row| row.query_selector(".grip").ok().flatten());
         if let Some(next) = next.and_then(|next| next.dyn_into::<HtmlElement>().ok()) {
-            // An element that is on the screen takes it.
+            // An element on the screen takes the focus.
             let _ = next.focus();
         }
     };
@@ -151,7 +151,7 @@ pub fn Grip(
             type="button"
             class="bare grip"
             aria-label=move || format!("Move {one} {} of {}", at + 1, count.get())
-            title="Drag it to another place, or press ↑ or ↓"
+            title="Drag to reorder, or press ↑ or ↓"
             node_ref=grip
             on:pointerdown=down
             on:pointermove=over

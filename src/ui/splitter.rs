@@ -1,4 +1,4 @@
-//! The edge of a panel, dragged or moved by arrow keys.
+//! The edge of a panel, moved by dragging or with the arrow keys.
 
 use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::prelude::*;
@@ -24,7 +24,7 @@ pub fn Splitter(
     edge: Edge,
     /// The panel's size in pixels.
     size: RwSignal<f64>,
-    /// For those who do not see it.
+    /// Its label for screen readers.
     name: &'static str,
     /// The panel that it lies over.
     area: &'static str,

@@ -12,8 +12,8 @@ test("a title of 50 MB is refused with a reason, and the page stays alive", asyn
   const before = await title(page).inputValue();
   const started = Date.now();
   await openFile(page, "long.json", JSON.stringify({ taskloom: 1, info: { title: "x".repeat(49_000_000) } }));
-  await report(page).getByText("long.json is not opened").waitFor();
-  await report(page).getByText("Its title has 49000000 characters. Shorten it to 1000.").waitFor();
+  await report(page).getByText("Couldn't open long.json").waitFor();
+  await report(page).getByText("The title has 49000000 characters. Shorten it to 1000.").waitFor();
   told(`refused after ${Date.now() - started} ms`);
   // The status beside it is not the file's.
   await report(page).getByText(`“${before}” stays open.`).waitFor();

@@ -57,9 +57,9 @@ test("a second character with a sense and a goal is made and seen to act, by key
   const simulation = page.getByRole("contentinfo", { name: "Simulation" });
   // What the worker wants.
   await goTo(page, "worker");
-  await tabTo(page, inspector(page), "combobox", "Plans for");
+  await tabTo(page, inspector(page), "combobox", "Planning mode");
   await page.keyboard.type("goals");
-  await expect(page.getByRole("combobox", { name: "Plans for" })).toHaveValue("goals");
+  await expect(page.getByRole("combobox", { name: "Planning mode" })).toHaveValue("goals");
   // What it sees.
   await tabTo(page, inspector(page), "button", "Add a sense");
   await page.keyboard.press("Enter");

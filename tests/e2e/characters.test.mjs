@@ -78,7 +78,7 @@ for (const colorScheme of ["light", "dark"]) {
       "0 ⟳ anna: plans: 1 step",
       "0 ✗ anna: wait until 4 it follows another plan now",
       ...thief,
-      "4 ⟳ anna: plans again: 1 step because it noticed alarm, which the plan depends on",
+      "4 ⟳ anna: replans: 1 step because it noticed alarm, which the plan depends on",
       "4 ✓ anna: walk(vault) until 6 place_of(anna) = vault",
     ]);
     await screenshot(page, `characters-agent-${colorScheme}`);

@@ -67,7 +67,7 @@ test("documents are kept side by side: opened, renamed, duplicated, deleted and 
   await page.getByRole("button", { name: "Delete First", exact: true }).click();
   await until(() => titles(page), ["First (copy)", "Renamed"]);
   await expect(title(page)).toHaveValue("First (copy)");
-  await page.getByRole("button", { name: "Bring back First", exact: true }).click();
+  await page.getByRole("button", { name: "Restore First", exact: true }).click();
   await until(() => titles(page).then((all) => all.toSorted()), ["First", "First (copy)", "Renamed"]);
   expect(await drawer(page, "Documents").evaluate((element) => element.contains(document.activeElement)), "the focus stays in the list").toBeTruthy();
   await page.keyboard.press("Escape");
@@ -117,7 +117,7 @@ test("the second tab on a document says so, and what is edited there becomes a c
   await named(page, "Shared");
   const other = await context.newPage();
   await other.goto(address);
-  await other.getByText(/open in another tab\. What you change here becomes a copy/).waitFor();
+  await other.getByText(/open in another tab\. Your changes here go to a copy/).waitFor();
   await expect(title(other)).toHaveValue("Shared");
   await screenshot(other, "second-tab");
   await title(other).fill("The second tab's");
@@ -211,8 +211,8 @@ test("restore points are kept before another document is opened and by hand, and
   await named(page, "Kept");
   await page.getByRole("button", { name: "History" }).click();
   const points = drawer(page, "History").getByRole("list", { name: "Restore points" });
-  await drawer(page, "History").getByRole("button", { name: "Keep one now" }).click();
-  await points.getByText("kept by hand").waitFor();
+  await drawer(page, "History").getByRole("button", { name: "Create now" }).click();
+  await points.getByText("created manually").waitFor();
   await page.keyboard.press("Escape");
   await title(page).fill("Changed");
   await isSaved(page);
@@ -222,7 +222,7 @@ test("restore points are kept before another document is opened and by hand, and
   await until(() => title(page).inputValue(), "Changed");
   await page.getByRole("button", { name: "History" }).click();
   await points.getByText("before “The night guard” was opened").waitFor();
-  await points.getByRole("listitem").filter({ hasText: "kept by hand" }).getByRole("button").click();
+  await points.getByRole("listitem").filter({ hasText: "created manually" }).getByRole("button").click();
   await until(() => title(page).inputValue(), "Kept");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+z");
@@ -259,7 +259,7 @@ test("a link holds the document; whoever opens it keeps what was open", async ({
 
   const fresh = await context.newPage();
   await fresh.goto(`${link.slice(0, -40)}`);
-  await fresh.getByText("Nothing is opened: the link is not whole.").waitFor();
+  await fresh.getByText("Couldn't open the link: the link is not whole.").waitFor();
 });
 
 test("a link that unpacks to more than a document may have is refused, and the open document stays", async ({ openTaskloom }) => {
@@ -271,11 +271,11 @@ test("a link that unpacks to more than a document may have is refused, and the o
   expect(packed.length).toBeLessThan(100_000);
   const open = (digits) => page.evaluate((hash) => (location.hash = hash), `d=${digits}`);
   await open(packed);
-  await page.getByText("Nothing is opened: the link unpacks to more than 20 MB.").waitFor();
+  await page.getByText("Couldn't open the link: the link unpacks to more than 20 MB.").waitFor();
   expect(new URL(page.url()).hash).toBe("");
   await expect(title(page)).toHaveValue("Mine");
   await open("A".repeat(400_001));
-  await page.getByText("Nothing is opened: the link is longer than 400000 characters.").waitFor();
+  await page.getByText("Couldn't open the link: the link is longer than 400000 characters.").waitFor();
   await expect(title(page)).toHaveValue("Mine");
   // What is small enough is read as far as it goes: blanks are no document, and the reason is told.
   await open(deflateRawSync(Buffer.alloc(10_000, " ")).toString("base64url"));
@@ -291,6 +291,6 @@ test("of several messages that offer the last document back there is only the ne
     await openExample(page, example);
   }
   await expect(page.locator(".toast")).toHaveCount(1);
-  await page.getByRole("button", { name: "Bring the last document back" }).click();
+  await page.getByRole("button", { name: "Reopen previous document" }).click();
   await until(() => title(page).inputValue(), "The ball in the box");
 });

@@ -130,7 +130,7 @@ test("what is copied in one tab and document is pasted in another, with what it 
   await other.go("compound");
   await other.press("Control+v");
   await other.holds(2, 0);
-  await other.said("Brought along: type item, type place");
+  await other.said("Also pasted: type item, type place");
   for (const record of ["item", "place", "key_at"]) {
     await page.locator(".item .name", { hasText: record }).first().waitFor();
   }
@@ -393,13 +393,13 @@ test("Ctrl+F finds in names and expressions, shows what would change and replace
   await method.press("Control+f");
   const find = page.getByRole("search", { name: "Find and replace" });
   await find.getByRole("textbox", { name: "Find", exact: true }).fill("smash");
-  await find.getByRole("textbox", { name: "Replace by" }).fill("break");
+  await find.getByRole("textbox", { name: "Replace with" }).fill("break");
   await find.getByText(/^\d+ places$/).waitFor();
   await find.getByText("break-box").first().waitFor();
   await find.getByRole("checkbox", { name: /name of action/ }).uncheck();
-  await find.getByRole("textbox", { name: "Replace by" }).fill("crush");
+  await find.getByRole("textbox", { name: "Replace with" }).fill("crush");
   expect(await find.getByRole("checkbox", { name: /name of action/ }).isChecked(), "left out, whatever comes instead").toBe(false);
-  await find.getByRole("textbox", { name: "Replace by" }).fill("break");
+  await find.getByRole("textbox", { name: "Replace with" }).fill("break");
   await method.press("Control+f");
   expect(await page.evaluate(() => document.activeElement.ariaLabel), "pressed again it leads back to what is looked for, which stays").toBe("Find");
   expect(await find.getByRole("textbox", { name: "Find", exact: true }).inputValue()).toBe("smash");
@@ -487,7 +487,7 @@ test("a double click bends a wire: the point is dragged, and Delete takes it awa
   await page.mouse.up();
   await nextFrame(page);
   expect((await middle(point)).y).toBeGreaterThan(at.y + 60);
-  await page.getByRole("complementary", { name: "Inspector" }).getByRole("heading", { name: "Point of a wire" }).waitFor();
+  await page.getByRole("complementary", { name: "Inspector" }).getByRole("heading", { name: "Wire point" }).waitFor();
   expect((await path()).match(/C/g).length === 2, "two pieces").toBe(true);
   const { layout } = await method.document();
   expect(Object.values(layout.drawings["get-key"].bends)[0].length).toBe(1);
@@ -506,7 +506,7 @@ test("the keyboard alone bends a wire and moves its point", async ({ openTaskloo
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.press("Tab", "l", "b", "ArrowDown", "Shift+ArrowDown");
-  const heading = page.getByRole("complementary", { name: "Inspector" }).getByRole("heading", { name: "Point of a wire" });
+  const heading = page.getByRole("complementary", { name: "Inspector" }).getByRole("heading", { name: "Wire point" });
   await heading.waitFor();
   const [points] = Object.values((await method.document()).layout.drawings["get-key"].bends);
   await method.press("Control+z", "Control+z");

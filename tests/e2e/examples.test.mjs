@@ -12,7 +12,7 @@ const row = (page, text) => {
 };
 const place = (page, name) => page.getByRole("group", { name: new RegExp(`^${name}:`) });
 const world = (page) => page.getByRole("region", { name: "World" });
-const who = (page) => page.getByRole("combobox", { name: "Character that is shown" });
+const who = (page) => page.getByRole("combobox", { name: "Shown character" });
 const records = (page) => page.getByRole("tree", { name: "Records" });
 const card = (page, record) => page.locator(`[data-record="${record}"]`);
 
@@ -38,7 +38,7 @@ const PLAYED = {
     async play(page) {
       await tab(page, "Run");
       await row(page, "take-ball until 4").filter({ hasText: "integrity rule of take-ball: box_open" }).waitFor();
-      await row(page, "plans again: 2 steps").filter({ hasText: "because take-ball failed" }).waitFor();
+      await row(page, "replans: 2 steps").filter({ hasText: "because take-ball failed" }).waitFor();
       await goTo(page, 4);
       await expect(world(page).locator("tr", { hasText: "ball_in_box" })).toContainText("true");
     },
@@ -49,7 +49,7 @@ const PLAYED = {
     async play(page) {
       await tab(page, "Run");
       await row(page, "perceives lit(hall) = false").filter({ hasText: "power = false" }).waitFor();
-      await row(page, "plans again: 18 steps").filter({ hasText: "because look-around(vault) failed" }).waitFor();
+      await row(page, "replans: 18 steps").filter({ hasText: "because look-around(vault) failed" }).waitFor();
       await row(page, "change-fuse").waitFor();
       await tab(page, "Stage");
       await goTo(page, 8);
@@ -95,7 +95,7 @@ const PLAYED = {
       await who(page).selectOption({ label: "max" });
       await (await states(page)).first().filter({ hasText: /for / }).waitFor();
       await tab(page, "Run");
-      await row(page, "max: plans again: 8 steps").filter({ hasText: "because of what its goals are worth now" }).waitFor();
+      await row(page, "max: replans: 8 steps").filter({ hasText: "because goal values have changed" }).waitFor();
       await row(page, "max: dig until 8").filter({ hasText: "it follows another plan now" }).waitFor();
       await tab(page, "Stage");
       await goTo(page, 8);
@@ -109,10 +109,10 @@ const PLAYED = {
     async play(page) {
       await tab(page, "Run");
       await row(page, "perceives place_of(ivo) = yard").waitFor();
-      await row(page, "plans again: 1 step").filter({ hasText: "because of what its goals are worth now" }).waitFor();
+      await row(page, "replans: 1 step").filter({ hasText: "because goal values have changed" }).waitFor();
       await tab(page, "Stage");
       await goTo(page, 5);
-      await expect(page.getByRole("status", { name: "What moves" })).toHaveText("tick 5: ivo comes to yard");
+      await expect(page.getByRole("status", { name: "Movements" })).toHaveText("tick 5: ivo comes to yard");
       await expect(place(page, "yard")).toHaveAccessibleName(/^yard: ivo/);
     },
   },
@@ -122,7 +122,7 @@ const PLAYED = {
     async play(page) {
       await tab(page, "Run");
       await row(page, "event: threat := 4").waitFor();
-      await row(page, "plans again: 2 steps").filter({ hasText: "because of what its goals are worth now" }).waitFor();
+      await row(page, "replans: 2 steps").filter({ hasText: "because goal values have changed" }).waitFor();
       await row(page, "build(bunker)").waitFor();
       await goTo(page, 5);
       await expect(world(page).locator("tr", { hasText: "threat" })).toContainText("4");
@@ -177,7 +177,7 @@ test("on the Board an agent has wires from what it lists, which are drawn and ta
   expect(await has("armed is sense of sentry")).toBe(true);
   await expect(card(page, "agent:sentry")).toContainText("safe, intruder-stopped, loaded, rounds-made");
   await card(page, "agent:sentry").locator(".node-head").click();
-  await expect(page.getByRole("combobox", { name: "Plans for" })).toHaveValue("goals");
+  await expect(page.getByRole("combobox", { name: "Planning mode" })).toHaveValue("goals");
   await expect(card(page, "agent:sentry").locator("[data-port=task]"), "who has goals plans for no tasks").toHaveCount(0);
 
   // One wire off, as an edit of the agent, and on again.

@@ -79,7 +79,7 @@ test("a run that goes on endlessly does not complete", async ({ openTaskloom }) 
   await select(page).selectOption("rings");
   await expect(scenario(page, "rings").locator(".tested")).toHaveText("✗");
   await scenario(page, "rings").click();
-  await page.getByText("Not kept: the run never completes: it goes on endlessly").waitFor();
+  await page.getByText("Failed: the run never completes: it goes on endlessly").waitFor();
 });
 
 test("an expectation that was just added is not complete rather than not kept", async ({ openTaskloom }) => {
@@ -89,8 +89,8 @@ test("an expectation that was just added is not complete rather than not kept", 
   await page.getByRole("button", { name: "Add an expectation" }).click();
   await page.getByRole("combobox", { name: "Expectation 1" }).selectOption("finally");
   const expectations = page.getByRole("region", { name: "Expectations" });
-  await expect(expectations.getByLabel("not known", { exact: true })).toHaveCount(1);
-  await expect(expectations.getByText("Not kept")).toHaveCount(0);
+  await expect(expectations.getByLabel("undecided", { exact: true })).toHaveCount(1);
+  await expect(expectations.getByText("Failed:")).toHaveCount(0);
   await expect(scenario(page, "idle").locator(".tested")).toHaveText("?");
 });
 

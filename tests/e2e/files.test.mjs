@@ -100,7 +100,7 @@ test("a file that may not be used is reported, and another one can be saved to",
   await page.evaluate(() => pickers.denied.add("locked.taskloom.json"));
   await title(page).fill("Unlocked");
   await page.keyboard.press("Control+s");
-  await report(page).getByRole("heading", { name: "unlocked.taskloom.json is not saved" }).waitFor();
+  await report(page).getByRole("heading", { name: "Couldn't save unlocked.taskloom.json" }).waitFor();
   await screenshot(page, "file-denied");
   expect(await titleIn(page, "locked.taskloom.json")).toBe("Locked");
   await picks(page, "free.taskloom.json");

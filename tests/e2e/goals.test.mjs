@@ -76,9 +76,9 @@ for (const colorScheme of ["light", "dark"]) {
     await expect(page.locator(".run-line").filter({ hasText: "hide" })).toHaveCount(1);
     const shown = await rows(page);
     expect(shown[0]).toMatch(/plans: 4 steps for the goal fed$/);
-    expect(shown.join("\n")).toMatch(/plans again: 2 steps.*because of what its goals are worth now/);
-    expect(shown.join("\n")).toMatch(/goes on/);
-    expect(shown.at(-1)).toMatch(/goes on: nothing to do every goal already holds or has no value now$/);
+    expect(shown.join("\n")).toMatch(/replans: 2 steps.*because goal values have changed/);
+    expect(shown.join("\n")).toMatch(/continues/);
+    expect(shown.at(-1)).toMatch(/continues: nothing to do every goal already holds or has no value now$/);
     await screenshot(page, `goals-run-${colorScheme}`);
 
     await page.getByRole("tab", { name: "Plan", exact: true }).click();
@@ -86,23 +86,23 @@ for (const colorScheme of ["light", "dark"]) {
     await page.getByRole("tab", { name: "Search" }).click();
     const states = page.getByRole("listbox", { name: "States" });
     await expect(states.getByRole("option").first()).toContainText("for fed");
-    await expect(states.getByRole("option").first()).toContainText("not yet: not hungry");
-    await expect(states.getByRole("option").filter({ hasText: "eat" }).first()).toContainText("all holds");
-    expect(await states.getByRole("img", { name: "on the way of the plan" }).count()).toBe(5);
+    await expect(states.getByRole("option").first()).toContainText("unmet: not hungry");
+    await expect(states.getByRole("option").filter({ hasText: "eat" }).first()).toContainText("goal reached");
+    expect(await states.getByRole("img", { name: "on the plan" }).count()).toBe(5);
     await screenshot(page, `goals-search-${colorScheme}`);
 
     // What can be done where the run begins.
     const world = page.getByRole("region", { name: "World" });
-    await world.getByText("What is possible now").click();
+    await world.getByText("Possible actions").click();
     await expect(world.getByRole("listitem")).toHaveText([/^go\(den\)\s*costs 2$/, /^go\(field\)\s*costs 2$/]);
 
     const records = page.getByRole("tree", { name: "Records" });
     await records.getByRole("treeitem", { name: "soldier", exact: true }).click();
-    await expect(page.getByRole("combobox", { name: "Plans for" })).toHaveValue("goals");
+    await expect(page.getByRole("combobox", { name: "Planning mode" })).toHaveValue("goals");
     // Without the margin it keeps to what it is about.
     await page.getByRole("tab", { name: "Run" }).click();
-    await page.getByRole("switch", { name: /another goal is worth more/ }).uncheck();
-    await expect(page.locator(".run-line").filter({ hasText: "worth now" })).toHaveCount(0);
+    await page.getByRole("switch", { name: /another goal's value is higher/ }).uncheck();
+    await expect(page.locator(".run-line").filter({ hasText: "goal values have changed" })).toHaveCount(0);
     await expect(page.locator(".run-line").filter({ hasText: "hide" })).toHaveCount(1);
     await screenshot(page, `goals-agent-${colorScheme}`);
   });
@@ -120,11 +120,11 @@ test("who is reactive decides a step when its turn comes", async ({ openTaskloom
   expect(shown.map((row) => row.replace(/ until.*/, ""))).toEqual([
     "0 ⟳ plans: 1 step",
     "0 ✓ go(field)",
-    "2 ⟳ goes on: 1 step",
+    "2 ⟳ continues: 1 step",
     "2 ✓ gather",
   ]);
   // The same agent, looking ahead, plans both steps at once.
   await records.getByRole("treeitem", { name: "forager", exact: true }).click();
-  await page.getByRole("combobox", { name: "Plans for" }).selectOption("first");
+  await page.getByRole("combobox", { name: "Planning mode" }).selectOption("first");
   await expect(page.locator(".run-line").filter({ hasText: "plans: 2 steps" })).toHaveCount(1);
 });

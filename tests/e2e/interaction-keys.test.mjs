@@ -266,7 +266,7 @@ row("? opens the help sheet, made from the bindings; a key is changed there", ["
   await line(/Show all/).getByText("J", { exact: true }).waitFor();
   // A key that means something else already is told, and taken over only when that is wanted.
   await desk.press("Enter", "f");
-  await line(/F is “Show the selection”/).waitFor();
+  await line(/F is used by “Show the selection”/).waitFor();
   await desk.press("Escape");
   await line(/Show all/).getByText("J", { exact: true }).waitFor();
   await desk.press("Enter", "f", "Enter");

@@ -113,7 +113,7 @@ row("a right click or a long press on a block offers what can be done with it", 
   await desk.click(head, { button: "right" });
   await desk.page.getByRole("dialog", { name: "What to do" }).waitFor();
   expect(await desk.selected()).toEqual([desk.nodes.free]);
-  expect(await desk.page.locator(".finder-list").innerText()).toMatch(/Rename, or edit the text\s+F2/);
+  expect(await desk.page.locator(".finder-list").innerText()).toMatch(/Rename or edit the text\s+F2/);
   await desk.pick("delete");
   if (kind === "Board") await desk.page.getByRole("button", { name: /^Delete with/ }).click();
   await desk.until(() => desk.count(), count - 1);

@@ -65,7 +65,7 @@ async function drawDomain(page) {
     for (const [variable, type] of params) {
       await parameter(page, variable, type);
     }
-    await choose(page, "Comes from", source);
+    await choose(page, "Source", source);
   }
   for (const [action, duration, ...params] of [
     ["WalkTo", 3, ["place", "place"]],
@@ -124,7 +124,7 @@ async function drawDomain(page) {
     await page.locator(`[data-block="${bind}"]`).click();
     await write(page, "Variable", "?place");
     await choose(page, "Type of the variable", "place");
-    await write(page, "Such that", `item_at(${item}, ?place)`);
+    await write(page, "Condition", `item_at(${item}, ?place)`);
     const walk = await chart.grow(bind, "out", "walk-to(?place)", [3, 1]);
     await chart.grow(walk, "out", `pick-up(${item})`, [4.5, 1]);
   }

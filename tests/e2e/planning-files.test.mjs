@@ -30,7 +30,7 @@ test("a domain opens alone, and a problem that is dropped later joins it", async
   const { page } = await openTaskloom();
   const problem = { name: "problem-1.hddl", text: await text("museum/problem-1.hddl") };
   await drop(page, problem);
-  await report(page).getByText("It is a problem: open it together with its domain, or after it.").waitFor();
+  await report(page).getByText("This is a problem file. Open it together with its domain, or after it.").waitFor();
   await drop(page, { name: "domain.hddl", text: await text("museum/domain.hddl") });
   await page.getByText("Opened “museum”.").waitFor();
   await drop(page, problem);
@@ -45,7 +45,7 @@ test("mistakes in planning files are listed with file, line, column and text unt
   (:action knock :parameters (?d - door) :effect (ajar ?d))
   (:action push :parameters (?d - door) :precondition (opne ?d) :effect (open ?d)))`;
   await drop(page, { name: "broken.hddl", text });
-  await report(page).getByRole("heading", { name: "broken.hddl is not opened" }).waitFor();
+  await report(page).getByRole("heading", { name: "Couldn't open broken.hddl" }).waitFor();
   const rows = await report(page).getByRole("listitem").allInnerTexts();
   expect(rows[0]).toMatch(/^broken\.hddl:3:\d+\s*.*ajar/);
   expect(rows[0]).toMatch(/\(:action knock .*\n *▲/);

@@ -7,7 +7,7 @@ const tab = (page, name) => page.getByRole("tab", { name }).click();
 const world = (page) => page.getByRole("region", { name: "World" });
 const slider = (page) => page.getByRole("slider", { name: "Tick of the run" });
 const line = (page, text) => page.locator(".run-line").filter({ hasText: text });
-const byHand = (page) => page.getByRole("list", { name: "Set by hand, not in the document" });
+const byHand = (page) => page.getByRole("list", { name: "Overrides (not saved)" });
 
 /** A gate that a walker passes at tick 4, and gold that each step costs; nothing happens by itself. */
 const GATE = {
@@ -82,12 +82,12 @@ test("a fact is set from a tick on by keyboard alone, and is kept as an event or
   await page.keyboard.press("Enter");
   // The gate that was open is shut from tick 2 on: it has to be opened first.
   await page.getByText("The run completes at tick 9.").waitFor();
-  await line(page, "set by hand: not gate_open").waitFor();
+  await line(page, "override: not gate_open").waitFor();
   await expect(page.locator(".course-mark.by-hand")).toHaveCount(1);
   await expect(byHand(page).getByRole("listitem")).toHaveText(/changed at tick 2: gate_open is false/);
   await expect(fact(page, "gate_open"), "the focus is back").toBeFocused();
   expect(JSON.parse(await savedFile(page)).scenarios.day.events, "the document does not have it").toBeUndefined();
-  await page.getByRole("button", { name: "Take back: gate_open at tick 2" }).click();
+  await page.getByRole("button", { name: "Remove: gate_open at tick 2" }).click();
   await page.getByText("The run completes at tick 6.").waitFor();
   await expect(byHand(page)).toHaveCount(0);
 
@@ -113,7 +113,7 @@ test("a number and an object are set, a number out of range is refused, and anot
   await expect(number).toHaveValue("5");
   await number.fill("12");
   await page.keyboard.press("Enter");
-  await page.getByText("It is at most 9.").waitFor();
+  await page.getByText("The maximum is 9.").waitFor();
   await number.fill("9");
   await page.keyboard.press("Enter");
   await expect(byHand(page).getByRole("listitem")).toHaveText(/changed at tick 1: gold = 9/);
@@ -143,7 +143,7 @@ test("a number and an object are set, a number out of range is refused, and anot
 
 test("the course of a number is drawn and told, and another number or none is chosen", async ({ openTaskloom }) => {
   const page = await opened(openTaskloom);
-  const chart = page.getByRole("group", { name: "Course of a number" });
+  const chart = page.getByRole("group", { name: "Value history" });
   await chart.getByRole("img", { name: "gold: 5 at tick 0, 4 at tick 2, 3 at tick 4, 1 at tick 6", exact: true }).waitFor();
   await chart.getByText("gold is 5 before the run").waitFor();
   await at(page, 3);
@@ -153,7 +153,7 @@ test("the course of a number is drawn and told, and another number or none is ch
   const middle = (box) => box.x + box.width / 2;
   const lines = page.locator(".run .now");
   expect(Math.abs(middle(await lines.nth(0).boundingBox()) - middle(await lines.nth(1).boundingBox()))).toBeLessThan(1.5);
-  const select = chart.getByRole("combobox", { name: "Number whose course is drawn" });
+  const select = chart.getByRole("combobox", { name: "Plotted value" });
   await select.selectOption("no number");
   await expect(chart.getByRole("img")).toHaveCount(0);
   await select.selectOption("gold");
@@ -169,8 +169,8 @@ test("the course of a number is drawn and told, and another number or none is ch
 
 test("the scenario is run in the other manner, too, and both stand under one slider", async ({ openTaskloom }) => {
   const page = await opened(openTaskloom);
-  const button = page.getByRole("button", { name: "Compare with reactive" });
-  const table = page.getByRole("table", { name: "Both manners of planning side by side" });
+  const button = page.getByRole("button", { name: "Compare with reactive planning" });
+  const table = page.getByRole("table", { name: "Comparison of planning modes" });
   await button.focus();
   await page.keyboard.press("Enter");
   await table.waitFor();
@@ -196,7 +196,7 @@ for (const colorScheme of ["light", "dark"]) {
   test(`it all can be seen in ${colorScheme}`, async ({ openTaskloom }) => {
     const page = await opened(openTaskloom, { colorScheme, viewport: { width: 1280, height: 900 } });
     await page.evaluate(() => document.querySelector(".app").style.setProperty("--panel-height", "430px"));
-    await page.getByRole("button", { name: "Compare with reactive" }).click();
+    await page.getByRole("button", { name: "Compare with reactive planning" }).click();
     await at(page, 2);
     await fact(page, "gate_open").click();
     await page.getByRole("button", { name: "Set", exact: true }).click();

@@ -47,7 +47,7 @@ test("a failed step changes nothing, an event does, and the plan after it says t
     "0 ✓ walk-to(box) until 3 at(box) = true, at(table) = false",
     "3 ✗ take-ball until 4 integrity rule of take-ball: box_open",
     "4 ⚡ event: not box_open box_open = false",
-    "5 ⟳ plans again: 2 steps because take-ball failed: integrity rule of take-ball: box_open",
+    "5 ⟳ replans: 2 steps because take-ball failed: integrity rule of take-ball: box_open",
     "5 ✓ open-box until 6 box_open = true",
     "6 ✓ take-ball until 8 ball_in_box = false, has(ball) = true",
   ]);
@@ -149,12 +149,12 @@ test("without a plan the character waits until an event opens a way", async ({ o
   expect(await rows(page)).toEqual([
     "0 ⟳ plans: no plan; waits",
     "3 ⚡ event: open open = true",
-    "3 ⟳ plans again: 1 step because something has changed",
+    "3 ⟳ replans: 1 step because something has changed",
     "3 ✓ go until 5 home = true",
   ]);
   await page.getByText("The run completes at tick 5.").waitFor();
   await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "once", exact: true }).click();
-  await page.getByRole("region", { name: "Expectations" }).getByLabel("kept", { exact: true }).nth(2).waitFor();
+  await page.getByRole("region", { name: "Expectations" }).getByLabel("passed", { exact: true }).nth(2).waitFor();
 });
 
 test("the run is gone through tick by tick and played, and the world follows", async ({ openTaskloom }) => {
@@ -172,7 +172,7 @@ test("the run is gone through tick by tick and played, and the world follows", a
   await heading(page, "World around tick 8 of the run");
   expect(await values(page, "has(ball)"), "the last step's effects").toEqual(["false", "true"]);
   // From the end it is played once more, and stops there again.
-  await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "30 ticks a second" });
+  await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "30 ticks per second" });
   await page.getByRole("button", { name: "Play" }).click();
   await heading(page, "World around tick 8 of the run");
   await page.getByRole("button", { name: "Play" }).waitFor();

@@ -232,7 +232,7 @@ test("what means nothing to the planner leaves a search running, and its answer 
   const { page } = await openTaskloom();
   await openFile(page, "errands.json", JSON.stringify(errands("load < 0")));
   await page.getByText("Opened “Errands”.").waitFor();
-  await page.getByRole("combobox", { name: "Search for" }).selectOption("Cheapest plan");
+  await page.getByRole("combobox", { name: "Search strategy" }).selectOption("Cheapest plan");
   let before = await decisions(page);
   const goesOn = async (what) => {
     await page.waitForFunction(
@@ -274,14 +274,14 @@ test("while a new plan is searched for, the old one says so; a search that was s
   await record(page, "today").click();
   await inspector(page).getByRole("textbox", { name: "Goal" }).fill("load < 0");
   await page.locator(".panel").getByText("old plan, searching…").waitFor();
-  await panel.getByText(/^An old plan, of before your last change/).waitFor();
+  await panel.getByText(/^Plan from before your last change/).waitFor();
   await expect(page.locator(".node-box.rejected")).toHaveCount(0);
   await plan(page).getByRole("button", { name: "Stop" }).click();
   await plan(page).getByText("stopped").waitFor();
   await panel.getByText("The search was stopped.").waitFor();
   await expect(page.getByText("old plan, searching…")).toHaveCount(0);
   expect(await page.locator(".node-box:is(.rejected, .taken)").count()).toBe(0);
-  expect(await page.getByRole("region", { name: "What did not hold" }).count()).toBe(0);
+  expect(await page.getByRole("region", { name: "Unmet conditions" }).count()).toBe(0);
 });
 
 /** A shop that is opened in a circle, pays by coins that there are none of, and wants what no task brings about. */
@@ -350,12 +350,12 @@ test("why there is no plan is told in words, in the panel and on the block", asy
     await page.locator(".node-note.why").getByText(onBlock).first().waitFor();
   }
   // When it failed, and who could have helped; at the Branch one of two conditions never holds, and that is no reason.
-  const reasons = panel.getByRole("region", { name: "What did not hold" });
+  const reasons = panel.getByRole("region", { name: "Unmet conditions" });
   await expect(reasons.getByRole("heading")).toHaveText(["After 1 step"]);
   await expect(reasons.getByRole("listitem")).toHaveText([/^enter: open does not hold\s+changed by unlock$/]);
   // This search keeps no reasons, and says so.
-  await page.getByRole("combobox", { name: "Search for" }).selectOption("Any plan, soonest");
-  await panel.getByText("This kind of search keeps no reasons.").waitFor();
+  await page.getByRole("combobox", { name: "Search strategy" }).selectOption("Any plan (fastest)");
+  await panel.getByText("This search doesn't record reasons.").waitFor();
   await panel.getByRole("button", { name: "Search in your order, with reasons" }).click();
   await reasons.getByText("enter: open does not hold").waitFor();
 });
@@ -371,8 +371,8 @@ test("agents and goals are shown and offered, and kept in the file", async ({ op
   guard.goals = { "all-is-well": { condition: "power", priority: 2, relevance: "1" } };
   await openFile(page, "guard.taskloom.json", JSON.stringify(guard));
   await expect(records(page).getByRole("group", { name: "Goals" }).getByRole("treeitem")).toHaveCount(1);
-  const search = page.getByRole("combobox", { name: "Search for" });
-  expect(await search.locator("option:checked").innerText()).toMatch(/, as the document says$/);
+  const search = page.getByRole("combobox", { name: "Search strategy" });
+  expect(await search.locator("option:checked").innerText()).toMatch(/ \(document setting\)$/);
   await page.getByRole("textbox", { name: "Title of the document" }).fill("Guarded");
   const saved = JSON.parse(await savedFile(page));
   expect([saved.agents, saved.goals]).toEqual([guard.agents, guard.goals]);
@@ -474,7 +474,7 @@ test("the toolbar leads to all commands and to help, and the palette exports, ch
   const download = page.waitForEvent("download");
   await run("Export as HDDL");
   await download;
-  await run("Light or dark");
+  await run("Theme");
   await page.getByRole("button", { name: "Light" }).waitFor();
   await run("New scenario");
   await scenarios(page).getByRole("option", { name: "scenario", exact: true }).waitFor({ state: "attached" });

@@ -70,7 +70,7 @@ const HOUSE = {
   },
 };
 
-const picker = (page) => page.getByRole("combobox", { name: "Character that is shown" });
+const picker = (page) => page.getByRole("combobox", { name: "Shown character" });
 const shown = (page) => picker(page).locator("option:checked");
 const steps = (page) => page.getByRole("listbox", { name: "Steps of the plan" }).locator(".step .task");
 const world = (page) => page.getByRole("region", { name: "World" });
@@ -103,8 +103,8 @@ for (const colorScheme of ["light", "dark"]) {
     await picker(page).selectOption("ben");
     await expect(steps(page)).toHaveText(["walk(vault)", "take"]);
     await page.getByText(/^The cheapest plan/).waitFor();
-    const search = page.getByRole("combobox", { name: "Search for" });
-    await expect(search.locator("option:checked")).toHaveText("Cheapest plan, as the document says");
+    const search = page.getByRole("combobox", { name: "Search strategy" });
+    await expect(search.locator("option:checked")).toHaveText("Cheapest plan (document setting)");
     await tab(page, "Decomposition");
     await page.getByRole("treeitem", { name: /^steal/ }).last().click();
     const taken = page.locator(".node-box.taken");
@@ -135,7 +135,7 @@ for (const colorScheme of ["light", "dark"]) {
     await expect(world(page).getByText("believes")).toHaveCount(0);
     await expect(world(page).getByRole("checkbox", { name: "differences" })).toHaveCount(0);
     await picker(page).selectOption("anna");
-    await world(page).getByText("world: vault · anna believes: hall, as at first").waitFor();
+    await world(page).getByText("world: vault · anna believes: hall, initial belief").waitFor();
     await expect(world(page).getByRole("heading")).toHaveText("World around tick 4 of the run");
     await expect(world(page).getByRole("row", { name: /^rich/ })).toHaveCount(0);
     await screenshot(page, `shown-world-${colorScheme}`);
@@ -152,19 +152,19 @@ test("what is expected is of the first character, whoever is shown", async ({ op
   const page = await openHouse(openTaskloom);
   const records = page.getByRole("tree", { name: "Records" });
   await records.getByRole("treeitem", { name: "night", exact: true }).click();
-  const kept = page.getByLabel("kept", { exact: true });
+  const kept = page.getByLabel("passed", { exact: true });
   await expect(kept).toHaveCount(2);
   await picker(page).selectOption("ben");
   await expect(steps(page)).toHaveText(["walk(vault)", "take"]);
   await expect(kept).toHaveCount(2);
-  await expect(page.getByText("Judged by the search that the document asks for")).toHaveCount(0);
+  await expect(page.getByText("Checked with the document's search")).toHaveCount(0);
 });
 
 test("a sense offers its fact's parameters and who senses", async ({ openTaskloom }) => {
   const page = await openHouse(openTaskloom);
   const records = page.getByRole("tree", { name: "Records" });
   await records.getByRole("treeitem", { name: "guard", exact: true }).click();
-  await page.getByRole("textbox", { name: "When of sense 1" }).click();
+  await page.getByRole("textbox", { name: "Condition of sense 1" }).click();
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("place_of(?");
   const offered = page.getByRole("listbox", { name: "Completions" }).getByRole("option");
@@ -175,7 +175,7 @@ test("the seed is there where something depends on chance", async ({ openTaskloo
   const page = await openHouse(openTaskloom);
   const records = page.getByRole("tree", { name: "Records" });
   await records.getByRole("treeitem", { name: "night", exact: true }).click();
-  await page.getByRole("heading", { name: /fail by themselves/ }).waitFor();
+  await page.getByRole("heading", { name: /Forced failures/ }).waitFor();
   const seed = page.getByRole("textbox", { name: "Seed" }).or(page.getByRole("spinbutton", { name: "Seed" }));
   await expect(seed).toHaveCount(0);
   const house = structuredClone(HOUSE);

@@ -52,7 +52,7 @@ const HOUSE = {
 
 const place = (page, name) => page.getByRole("group", { name: new RegExp(`^${name}:`) });
 const token = (page, name) => page.locator(`.stage-token[data-thing="${name}"]:not(.ghost)`);
-const told = (page) => page.getByRole("status", { name: "What moves" });
+const told = (page) => page.getByRole("status", { name: "Movements" });
 const undo = (page) => page.getByRole("button", { name: /^Undo/ }).click();
 
 /** Waits until nothing glides any more. */
@@ -115,7 +115,7 @@ for (const colorScheme of ["light", "dark"]) {
     await expect(page.locator(".stage-token.ghost")).toHaveCount(0);
 
     await page.keyboard.press("Home");
-    await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "10 ticks a second" });
+    await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "10 ticks per second" });
     await page.getByRole("button", { name: "Play" }).click();
     await expect(told(page)).toHaveText("tick 7: anna moves from hall to cellar");
     expect(await standsIn(page, token(page, "anna"), place(page, "cellar"))).toBe(true);
@@ -160,8 +160,8 @@ test("the designer arranges the places, and the file keeps that", async ({ openT
 
 test("the fact that makes the map is chosen, kept, and asked for where there is none", async ({ openTaskloom }) => {
   const page = await openStage(openTaskloom);
-  const map = page.getByRole("combobox", { name: "Map of" });
-  await expect(map.locator("option")).toHaveText(["automatic: place_of", "place_of(?p)", "next_to(?a, ?b)"]);
+  const map = page.getByRole("combobox", { name: "Location fact" });
+  await expect(map.locator("option")).toHaveText(["Map: place_of (automatic)", "place_of(?p)", "next_to(?a, ?b)"]);
   await map.selectOption({ label: "next_to(?a, ?b)" });
   await expect(place(page, "vault")).toHaveAccessibleName("vault: hall");
   await expect(place(page, "cellar")).toHaveAccessibleName(/^cellar: hall/);
@@ -175,7 +175,7 @@ test("the fact that makes the map is chosen, kept, and asked for where there is 
   const { place_of, next_to, ...facts } = HOUSE.facts;
   const none = { taskloom: 2, info: { title: "Nowhere" }, facts, types: HOUSE.types };
   await openFile(page, "nowhere.taskloom.json", JSON.stringify(none));
-  await page.getByText(/^No fact says where things are\. The stage needs a fact of one parameter/).waitFor();
+  await page.getByText(/^No location fact yet\. The stage needs a fact of one parameter/).waitFor();
 });
 
 test("who wants no motion sees none", async ({ openTaskloom }) => {

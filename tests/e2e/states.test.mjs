@@ -97,7 +97,7 @@ test("the stage tells what each character does, what for, and what it learns", a
   await expect(news).toContainText(/ann learned ammo\(ann\) = .* from shoot/);
 
   await tab(page, "Stage");
-  const doing = page.getByRole("list", { name: "What the characters do" }).getByRole("listitem");
+  const doing = page.getByRole("list", { name: "Current actions" }).getByRole("listitem");
   await go(page, 0);
   await expect(doing.first()).toContainText("shoot");
   await expect(doing.first().getByRole("img", { name: "failed" })).toHaveCount(1);

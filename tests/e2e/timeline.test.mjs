@@ -3,7 +3,7 @@
 import { expect, openFile, screenshot, test } from "./harness.mjs";
 
 const slider = (page) => page.getByRole("slider", { name: "Tick of the run" });
-const zoom = (page, name) => page.getByRole("group", { name: "Zoom of the timeline" }).getByRole("button", { name, exact: true });
+const zoom = (page, name) => page.getByRole("group", { name: "Timeline zoom" }).getByRole("button", { name, exact: true });
 const labels = (page) => page.locator(".course-scale span").allInnerTexts();
 
 /** A bell that is rung endlessly, after a walk. */

@@ -149,7 +149,7 @@ test("a file that is none leaves the open document alone, and says where and why
   const before = await title(page).inputValue();
   await openFile(page, "broken.json", '{ "taskloom": 2,\n  "facts": [ }');
   const report = page.getByRole("region", { name: "Report" });
-  await report.getByRole("heading", { name: "broken.json is not opened" }).waitFor();
+  await report.getByRole("heading", { name: "Couldn't open broken.json" }).waitFor();
   await report.getByText(/^line 2, column/i).waitFor();
   await expect(title(page)).toHaveValue(before);
 });
@@ -160,6 +160,6 @@ test("a file that is dropped on the page is opened, and one that is none is told
   await page.getByText("Opened “Dropped”.").waitFor();
   await expect(title(page)).toHaveValue("Dropped");
   await drop(page, { name: "picture.png", text: "\u0089PNG" });
-  await page.getByText(/picture\.png is not opened/).waitFor();
+  await page.getByText(/Couldn't open picture\.png/).waitFor();
   await expect(title(page)).toHaveValue("Dropped");
 });

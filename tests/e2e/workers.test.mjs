@@ -96,7 +96,7 @@ test("a worker that crashes twice leaves the old plan marked, and says so", asyn
   await edit(page, "not box_open");
   await plan(page).getByText("The planner doesn't respond.").waitFor({ timeout: 50_000 });
   await oldNote(page).getByText("old plan, not searching").waitFor();
-  await page.getByText("An old plan, of before your last change. The planner doesn't respond. Change the document, or search again.").waitFor();
+  await page.getByText("Plan from before your last change. The planner doesn't respond. Change the document, or search again.").waitFor();
   await screenshot(page, "planner-given-up");
   await plan(page).getByRole("button", { name: "Search again" }).click();
   await plan(page).getByText(/^no plan/).waitFor({ timeout: 20_000 });
@@ -120,7 +120,7 @@ test("a stop between two keystrokes leaves the plan marked as old until it is se
     await new Promise((done) => setTimeout(done, 10));
     [...document.querySelectorAll(".plan-status button")].find((button) => button.textContent === "Stop").click();
   });
-  await plan(page).getByText("stopped: plan is old").waitFor();
+  await plan(page).getByText("stopped: plan is outdated").waitFor();
   await oldNote(page).getByText("old plan, not searching").waitFor();
   await screenshot(page, "planning-stopped");
   await page.evaluate(() => {

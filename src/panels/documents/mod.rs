@@ -20,7 +20,7 @@ use crate::ui::rename::Rename;
 pub use notice::Notices;
 pub use share::Share;
 
-/// A time as the designer's own language writes it.
+/// Formats a time in the designer's own language.
 pub fn when(millis: f64) -> String {
     let options = DateTimeFormatOptions::default();
     options.set_date_style(DateTimeStyle::Medium);
@@ -30,7 +30,7 @@ pub fn when(millis: f64) -> String {
     text.ok().and_then(|t| t.as_string()).unwrap_or_default()
 }
 
-/// Differs from that of every row that looks otherwise.
+/// Returns a key that differs from that of every row that looks different.
 fn key(row: &Listed) -> impl Eq + Hash + use<> {
     let entry = &row.entry;
     (
@@ -43,7 +43,7 @@ fn key(row: &Listed) -> impl Eq + Hash + use<> {
     )
 }
 
-/// Characters of a title that a row shows.
+/// The number of characters of a title that a row shows.
 const SHOWN_TITLE: usize = 200;
 
 fn title(row: &Listed) -> String {
@@ -70,18 +70,18 @@ impl List {
         }
     }
 
-    /// Does something to a document, says what failed, and shows the list anew.
+    /// Does something to a document, shows what failed, and refreshes the list.
     fn run(self, work: impl Future<Output = Result<(), String>> + 'static) {
         spawn_local(async move {
             let result = work.await;
             self.failed.try_set(result.err().unwrap_or_default());
             self.refresh().await;
-            // What had the focus may go with its row, once the list is drawn.
+            // The element with the focus may go with its row once the list is redrawn.
             request_animation_frame(move || {
                 let lost = document()
                     .active_element()
                     .is_none_or(|e| e.tag_name() == "BODY");
-                // By then the list may be gone as well.
+                // By then the list may be gone, too.
                 let list = self.element.try_get_untracked().flatten();
                 if let Some(list) = list.filter(|_| lost) {
                     let _ = list.focus();
@@ -101,7 +101,7 @@ impl List {
     }
 }
 
-/// The list of documents, the one that was changed last first.
+/// The list of documents, most recently changed first.
 #[component]
 pub fn Documents() -> impl IntoView {
     let session = Session::expect();
@@ -118,14 +118,14 @@ pub fn Documents() -> impl IntoView {
         session.listed();
         spawn_local(list.refresh());
     });
-    let lives = RwSignal::new("");
+    let storage_note = RwSignal::new("");
     Effect::new(move || {
         // Taskloom asks for persistence after the first edit.
         session.saved.track();
         spawn_local(async move {
             let is_persistent = session.is_storage_persistent().await;
-            // Why nothing is stored is said above.
-            lives.try_set(is_persistent.map_or("", where_work_lives));
+            // The message above says why nothing is stored.
+            storage_note.try_set(is_persistent.map_or("", describe_storage));
         });
     });
     let rows = move |deleted: bool| {
@@ -147,7 +147,7 @@ pub fn Documents() -> impl IntoView {
     view! {
         <div class="drawer-body" tabindex="-1" node_ref=list.element>
             <p class="message bad" role="alert">{move || list.failed.get()}</p>
-            <p class="hint">{move || lives.get()}</p>
+            <p class="hint">{move || storage_note.get()}</p>
             <div class="kept-list" role="list" aria-label="Documents">
                 <For each=move || rows(false) key=key let:row>
                     {document_row(list, row)}
@@ -159,7 +159,7 @@ pub fn Documents() -> impl IntoView {
                 <button on:click=examples>"From an example…"</button>
                 <button on:click=move |_| { session.drawer.set(None); files.open(session) }>"From a file…"</button>
             </div>
-            {move || any_deleted().then(|| view! { <h3>"Deleted, for 30 days"</h3> })}
+            {move || any_deleted().then(|| view! { <h3>"Recently deleted (30 days)"</h3> })}
             <div class="kept-list" role="list" aria-label="Deleted documents">
                 <For each=move || rows(true) key=key let:row>
                     {deleted_row(list, row)}
@@ -169,7 +169,7 @@ pub fn Documents() -> impl IntoView {
     }
 }
 
-fn where_work_lives(is_persistent: Option<bool>) -> &'static str {
+fn describe_storage(is_persistent: Option<bool>) -> &'static str {
     match is_persistent {
         Some(true) => "Stored in this browser until you clear its data for this page.",
         Some(false) => {
@@ -259,7 +259,7 @@ fn title_field(list: List, title: String, id: String) -> AnyView {
 fn deleted_row(list: List, row: Listed) -> AnyView {
     let title = title(&row);
     let id = row.entry.id;
-    let label = format!("Bring back {title}");
+    let label = format!("Restore {title}");
     let bring_back = move |_| {
         list.run({
             let id = id.clone();
@@ -269,7 +269,7 @@ fn deleted_row(list: List, row: Listed) -> AnyView {
     view! {
         <div class="kept" role="listitem">
             <span class="kept-title">{title}</span>
-            <button class="bare" aria-label=label on:click=bring_back>"Bring back"</button>
+            <button class="bare" aria-label=label on:click=bring_back>"Restore"</button>
         </div>
     }
     .into_any()

@@ -1,4 +1,4 @@
-//! What the designer has to know as long as it is so, over the canvas.
+//! Notices over the canvas, shown as long as they apply.
 
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
@@ -7,7 +7,7 @@ use crate::session::Session;
 use crate::session::autosave::Hold;
 use crate::web::update;
 
-/// One notice: what it says, and its buttons.
+/// Returns a notice: its text, and its buttons.
 fn notice(text: &'static str, buttons: Vec<(&'static str, Callback<()>)>) -> AnyView {
     let buttons = buttons.into_iter().map(|(label, act)| {
         view! { <button on:click=move |_| act.run(())>{label}</button> }
@@ -21,12 +21,12 @@ fn reload(session: Session) {
         if session.flush().await {
             update::reload().await;
         } else {
-            session.complain("Not reloaded: the document is not saved yet.");
+            session.complain("Didn't reload: the document isn't saved yet.");
         }
     });
 }
 
-/// The document is open in another tab; a new version of the editor is there.
+/// Shows that the document is open in another tab, or that a new version of the editor is ready.
 #[component]
 pub fn Notices() -> impl IntoView {
     let session = Session::expect();
@@ -34,7 +34,7 @@ pub fn Notices() -> impl IntoView {
     let held = move || {
         Some(match session.hold.get() {
             Hold::Elsewhere => notice(
-                "This document is open in another tab. What you change here becomes a copy.",
+                "This document is open in another tab. Your changes here go to a copy.",
                 vec![
                     (
                         "Take over here",

@@ -8,7 +8,7 @@ use crate::panels::toolbar::FileState;
 use crate::session::Session;
 use crate::web::share::{self, LONGEST};
 
-/// A link that opens a copy of the document, as long as a link may be.
+/// Shows a link that opens a copy of the document, unless it is too long.
 #[component]
 pub fn Share() -> impl IntoView {
     let session = Session::expect();
@@ -24,7 +24,7 @@ pub fn Share() -> impl IntoView {
         newest.set_value(number);
         spawn_local(async move {
             let made = share::link(&session.file_text()).await;
-            // A small document's link is made before that of a large one.
+            // A small document's link is ready before that of a larger one.
             if newest.try_get_value() == Some(number) {
                 link.try_set(Some(made));
             }
@@ -38,7 +38,7 @@ pub fn Share() -> impl IntoView {
         session.copied.set_value(None);
         spawn_local(async move {
             let clipboard = window().navigator().clipboard();
-            // It is not there on pages that did not come by HTTPS.
+            // It is missing on pages that were not loaded over HTTPS.
             let is_copied = !clipboard.is_undefined()
                 && JsFuture::from(clipboard.write_text(&field.value()))
                     .await
@@ -46,7 +46,7 @@ pub fn Share() -> impl IntoView {
             copied.try_set(if is_copied {
                 "Copied."
             } else {
-                "The browser does not let the page copy: press Ctrl+C."
+                "The browser doesn't allow copying. Press Ctrl+C."
             });
         });
     };
@@ -54,12 +54,12 @@ pub fn Share() -> impl IntoView {
     let body = move || match link.get() {
         None => "…".into_any(),
         Some(Err(reason)) => {
-            view! { <p class="message bad">{format!("There is no link: {reason}.")}</p>{save()} }
-                .into_any()
+            let text = format!("Couldn't create a link: {reason}.");
+            view! { <p class="message bad">{text}</p>{save()} }.into_any()
         }
         Some(Ok(link)) if link.len() > LONGEST => {
             let text = format!(
-                "This document is too large for a link: it would have {} characters, and mail programs cut links that are longer than {LONGEST}.",
+                "This document is too large for a link: it would have {} characters, and mail programs cut links longer than {LONGEST}.",
                 link.len()
             );
             view! { <p class="message bad">{text}</p>{save()} }.into_any()
@@ -79,7 +79,7 @@ pub fn Share() -> impl IntoView {
     };
     view! {
         <div class="drawer-body">
-            <p class="hint">"The link itself holds the whole document. Nothing leaves this browser until you send it; whoever opens it gets a copy."</p>
+            <p class="hint">"The link itself contains the whole document. Nothing leaves this browser until you send it; whoever opens it gets a copy."</p>
             {body}
         </div>
     }

@@ -1,4 +1,4 @@
-//! What was done to the open document, and where it can be taken back to.
+//! The history of the open document, and its restore points.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::session::library::Version;
 use crate::ui::more::{More, ROWS};
 
-/// The steps, the newest first, and the restore points.
+/// The steps, newest first, and the restore points.
 #[component]
 pub fn HistoryList() -> impl IntoView {
     let session = Session::expect();
@@ -58,8 +58,8 @@ fn RestorePoints() -> impl IntoView {
     });
     let keep = move |_| {
         spawn_local(async move {
-            if let Err(reason) = session.keep_restore_point("kept by hand").await {
-                session.complain(format!("No restore point is kept: {reason}"));
+            if let Err(reason) = session.keep_restore_point("created manually").await {
+                session.complain(format!("Couldn't create a restore point: {reason}"));
             }
             refresh();
         });
@@ -69,7 +69,7 @@ fn RestorePoints() -> impl IntoView {
         newest
             .map(|version: Version| {
                 let time = when(version.time);
-                let label = format!("Restore the document of {time}");
+                let label = format!("Restore the document from {time}");
                 let note = version.label.clone();
                 let restore = move |_| restore(session, version.clone());
                 view! {
@@ -85,15 +85,15 @@ fn RestorePoints() -> impl IntoView {
             .collect_view()
     };
     view! {
-        <h3>"Restore points"<button class="bare" on:click=keep>"Keep one now"</button></h3>
-        <p class="hint">"Kept while you work, and before another document is opened. Restoring is a step that undo takes back."</p>
+        <h3>"Restore points"<button class="bare" on:click=keep>"Create now"</button></h3>
+        <p class="hint">"Created while you work, and before another document is opened. You can undo a restore."</p>
         <ul class="kept-list" aria-label="Restore points">{rows}</ul>
     }
 }
 
 fn restore(session: Session, version: Version) {
     spawn_local(async move {
-        let label = format!("Restore the document of {}", when(version.time));
+        let label = format!("Restore the document from {}", when(version.time));
         if let Err(reason) = session.restore(&version, &label).await {
             session.complain(reason);
         }

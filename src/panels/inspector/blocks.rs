@@ -8,12 +8,12 @@ use taskloom::document::{
 use taskloom::domain::calls::called_task;
 
 use super::fields::{Labelled, NameSelect, Written, type_names};
-use super::many::deeds;
+use super::many::actions;
 use crate::expression::{ExpressionField, Messages};
 use crate::session::Session;
 use crate::ui::entry::{Entry, Refusal};
 
-/// All of the selected block.
+/// All fields of the selected block.
 #[component]
 pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
     let session = Session::expect();
@@ -77,9 +77,9 @@ pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
             }
             Some(BlockKind::Branch) => {
                 view! {
-                    <Written record=text.get_value() field=Field::BlockText(at.get_value()) label="Condition" placeholder="what holds for “yes”…"/>
+                    <Written record=text.get_value() field=Field::BlockText(at.get_value()) label="Condition" placeholder="condition for “yes”…"/>
                     <p class="hint">
-                        "The output “yes” is taken where it holds, “no” where it does not. An output without a wire makes that side inapplicable."
+                        "Takes “yes” if the condition holds, otherwise “no”. An output without a wire makes that side inapplicable."
                     </p>
                 }
                     .into_any()
@@ -98,16 +98,16 @@ pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
             None => view! { <p class="hint">"The block is gone."</p> }.into_any(),
         }}
         {move || match kind.get() {
-            Some(BlockKind::Task) => deeds(&["duplicate", "mute", "collapse", "extract", "inline"]),
+            Some(BlockKind::Task) => actions(&["duplicate", "mute", "collapse", "extract", "inline"]),
             Some(BlockKind::Begin | BlockKind::End) | None => ().into_any(),
             Some(BlockKind::Branch | BlockKind::Choice(_) | BlockKind::Bind) => {
-                deeds(&["duplicate", "mute", "collapse", "extract"])
+                actions(&["duplicate", "mute", "collapse", "extract"])
             }
         }}
     }
 }
 
-/// Its kind, which a further alternative does not change.
+/// Returns its kind, which is the same for any number of alternatives.
 fn kind_of(block: &Block) -> BlockKind {
     match block.kind() {
         BlockKind::Choice(_) => BlockKind::Choice(0),
@@ -127,7 +127,7 @@ fn TaskFields(record: RecordRef, block: BlockId, own: Memo<Option<Block>>) -> im
             .find_map(|kind| document.spelled(&RecordRef::new(kind, name.clone())))
     });
     view! {
-        <Written record field=Field::BlockText(block) label="Task" placeholder="the task to do…"/>
+        <Written record field=Field::BlockText(block) label="Task" placeholder="task to do…"/>
         {move || {
             called
                 .get()
@@ -153,15 +153,15 @@ fn TaskFields(record: RecordRef, block: BlockId, own: Memo<Option<Block>>) -> im
     }
 }
 
-/// The orders that a Choice can have, their values in a list and what they are called.
+/// The orders that a Choice can have, with their values in the list and their names.
 const ORDERS: [(ChoicePolicy, &str, &str); 4] = [
     (ChoicePolicy::First, "first", "in the order drawn"),
-    (ChoicePolicy::Highest, "highest", "the highest score first"),
-    (ChoicePolicy::Cheapest, "cheapest", "the lowest cost first"),
-    (ChoicePolicy::Random, "random", "by chance, weighted"),
+    (ChoicePolicy::Highest, "highest", "highest score first"),
+    (ChoicePolicy::Cheapest, "cheapest", "lowest cost first"),
+    (ChoicePolicy::Random, "random", "random, weighted"),
 ];
 
-/// A change of what a Choice says.
+/// A change to the settings of a Choice.
 type Change<'c> = &'c dyn Fn(&mut ChoicePolicy, &mut Vec<Alternative>);
 
 #[component]
@@ -191,7 +191,7 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
             return;
         };
         change(&mut policy, &mut alternatives);
-        // One that is gone has no score; one that is asked for a score has a place for it.
+        // A removed alternative has no score; one that needs a score gets a field for it.
         let ports = alternatives
             .iter()
             .map(|output| Port::Alternative(output.id));
@@ -252,8 +252,8 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
                 "Alternatives"
                 <button class="bare add" aria-label="Add an alternative" title="Add an alternative" on:click=add>"+"</button>
             </h3>
-            <Labelled label="Tried">
-                <select aria-label="Tried" on:change=set_policy>
+            <Labelled label="Order">
+                <select aria-label="Order" on:change=set_policy>
                     {ORDERS
                         .iter()
                         .map(|(order, value, words)| view! {
@@ -292,7 +292,7 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
                             <input
                                 class="text"
                                 aria-label=format!("Alternative {}", at + 1)
-                                placeholder="what this way is called…"
+                                placeholder="label…"
                                 prop:value=move || label.get()
                                 on:input=move |event| {
                                     let to = event_target_value(&event);
@@ -385,7 +385,7 @@ fn BindFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl Into
             </Labelled>
         </div>
         <Refusal reason/>
-        <Written record=record.clone() field=Field::BlockText(block.clone()) label="Such that" placeholder="every object of the type"/>
-        <Written record field=Field::BlockOrder(block) label="Least first" placeholder="object order"/>
+        <Written record=record.clone() field=Field::BlockText(block.clone()) label="Condition" placeholder="every object of the type"/>
+        <Written record field=Field::BlockOrder(block) label="Order (lowest first)" placeholder="object order"/>
     }
 }

@@ -1,4 +1,4 @@
-//! The characters of a scenario: which object plays which agent, with what of its own.
+//! The cast of a scenario: which objects play which agents, with their own tasks and beliefs.
 
 use leptos::prelude::*;
 use taskloom::document::{CastMember, Document, Edit, Field, Kind, Name, Object, Record, Scenario};
@@ -10,8 +10,8 @@ use crate::expression::Messages;
 use crate::session::Session;
 use crate::ui::sortable::{Grip, Sorting, shift};
 
-/// The objects that may play an agent in a scenario: of its type, and in play as nobody but the
-/// n-th character.
+/// Returns the objects that may play an agent in a scenario: those of its type that no character
+/// other than the n-th uses.
 fn players(document: &Document, scenario: &Scenario, agent: &Name, at: usize) -> Vec<Name> {
     let Some(agent) = document.agents.get(agent) else {
         return vec![];
@@ -27,8 +27,8 @@ fn players(document: &Document, scenario: &Scenario, agent: &Name, at: usize) ->
     fitting.map(|(name, _)| name.clone()).collect()
 }
 
-/// The character that comes to a scenario next: of the agent of the last one, or else of the
-/// first for which there is somebody; none where there are no agents.
+/// Returns the next character for a scenario: of the last one's agent, or else of the first agent
+/// that has a free object; `None` if there are no agents.
 fn next(document: &Document, scenario: &Scenario) -> Option<CastMember> {
     let last = scenario.cast.last().map(|member| &member.agent);
     let last = last.filter(|agent| document.agents.contains_key(agent));
@@ -50,7 +50,7 @@ fn next(document: &Document, scenario: &Scenario) -> Option<CastMember> {
     })
 }
 
-/// A new object that plays a character.
+/// Returns the edit that adds an object to play a character.
 fn new_player(document: &Document, scenario: &Name, at: usize) -> Option<Edit> {
     let mut changed = Scenario::clone(document.scenarios.get(scenario)?);
     let member = changed.cast.get_mut(at)?;
@@ -64,7 +64,7 @@ fn new_player(document: &Document, scenario: &Name, at: usize) -> Option<Edit> {
     ]))
 }
 
-/// A card a character, in the order in which they act.
+/// One card per character, in the order in which they act.
 #[component]
 pub fn Cast(scenario: Edited<Scenario>) -> impl IntoView {
     let session = Session::expect();
@@ -85,11 +85,9 @@ pub fn Cast(scenario: Edited<Scenario>) -> impl IntoView {
     };
     let hint = move || match (count.get(), none()) {
         (0, true) => {
-            Some("One character without a name. For others, add an agent in the outline first.")
+            Some("One unnamed character. To add others, add an agent in the outline first.")
         }
-        (0, false) => {
-            Some("One character without a name, who is no object. Add those who are in play.")
-        }
+        (0, false) => Some("One unnamed character. Add the characters in this scenario."),
         _ => None,
     };
     view! {
@@ -99,7 +97,7 @@ pub fn Cast(scenario: Edited<Scenario>) -> impl IntoView {
                 <button
                     class="bare add"
                     aria-label="Add a character"
-                    title=move || if none() { "There is no agent yet: add one in the outline" } else { "Add a character" }
+                    title=move || if none() { "Add an agent in the outline first" } else { "Add a character" }
                     disabled=none
                     on:click=add
                 >"+"</button>
@@ -141,13 +139,13 @@ fn Character(
         });
     };
     let play = Callback::new(move |object: Option<Name>| {
-        change("Change who plays in", &|member| {
+        change("Change the object of a character in", &|member| {
             member.object.clone_from(&object)
         });
     });
     let act = Callback::new(move |agent: Option<Name>| {
         if let Some(agent) = agent {
-            change("Change what is played in", &|member| {
+            change("Change the agent of a character in", &|member| {
                 member.agent = agent.clone()
             });
         }
@@ -188,7 +186,7 @@ fn Character(
             </div>
             <Show when=lacks>
                 <p class="hint">
-                    {move || agent.get().map(|agent| format!("No object is left that could play {agent}. "))}
+                    {move || agent.get().map(|agent| format!("No object left to play {agent}. "))}
                     <button class="fix" on:click=make>"New object"</button>
                 </p>
             </Show>
@@ -196,9 +194,9 @@ fn Character(
             <details open=open>
                 <summary>{summary}</summary>
                 <TextList record=scenario.record() title="Tasks" one="task" whose=whose.clone()
-                    field=move |task| Field::CastTask(at, task) count=tasks placeholder="instead of the scenario's…" ordered=true/>
-                <TextList record=scenario.record() title="Believes otherwise" one="belief" whose=whose
-                    field=move |belief| Field::Belief(at, belief) count=beliefs placeholder="not box_open, place_of(key) = shed…"/>
+                    field=move |task| Field::CastTask(at, task) count=tasks placeholder="replaces the scenario's tasks…" ordered=true/>
+                <TextList record=scenario.record() title="False beliefs" one="belief" whose=whose
+                    field=move |belief| Field::Belief(at, belief) count=beliefs placeholder="fact, or fact = value…"/>
             </details>
         </div>
     }
@@ -222,7 +220,7 @@ mod tests {
     }
 
     /// `anna as guard`
-    fn told(member: &CastMember) -> String {
+    fn describe(member: &CastMember) -> String {
         let object = member.object.as_ref().map_or("nobody", Name::as_str);
         format!("{object} as {}", member.agent)
     }
@@ -234,7 +232,7 @@ mod tests {
         let mut came = vec![];
         for _ in 0..4 {
             let member = next(&document, &scenario).unwrap();
-            came.push(told(&member));
+            came.push(describe(&member));
             scenario.cast.push(member);
         }
         let expected = [
@@ -263,7 +261,7 @@ mod tests {
         let edit = new_player(&document, &night(), 0).unwrap();
         let document = document.apply(&edit).unwrap();
         let member = &document.scenarios[&night()].cast[0];
-        assert_eq!(told(member), "hound as hound");
+        assert_eq!(describe(member), "hound as hound");
         let object = member.object.clone().unwrap();
         assert_eq!(document.objects[&object].of.as_str(), "dog");
     }

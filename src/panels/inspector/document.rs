@@ -1,4 +1,4 @@
-//! What the inspector shows while nothing is selected: the document itself.
+//! The inspector while nothing is selected: the document itself.
 
 use leptos::prelude::*;
 use taskloom::document::{Edit, Info};
@@ -6,7 +6,7 @@ use taskloom::document::{Edit, Info};
 use super::fields::{FreeText, Labelled};
 use crate::session::Session;
 
-/// Title, note, and where to begin in an empty document.
+/// Title, notes and, in an empty document, the first steps.
 #[component]
 pub fn DocumentInspector() -> impl IntoView {
     let session = Session::expect();
@@ -37,7 +37,7 @@ pub fn DocumentInspector() -> impl IntoView {
                     <li>"Add " <b>"facts"</b> ": what can be true in the world, such as " <code>"box_open"</code> "."</li>
                     <li>"Add " <b>"primitive tasks"</b> " with preconditions and effects: the steps of a plan."</li>
                     <li>"Add a " <b>"compound task"</b> ", open it and draw its method as a flowchart."</li>
-                    <li>"Add a " <b>"scenario"</b> ": what is true at first, and which task to plan."</li>
+                    <li>"Add a " <b>"scenario"</b> ": initial values, and the task to plan."</li>
                 </ol>
                 <p>"Each has a “+” in the outline on the left. Or open an example from the File menu."</p>
             </section>

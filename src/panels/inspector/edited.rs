@@ -1,4 +1,4 @@
-//! A record that an inspector edits.
+//! A record that is edited in an inspector.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use taskloom::document::{Name, RecordRef};
 
 use crate::session::{Session, Typed};
 
-/// A record of a known kind: its data as they change, and how to change them.
+/// A record of a known kind: its data as a signal, and the edits to it.
 pub struct Edited<R: Typed> {
     session: Session,
     name: StoredValue<Name>,
@@ -22,7 +22,7 @@ impl<R: Typed> Clone for Edited<R> {
 impl<R: Typed> Copy for Edited<R> {}
 
 impl<R: Typed> Edited<R> {
-    /// The record of this name.
+    /// Follows the record of this name.
     pub fn new(session: Session, name: Name) -> Self {
         Self {
             session,
@@ -31,17 +31,17 @@ impl<R: Typed> Edited<R> {
         }
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> Name {
         self.name.get_value()
     }
 
-    /// The record in the document.
+    /// Returns a reference to the record in the document.
     pub fn record(self) -> RecordRef {
         RecordRef::new(R::KIND, self.name())
     }
 
-    /// Something of it; what is said of nothing once it is no more.
+    /// Returns a part of the record as a signal, with the default once the record is gone.
     pub fn memo<T: Default + PartialEq + Send + Sync + 'static>(
         self,
         of: impl Fn(&R) -> T + Send + Sync + 'static,
@@ -50,14 +50,15 @@ impl<R: Typed> Edited<R> {
         Memo::new(move |_| data.with(|data| data.as_deref().map(&of).unwrap_or_default()))
     }
 
-    /// Changes it as one step of undo; `label` as in `Move a goal of`.
+    /// Changes it as one undo step; `label` as in `Move a goal of`.
     pub fn change(self, label: &str, change: impl FnOnce(&mut R)) {
         let name = self.name();
         self.session
             .change(&name, &format!("{label} {name}"), change);
     }
 
-    /// As [`Edited::change`], merged with what is typed into the same field before and after.
+    /// Changes it like [`Edited::change`], merged with earlier and later typing into the same
+    /// field.
     pub fn typed(self, label: &str, field: &str, change: impl FnOnce(&mut R)) {
         let name = self.name();
         let key = format!("{}/{name}/{field}", R::KIND.label());

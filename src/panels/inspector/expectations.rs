@@ -1,4 +1,4 @@
-//! What a scenario expects, and whether the newest answer keeps it.
+//! The expectations of a scenario, and whether the newest answer meets them.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use crate::panels::plan::steps::plan_of_first;
 use crate::session::Session;
 use crate::worker::is_another;
 
-/// The word of each kind of expectation, and how it reads.
+/// The kinds of expectations: the word and the text of each.
 const KINDS: [(&str, &str); 7] = [
     ("exists", "a plan exists"),
     ("none", "no plan exists"),
     ("plan", "the plan is"),
-    ("contains", "it contains the task"),
-    ("cost", "it costs at most"),
-    ("finally", "in the end holds"),
+    ("contains", "the plan contains"),
+    ("cost", "the plan costs at most"),
+    ("finally", "at the end, this holds"),
     ("recovers", "the run completes"),
 ];
 
@@ -35,7 +35,7 @@ fn word(expectation: &Expectation) -> &'static str {
     }
 }
 
-/// One row an expectation, with a mark for whether it is kept.
+/// One row per expectation, with a mark for its result.
 #[component]
 pub fn Expectations(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoView {
     let session = Session::expect();
@@ -50,19 +50,19 @@ pub fn Expectations(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoV
             change(&mut s.expect)
         });
     };
-    // Expectations mean the plan by the document's policy, whichever is looked at.
-    let judged_otherwise = Memo::new(move |_| {
+    // Expectations refer to the plan by the document's strategy, whichever one is shown.
+    let uses_other_search = Memo::new(move |_| {
         let answer = session.answer.get();
         let own = answer.filter(|a| a.scenario == this.get_value() && !a.verdicts.is_empty());
         own.is_some_and(|a| is_another(&session.document(), &a.scenario, session.wish.get()))
     });
-    let by_hand = move || {
+    let has_overrides = move || {
         session.answer.with(|answer| {
             let own = answer.as_ref().filter(|a| a.scenario == this.get_value());
             own.is_some_and(|a| !a.experiment.interventions.is_empty() && !a.verdicts.is_empty())
         })
     };
-    // The plan that is found now for the first character, for 'the plan is'.
+    // The current plan of the first character, for 'the plan is'.
     let found = move || {
         session.answer.with_untracked(|answer| {
             let plan = answer.as_ref().and_then(|answer| plan_of_first(answer));
@@ -103,10 +103,10 @@ pub fn Expectations(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoV
                     view! {
                         <div class="row expectation">
                             {move || match mark.get() {
-                                Some(Verdict::Met) => view! { <span class="mark ok" title="Kept" aria-label="kept">"✓"</span> }.into_any(),
-                                Some(Verdict::Missed(_)) => view! { <span class="mark no" title="Not kept" aria-label="not kept">"✗"</span> }.into_any(),
-                                Some(Verdict::Open(why)) => view! { <span class="mark dim" title=format!("Not known: {why}") aria-label="not known">"·"</span> }.into_any(),
-                                None => view! { <span class="mark dim" title="Not known: plan this scenario" aria-label="not known">"·"</span> }.into_any(),
+                                Some(Verdict::Met) => view! { <span class="mark ok" title="Passed" aria-label="passed">"✓"</span> }.into_any(),
+                                Some(Verdict::Missed(_)) => view! { <span class="mark no" title="Failed" aria-label="failed">"✗"</span> }.into_any(),
+                                Some(Verdict::Open(why)) => view! { <span class="mark dim" title=format!("Undecided: {why}") aria-label="undecided">"·"</span> }.into_any(),
+                                None => view! { <span class="mark dim" title="Not checked: plan this scenario" aria-label="not checked">"·"</span> }.into_any(),
                             }}
                             <div class="grow">
                                 <select
@@ -127,8 +127,8 @@ pub fn Expectations(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoV
                                 </select>
                                 {move || kind.get().map(|kind| view! { <Detail name=this.get_value() at kind all/> })}
                                 {move || match mark.get() {
-                                    Some(Verdict::Missed(why)) => Some(view! { <p class="message bad">{format!("Not kept: {why}")}</p> }),
-                                    Some(Verdict::Open(why)) => Some(view! { <p class="message">{format!("Not known: {why}")}</p> }),
+                                    Some(Verdict::Missed(why)) => Some(view! { <p class="message bad">{format!("Failed: {why}")}</p> }),
+                                    Some(Verdict::Open(why)) => Some(view! { <p class="message">{format!("Undecided: {why}")}</p> }),
                                     _ => None,
                                 }}
                             </div>
@@ -145,13 +145,13 @@ pub fn Expectations(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoV
                     }
                 }
             />
-            <Show when=move || judged_otherwise.get()>
+            <Show when=move || uses_other_search.get()>
                 <p class="hint">
-                    "Judged by the search that the document asks for, not by the one that is chosen in the panel below."
+                    "Checked with the document's search, not the one selected below."
                 </p>
             </Show>
-            <Show when=by_hand>
-                <p class="hint">"Judged by the run with what is set by hand in it, which is not in the document."</p>
+            <Show when=has_overrides>
+                <p class="hint">"Checked on the run with its overrides, which aren't in the document."</p>
             </Show>
         </section>
     }
@@ -179,7 +179,7 @@ fn Detail(name: Name, at: usize, kind: &'static str, all: Memo<Vec<Expectation>>
                     }
                 });
             });
-            view! { <NumberField label=format!("Greatest cost {}", at + 1) value set/> }.into_any()
+            view! { <NumberField label=format!("Maximum cost {}", at + 1) value set/> }.into_any()
         }
         "plan" => {
             let text = Memo::new(move |_| match all.with(|a| a.get(at).cloned()) {
@@ -199,7 +199,7 @@ fn Detail(name: Name, at: usize, kind: &'static str, all: Memo<Vec<Expectation>>
                     class="text code"
                     rows=move || text.with(|t| t.lines().count().clamp(2, 12).to_string())
                     aria-label=format!("Expected steps {}", at + 1)
-                    placeholder="one step a line"
+                    placeholder="one step per line"
                     spellcheck="false"
                     prop:value=move || text.get()
                     on:input=move |event| write(event_target_value(&event))

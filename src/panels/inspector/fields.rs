@@ -9,9 +9,9 @@ use crate::session::Session;
 /// A field under its label.
 #[component]
 pub fn Labelled(
-    /// What it is called.
+    /// Its label.
     label: &'static str,
-    /// Whether it is one of several short ones beside each other.
+    /// `true` for one of several short fields in a row.
     #[prop(optional)]
     short: bool,
     /// The field.
@@ -30,9 +30,9 @@ pub fn Labelled(
 pub fn Written(
     /// The record.
     record: RecordRef,
-    /// Which of its texts.
+    /// The field of the record.
     field: Field,
-    /// What it is called.
+    /// Its label.
     label: &'static str,
     /// Shown while it is empty.
     #[prop(optional)]
@@ -46,7 +46,7 @@ pub fn Written(
     }
 }
 
-/// Free text of one line, or of several.
+/// Free text of one or several lines.
 #[component]
 pub fn FreeText(
     /// Its accessible name.
@@ -54,12 +54,12 @@ pub fn FreeText(
     /// Shown while it is empty.
     #[prop(optional)]
     placeholder: &'static str,
-    /// Whether it may have several lines.
+    /// `true` if it may have several lines.
     #[prop(optional)]
     long: bool,
-    /// What it holds.
+    /// The current text.
     value: Memo<String>,
-    /// Takes what is typed.
+    /// Receives what is typed.
     set: Callback<String>,
 ) -> impl IntoView {
     let session = Session::expect();
@@ -92,10 +92,11 @@ pub fn FreeText(
     }
 }
 
-/// Whole numbers of the file have 32 bits; more than this says nothing of ticks and priorities.
+/// The maximum of whole numbers: the file stores 32 bits, and more means nothing for ticks and
+/// priorities.
 const MOST_WHOLE: f64 = 1e9;
 
-/// A number; what is no number is marked and not taken.
+/// A number; text that isn't one is marked and not taken over.
 #[component]
 pub fn NumberField(
     /// Its accessible name.
@@ -104,19 +105,19 @@ pub fn NumberField(
     /// Shown while it is empty.
     #[prop(optional)]
     placeholder: &'static str,
-    /// Whether it may be empty.
+    /// `true` if it may be empty.
     #[prop(optional)]
     optional: bool,
-    /// Whether it is a whole number from 0.
+    /// `true` if it is a whole number from 0.
     #[prop(optional)]
     natural: bool,
-    /// Whether it is a whole number.
+    /// `true` if it is a whole number.
     #[prop(optional)]
     whole: bool,
-    /// What it holds.
+    /// The current value.
     #[prop(into)]
     value: Signal<Option<f64>>,
-    /// Takes what is typed.
+    /// Receives the number that is typed.
     set: Callback<Option<f64>>,
 ) -> impl IntoView {
     let session = Session::expect();
@@ -154,22 +155,22 @@ pub fn NumberField(
     }
 }
 
-/// A choice among names, with `current` kept even where it names nothing.
+/// A choice among names; `current` is listed even if it names nothing.
 #[component]
 pub fn NameSelect(
     /// Its accessible name.
     #[prop(into)]
     label: String,
-    /// What can be chosen.
+    /// The names to choose from.
     #[prop(into)]
     names: Signal<Vec<Name>>,
-    /// What is chosen.
+    /// The chosen name.
     #[prop(into)]
     current: Signal<Option<Name>>,
-    /// What the choice of nothing is called, where nothing may be chosen.
+    /// The label of the empty choice, if nothing may be chosen.
     #[prop(optional)]
     none: Option<&'static str>,
-    /// Takes the choice.
+    /// Receives the choice.
     set: Callback<Option<Name>>,
 ) -> impl IntoView {
     let options = move || {
@@ -199,14 +200,15 @@ pub fn NameSelect(
     }
 }
 
-/// A choice of something that is not in a list yet, and the button that adds it. Nothing where there is nothing to add.
+/// A selector for something that isn't in a list yet, with the button that adds it. Hidden if there
+/// is nothing to add.
 #[component]
 pub fn Adder(
-    /// What is added: `goal`.
+    /// The kind of item that is added: `goal`.
     one: &'static str,
-    /// What can be added.
+    /// The names that can be added.
     names: Memo<Vec<Name>>,
-    /// Takes what is added.
+    /// Receives the name to add.
     add: Callback<Name>,
 ) -> impl IntoView {
     let chosen = RwSignal::new(None::<Name>);
@@ -221,7 +223,7 @@ pub fn Adder(
     view! {
         <Show when=move || names.with(|names| !names.is_empty())>
             <div class="row adder">
-                <NameSelect label=format!("Which {one} to add") names=names current=current set=Callback::new(move |to| chosen.set(to))/>
+                <NameSelect label=format!("Select a {one} to add") names=names current=current set=Callback::new(move |to| chosen.set(to))/>
                 <button
                     aria-label=format!("Add this {one}")
                     on:click=move |_| if let Some(name) = current.get_untracked() { add.run(name) }
@@ -231,7 +233,7 @@ pub fn Adder(
     }
 }
 
-/// The types that a variable or an object may have, the root included.
+/// Returns the types that a variable or an object may have, including the root.
 pub fn type_names(session: Session) -> Memo<Vec<Name>> {
     let types = session.names(Kind::Type);
     Memo::new(move |_| {

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use taskloom::document::{BlockId, Edit, Frame, Tint};
 
 use super::fields::{FreeText, Labelled};
-use super::many::deeds;
+use super::many::actions;
 use crate::diagram::frames;
 use crate::session::Session;
 
@@ -56,11 +56,11 @@ pub fn FrameInspector(id: BlockId) -> impl IntoView {
             <span class="label" aria-hidden="true">"Colour"</span>
             <div class="tints">{tints.into_iter().collect_view()}</div>
         </div>
-        <p class="hint">"What stands in a frame moves with it; hold Alt to move the frame alone."</p>
+        <p class="hint">"A frame's contents move with it. Hold Alt to move the frame alone."</p>
         // The clipboard holds frames together with blocks.
         {match on_board {
-            true => deeds(&["delete"]),
-            false => deeds(&["duplicate", "delete"]),
+            true => actions(&["delete"]),
+            false => actions(&["duplicate", "delete"]),
         }}
     }
     .into_any()

@@ -1,4 +1,4 @@
-//! A goal: what an agent wants to be so, and how much.
+//! A goal: a condition that an agent wants to achieve, and its value.
 
 use leptos::prelude::*;
 use taskloom::document::{Field, Goal, Name};
@@ -9,7 +9,7 @@ use super::texts::TextList;
 use super::worth::WorthNow;
 use crate::session::Session;
 
-/// All of a goal.
+/// All fields of a goal.
 #[component]
 pub fn GoalFields(name: Name) -> impl IntoView {
     let shown = Signal::stored(Some(name.clone()));
@@ -25,12 +25,12 @@ pub fn GoalFields(name: Name) -> impl IntoView {
         }
     });
     view! {
-        <Written record=record.clone() field=Field::Formula label="Condition" placeholder="what is to be so…"/>
-        <TextList record=record.clone() title="Subgoals, one after the other" one="subgoal" field=Field::Subgoal count
-            placeholder="what is to be so on the way…" ordered=true/>
-        <section class="section" aria-label="Worth">
-            <h3>"Worth"</h3>
-            <p class="hint">"Priority × relevance + bias. Of the goals that do not hold, the one that is worth most is pursued; none that is worth 0 or less."</p>
+        <Written record=record.clone() field=Field::Formula label="Condition" placeholder="condition to achieve…"/>
+        <TextList record=record.clone() title="Subgoals, in order" one="subgoal" field=Field::Subgoal count
+            placeholder="intermediate condition…" ordered=true/>
+        <section class="section" aria-label="Value">
+            <h3>"Value"</h3>
+            <p class="hint">"Priority × relevance + bias. The unmet goal with the highest value is pursued; values of 0 or less never are."</p>
             <WorthNow goal=shown/>
             <Labelled label="Priority">
                 <NumberField label="Priority" whole=true value=priority set/>

@@ -1,4 +1,4 @@
-//! What happens in a scenario while it runs: events, and actions that fail by themselves.
+//! The events and forced failures of a scenario.
 
 use leptos::prelude::*;
 use taskloom::document::diagnostic::Place;
@@ -9,7 +9,7 @@ use super::fields::{Labelled, NumberField};
 use crate::expression::ExpressionField;
 use crate::session::Session;
 
-/// Changes of the world: a card each.
+/// The events: one card each.
 #[component]
 pub fn Events(scenario: Edited<Scenario>) -> impl IntoView {
     let session = Session::expect();
@@ -53,7 +53,7 @@ pub fn Events(scenario: Edited<Scenario>) -> impl IntoView {
                 }
             });
         };
-        // What happens again and again looks each time; what happens once waits.
+        // A repeated event checks its condition each time; one that happens once waits for it.
         let when = move || {
             if every.get().is_some() {
                 "if"
@@ -62,32 +62,32 @@ pub fn Events(scenario: Edited<Scenario>) -> impl IntoView {
             }
         };
         view! {
-            <div class="boxed" role="group" aria-label=format!("What happens: event {}", at + 1)>
+            <div class="boxed" role="group" aria-label=format!("Details of event {}", at + 1)>
                 <div class="row">
                     <div class="words grow">
                         "from tick"
                         <NumberField label=format!("Tick of event {}", at + 1) natural=true value=tick set=set_tick/>
-                        "on, every"
-                        <NumberField label=format!("Ticks after which event {} is due again", at + 1) natural=true optional=true
-                            placeholder="once" value=every set=set_every/>
+                        "on, repeat every"
+                        <NumberField label=format!("Repeat interval of event {}, in ticks", at + 1) natural=true optional=true
+                            placeholder="never" value=every set=set_every/>
                         "ticks"
                     </div>
                     <button class="bare remove" aria-label=format!("Remove event {}", at + 1) on:click=remove>"✕"</button>
                 </div>
                 <div class="row words">
                     {when}
-                    <ExpressionField record=scenario.record() field=Field::EventWhen(at) label=format!("When of event {}", at + 1)
-                        placeholder="it is that tick"/>
+                    <ExpressionField record=scenario.record() field=Field::EventWhen(at) label=format!("Condition of event {}", at + 1)
+                        placeholder="optional condition…"/>
                 </div>
                 <ExpressionField record=scenario.record() field=Field::Event(at) label=format!("Event {}", at + 1)
-                    placeholder="what it changes…"/>
+                    placeholder="effect…"/>
             </div>
         }
     };
     view! {
         <section class="section" aria-label="Events">
             <h3>
-                "Events while it runs"
+                "Events"
                 <button class="bare add" aria-label="Add an event" title="Add an event" on:click=add>"+"</button>
             </h3>
             <For each=move || 0..count.get() key=|at| *at children=row/>
@@ -95,7 +95,7 @@ pub fn Events(scenario: Edited<Scenario>) -> impl IntoView {
     }
 }
 
-/// Actions that fail by themselves: a card each.
+/// The forced failures: one card each.
 #[component]
 pub fn Failures(scenario: Edited<Scenario>) -> impl IntoView {
     let session = Session::expect();
@@ -144,15 +144,15 @@ pub fn Failures(scenario: Edited<Scenario>) -> impl IntoView {
             });
         };
         view! {
-            <div class="boxed" role="group" aria-label=format!("What fails: failure {}", at + 1)>
+            <div class="boxed" role="group" aria-label=format!("Details of failure {}", at + 1)>
                 <div class="row">
                     <ExpressionField record=scenario.record() field=Field::Failure(at) label=format!("Failure {}", at + 1)
-                        placeholder="a task, or a call of it…"/>
+                        placeholder="task or call…"/>
                     <button class="bare remove" aria-label=format!("Remove failure {}", at + 1) on:click=remove>"✕"</button>
                 </div>
                 <div class="row words">
-                    "time"
-                    <NumberField label=format!("Which time failure {} is about", at + 1) natural=true optional=true placeholder="each"
+                    "occurrence"
+                    <NumberField label=format!("Occurrence of failure {}", at + 1) natural=true optional=true placeholder="every"
                         value=time set=set_time/>
                     "chance"
                     <NumberField label=format!("Chance of failure {}, from 0 to 1", at + 1) optional=true placeholder="always"
@@ -164,7 +164,7 @@ pub fn Failures(scenario: Edited<Scenario>) -> impl IntoView {
     view! {
         <section class="section" aria-label="Failures">
             <h3>
-                "Actions that fail by themselves"
+                "Forced failures"
                 <button class="bare add" aria-label="Add a failure" title="Add a failure" on:click=add>"+"</button>
             </h3>
             <For each=move || 0..count.get() key=|at| *at children=row/>
@@ -173,8 +173,8 @@ pub fn Failures(scenario: Edited<Scenario>) -> impl IntoView {
     }
 }
 
-/// Whether a Choice of any method that counts decides by chance.
-fn chooses_by_chance(document: &Document) -> bool {
+/// Returns `true` if any method has an unmuted Choice that decides randomly.
+fn has_random_choice(document: &Document) -> bool {
     let tasks = document.compound_tasks.values();
     tasks.into_iter().any(|task| {
         let muted = &task.method.muted;
@@ -192,12 +192,12 @@ fn chooses_by_chance(document: &Document) -> bool {
     })
 }
 
-/// What chance begins with, where there is chance: an action that fails now and then, or a Choice.
+/// The random seed, shown if something is random: a failure with a chance, or a Choice.
 #[component]
 fn Seed(scenario: Edited<Scenario>) -> impl IntoView {
     let session = Session::expect();
     let may_fail = scenario.memo(|s| s.failures.iter().any(|failure| failure.chance.is_some()));
-    let is_chance = Memo::new(move |_| may_fail.get() || chooses_by_chance(&session.document()));
+    let is_random = Memo::new(move |_| may_fail.get() || has_random_choice(&session.document()));
     let seed = scenario.memo(|scenario| Some(f64::from(scenario.seed)));
     let set = Callback::new(move |to: Option<f64>| {
         scenario.typed("Change the seed of", "seed", |scenario| {
@@ -205,9 +205,9 @@ fn Seed(scenario: Edited<Scenario>) -> impl IntoView {
         });
     });
     view! {
-        <Show when=move || is_chance.get()>
-            <Labelled label="Seed of chance: the same seed, the same run">
-                <NumberField label="Seed" natural=true value=seed set/>
+        <Show when=move || is_random.get()>
+            <Labelled label="Random seed (same seed, same run)">
+                <NumberField label="Random seed (same seed, same run)" natural=true value=seed set/>
             </Labelled>
         </Show>
     }

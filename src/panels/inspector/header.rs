@@ -11,10 +11,10 @@ use crate::expression::Messages;
 use crate::session::Session;
 use crate::ui::entry::{Entry, Refusal};
 
-/// Places of use that are listed at most.
+/// The maximum number of uses that are listed.
 const MOST_USES: usize = 40;
 
-/// Name, kind, how often it is used, and the button that deletes it.
+/// Name, kind, number of uses, and the button that deletes the record.
 #[component]
 pub fn Header(record: RecordRef) -> impl IntoView {
     let session = Session::expect();
@@ -108,7 +108,7 @@ pub fn Note(record: RecordRef) -> impl IntoView {
     }
 }
 
-/// The identifier: Enter or leaving the field renames every use.
+/// The name: Enter or leaving the field renames every use.
 #[component]
 fn NameField(record: RecordRef) -> impl IntoView {
     let session = Session::expect();

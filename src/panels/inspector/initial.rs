@@ -9,7 +9,7 @@ use taskloom::planner::plan::{Atom, Value, initial_state};
 use super::fields::{NameSelect, NumberField};
 use crate::session::Session;
 
-/// Facts that would fill more rows than this are edited as text alone.
+/// The maximum number of rows; facts that would fill more are edited as text only.
 const MOST_ROWS: usize = 64;
 
 /// Every ground fact that the table can show, with a field for its value.
@@ -137,7 +137,7 @@ fn is_default(value: &Value) -> bool {
     matches!(value, Value::Bool(false) | Value::Object(None)) || *value == Value::Number(0.0)
 }
 
-/// Replaces what a list of literals says about a ground fact; `None` takes it away.
+/// Replaces what a list of literals says about a ground fact; `None` removes it.
 fn put(initial: &mut Vec<String>, atom: &str, literal: Option<String>) {
     let wanted = compact(atom);
     let about = |text: &String| {
@@ -163,7 +163,7 @@ fn put(initial: &mut Vec<String>, atom: &str, literal: Option<String>) {
     }
 }
 
-/// Without blanks and capitals, which say nothing.
+/// Returns a text without blanks and capitals, which carry no meaning.
 fn compact(text: &str) -> String {
     text.chars()
         .filter(|c| !c.is_whitespace())

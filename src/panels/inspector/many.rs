@@ -1,5 +1,4 @@
-//! Several things that are selected: what they have in common, and what can be
-//! done with them.
+//! Several selected items: the fields that they have in common, and the commands for them.
 
 use std::sync::Arc;
 
@@ -14,10 +13,10 @@ use crate::session::Session;
 struct Common {
     kind: Kind,
     label: &'static str,
-    /// What can be chosen; where there is nothing, it is typed.
+    /// The values to choose from; if there are none, the value is typed.
     options: fn(&Document) -> Vec<String>,
     get: fn(&Record) -> String,
-    /// Sets it; whether the text is one that it can be.
+    /// Sets it; returns `true` if the text is a valid value.
     set: fn(&mut Record, &str) -> bool,
 }
 
@@ -36,7 +35,7 @@ fn named(place: &mut Name, text: &str) -> bool {
 static COMMON: [Common; 5] = [
     Common {
         kind: Kind::Type,
-        label: "Kind of",
+        label: "Parent type",
         options: types,
         get: |record| match record {
             Record::Type(of) => of.parent.to_string(),
@@ -62,7 +61,7 @@ static COMMON: [Common; 5] = [
     },
     Common {
         kind: Kind::Fact,
-        label: "Comes from",
+        label: "Source",
         options: |_| vec!["sensor".into(), "memory".into(), "blackboard".into()],
         get: |record| match record {
             Record::Fact(fact) => match fact.source {
@@ -118,8 +117,8 @@ static COMMON: [Common; 5] = [
     },
 ];
 
-/// The commands on what is selected, as buttons.
-pub fn deeds(ids: &'static [&'static str]) -> AnyView {
+/// Returns buttons for commands on the selection.
+pub fn actions(ids: &'static [&'static str]) -> AnyView {
     let page = Page::expect();
     let buttons = ids.iter().filter_map(|id| page.find(id)).map(|command| {
         let shown = commands::shown(command.id);
@@ -130,7 +129,7 @@ pub fn deeds(ids: &'static [&'static str]) -> AnyView {
     view! { <div class="deeds">{buttons.collect_view()}</div> }.into_any()
 }
 
-/// What is selected, when it is more than one.
+/// The fields and commands of a selection of more than one item.
 #[component]
 pub fn ManyInspector(count: usize) -> impl IntoView {
     let session = Session::expect();
@@ -147,8 +146,8 @@ pub fn ManyInspector(count: usize) -> impl IntoView {
     let common = COMMON.iter().find(|common| Some(common.kind) == one_kind);
     let all = StoredValue::new(records);
     let field = common.map(|common| common_field(session, common, all));
-    let deeds = if blocks {
-        deeds(&[
+    let actions = if blocks {
+        actions(&[
             "duplicate",
             "mute",
             "collapse",
@@ -157,13 +156,13 @@ pub fn ManyInspector(count: usize) -> impl IntoView {
             "delete",
         ])
     } else {
-        deeds(&["duplicate", "collapse", "frame", "delete"])
+        actions(&["duplicate", "collapse", "frame", "delete"])
     };
     view! {
         <h2>{format!("{count} selected")}</h2>
         <p class="hint">{names.join(", ")}</p>
         {field}
-        {deeds}
+        {actions}
     }
     .into_any()
 }
@@ -173,7 +172,7 @@ fn common_field(
     common: &'static Common,
     all: StoredValue<Vec<RecordRef>>,
 ) -> AnyView {
-    // The value of all; none where they differ.
+    // The value of all; `None` if they differ.
     let value = Memo::new(move |_| {
         let document = session.document();
         let values = all.with_value(|all| {
@@ -205,7 +204,7 @@ fn common_field(
                 );
                 session.commit(&label, Edit::Batch(edits));
             }
-            None => session.complain(format!("“{}” cannot be “{text}”.", common.label)),
+            None => session.complain(format!("“{}” can't be “{text}”.", common.label)),
         }
     };
     let options = (common.options)(&session.document_untracked());

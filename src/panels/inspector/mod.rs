@@ -1,4 +1,4 @@
-//! The right panel: all of the selected record or block, edited in place.
+//! The right panel: all fields of the selected record or block, edited in place.
 
 mod agent;
 mod blocks;
@@ -28,18 +28,18 @@ use blocks::BlockInspector;
 use document::DocumentInspector;
 use frame::FrameInspector;
 use header::{Header, Note};
-use many::{ManyInspector, deeds};
+use many::{ManyInspector, actions};
 
-/// What the inspector is about.
+/// The subject of the inspector.
 #[derive(Clone, PartialEq, Eq)]
 enum Subject {
     Document,
     Record(RecordRef),
     Block(Name, BlockId),
     Frame(BlockId),
-    /// So many points of wires.
+    /// A number of wire points.
     Bends(usize),
-    /// How many, and which: the fields are those of just these.
+    /// Several items: their number, and the items whose fields are shown.
     Many(usize, Selection),
 }
 
@@ -88,21 +88,21 @@ fn subject(session: Session) -> Subject {
     })
 }
 
-/// Points that wires go by.
+/// The points that wires pass through.
 fn bends(count: usize) -> AnyView {
     let title = match count {
-        1 => "Point of a wire".to_owned(),
-        count => format!("{count} points of wires"),
+        1 => "Wire point".to_owned(),
+        count => format!("{count} wire points"),
     };
     view! {
         <header class="subject"><h2>{title}</h2></header>
-        <p class="hint">"The wire goes by it. Drag it, or move it with the arrow keys; without it the wire finds its own way."</p>
-        {deeds(&["delete"])}
+        <p class="hint">"The wire passes through it. Drag it or use the arrow keys; without it the wire is routed automatically."</p>
+        {actions(&["delete"])}
     }
     .into_any()
 }
 
-/// All of one record. It stays mounted while the record is edited.
+/// All fields of one record. It stays mounted while the record is edited.
 #[component]
 fn RecordInspector(record: RecordRef) -> impl IntoView {
     let name = record.name.clone();

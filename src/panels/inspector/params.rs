@@ -10,7 +10,7 @@ use crate::expression::Messages;
 use crate::session::Session;
 use crate::ui::entry::{Entry, Refusal};
 
-/// One row a parameter: variable and type.
+/// One row per parameter: variable and type.
 #[component]
 pub fn Params(record: RecordRef) -> impl IntoView {
     let session = Session::expect();

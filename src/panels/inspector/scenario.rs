@@ -1,4 +1,4 @@
-//! A scenario: what there is, what is true at first, what is to be done.
+//! A scenario: its objects, initial state, tasks and expectations.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::session::Session;
 use crate::ui::entry::Refusal;
 use crate::ui::more::{More, ROWS};
 
-/// All of a scenario.
+/// All fields of a scenario.
 #[component]
 pub fn ScenarioFields(name: Name) -> impl IntoView {
     let session = Session::expect();
@@ -37,11 +37,11 @@ pub fn ScenarioFields(name: Name) -> impl IntoView {
         </Show>
         <Cast scenario/>
         <TextList record=record.clone() title="Tasks" one="task" field=Field::Task
-            count=count(|d| d.tasks.len()) placeholder="what is to be done…" ordered=true/>
-        <Written record=record.clone() field=Field::Goal label="Goal" placeholder="none: doing the tasks is enough"/>
+            count=count(|d| d.tasks.len()) placeholder="task to do…" ordered=true/>
+        <Written record=record.clone() field=Field::Goal label="Goal" placeholder="none (completing the tasks is enough)"/>
         <InitialValues name=name.clone()/>
         <TextList record=record.clone() title="Initial values as text" one="initial value" field=Field::Initial
-            count=count(|d| d.initial.len()) placeholder="a fact that holds, or fact = value…"/>
+            count=count(|d| d.initial.len()) placeholder="fact, or fact = value…"/>
         <OwnObjects name=name.clone() data/>
         <Events scenario/>
         <Failures scenario/>
@@ -49,7 +49,7 @@ pub fn ScenarioFields(name: Name) -> impl IntoView {
     }
 }
 
-/// The objects that this scenario alone has.
+/// The objects that only this scenario has.
 #[component]
 fn OwnObjects(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoView {
     let session = Session::expect();
@@ -94,7 +94,7 @@ fn OwnObjects(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoView {
     };
     view! {
         <section class="section" aria-label="Objects of this scenario">
-            <h3>"Objects of this scenario alone"</h3>
+            <h3>"Objects in this scenario only"</h3>
             <For
                 each=move || names.get()
                 key=|n| n.as_str().to_owned()

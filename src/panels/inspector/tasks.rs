@@ -19,12 +19,12 @@ pub fn ActionFields(name: Name) -> impl IntoView {
     let record = RecordRef::new(Kind::Action, name.clone());
     view! {
         <Params record=record.clone()/>
-        <Written record field=Field::Duration label="Duration in ticks" placeholder="0: it takes no time"/>
+        <Written record field=Field::Duration label="Duration in ticks" placeholder="0 (takes no time)"/>
         <Executor name/>
     }
 }
 
-/// What carries an action out. Those of other actions are offered.
+/// The executor of an action. Those of other actions are suggested.
 #[component]
 fn Executor(name: Name) -> impl IntoView {
     let session = Session::expect();
@@ -55,8 +55,8 @@ fn Executor(name: Name) -> impl IntoView {
             <input
                 class="text"
                 aria-label="Executor"
-                title="Steps of different executors may go on side by side"
-                placeholder="legs, voice… one step at a time without"
+                title="Steps with different executors may run in parallel"
+                placeholder="e.g. legs; empty: steps never overlap"
                 autocomplete="off"
                 list="executors"
                 prop:value=own
@@ -70,7 +70,7 @@ fn Executor(name: Name) -> impl IntoView {
     }
 }
 
-/// All of a primitive task.
+/// All fields of a primitive task.
 #[component]
 pub fn PrimitiveFields(name: Name) -> impl IntoView {
     let session = Session::expect();
@@ -83,20 +83,20 @@ pub fn PrimitiveFields(name: Name) -> impl IntoView {
         Callback::new(move |at: usize| view! { <Timing name=name.clone() at data/> }.into_any());
     view! {
         <Params record=record.clone()/>
-        <Written record=record.clone() field=Field::Action label="Action" placeholder="none: it takes no time"/>
+        <Written record=record.clone() field=Field::Action label="Action" placeholder="none (takes no time)"/>
         <TextList record=record.clone() title="Preconditions" one="precondition" field=Field::Precondition
-            count=count(|d| d.preconditions.len()) placeholder="holds when it starts…"/>
+            count=count(|d| d.preconditions.len()) placeholder="condition to start…"/>
         <TextList record=record.clone() title="Effects" one="effect" field=Field::Effect
-            count=count(|d| d.effects.len()) placeholder="what it changes…" beside=timing/>
+            count=count(|d| d.effects.len()) placeholder="effect…" beside=timing/>
         <TextList record=record.clone() title="Integrity rules" one="integrity rule" field=Field::Integrity
-            count=count(|d| d.integrity.len()) placeholder="holds while it runs, or it fails…"/>
+            count=count(|d| d.integrity.len()) placeholder="must hold while it runs…"/>
         <TextList record=record.clone() title="Completion conditions" one="completion condition" field=Field::Completion
-            count=count(|d| d.completion.len()) placeholder="it ends only once this holds…"/>
+            count=count(|d| d.completion.len()) placeholder="condition that ends it…"/>
         <Written record field=Field::Cost label="Cost" placeholder="1"/>
     }
 }
 
-/// When an effect counts.
+/// The timing of an effect.
 #[component]
 fn Timing(name: Name, at: usize, data: Memo<Option<Arc<PrimitiveTask>>>) -> impl IntoView {
     let session = Session::expect();
@@ -125,8 +125,8 @@ fn Timing(name: Name, at: usize, data: Memo<Option<Arc<PrimitiveTask>>>) -> impl
     view! {
         <select
             class="timing"
-            aria-label=format!("When effect {} counts", at + 1)
-            title="Whether the planner counts on it, and whether execution makes it true"
+            aria-label=format!("Timing of effect {}", at + 1)
+            title="Applied by the planner, by execution, or by both"
             on:change=move |event| set(event_target_value(&event))
         >
             <option value="both" selected=move || now.get() == EffectTiming::PlannedAndExecuted>"both"</option>
@@ -136,7 +136,7 @@ fn Timing(name: Name, at: usize, data: Memo<Option<Arc<PrimitiveTask>>>) -> impl
     }
 }
 
-/// What surrounds a compound task's method.
+/// The fields of a compound task apart from its method.
 #[component]
 pub fn CompoundFields(name: Name) -> impl IntoView {
     let session = Session::expect();
@@ -161,13 +161,13 @@ pub fn CompoundFields(name: Name) -> impl IntoView {
                 }
             >
                 "Open method"
-                <small>{move || format!(" {} blocks", blocks.get())}</small>
+                <small>{move || match blocks.get() { 1 => " 1 block".to_owned(), count => format!(" {count} blocks") }}</small>
             </button>
         </Show>
         <Params record=record.clone()/>
         <TextList record=record.clone() title="Preconditions" one="precondition" field=Field::Precondition
-            count=count(|d| d.preconditions.len()) placeholder="holds for every decomposition…"/>
+            count=count(|d| d.preconditions.len()) placeholder="must hold for every decomposition…"/>
         <TextList record=record.clone() title="Integrity rules" one="integrity rule" field=Field::Integrity
-            count=count(|d| d.integrity.len()) placeholder="holds while its subtasks run…"/>
+            count=count(|d| d.integrity.len()) placeholder="must hold while its subtasks run…"/>
     }
 }

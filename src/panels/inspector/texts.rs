@@ -1,4 +1,4 @@
-//! A list of texts: one row each, and an empty one to type the next into.
+//! A list of texts: one row each, and an empty row for the next one.
 
 use leptos::prelude::*;
 use taskloom::document::{Edit, Field, RecordRef};
@@ -8,30 +8,30 @@ use crate::session::Session;
 use crate::ui::more::{More, ROWS};
 use crate::ui::sortable::{Grip, Sorting, shift};
 
-/// Preconditions, rules, tasks: each row is a text of the record.
+/// Preconditions, rules or tasks: each row is a text of the record.
 #[component]
 pub fn TextList(
     /// The record.
     record: RecordRef,
     /// The heading.
     title: &'static str,
-    /// What one row is called: `precondition`.
+    /// The name of one row: `precondition`.
     one: &'static str,
-    /// Whose they are, where the record has several such lists: ` of character 2`.
+    /// The owner of the list, if the record has several such lists: ` of character 2`.
     #[prop(optional, into)]
     whose: String,
-    /// The place of the n-th.
+    /// Returns the field of the n-th text.
     #[prop(into)]
     field: Callback<usize, Field>,
-    /// How many there are.
+    /// The number of texts.
     count: Memo<usize>,
     /// Shown in the empty row.
     #[prop(optional)]
     placeholder: &'static str,
-    /// Whether their order means something, so that they can be put in another.
+    /// `true` if their order matters, so that they can be reordered.
     #[prop(optional)]
     ordered: bool,
-    /// What stands behind each row's text.
+    /// Shown after each row's text.
     #[prop(optional, into)]
     beside: Option<Callback<usize, AnyView>>,
 ) -> impl IntoView {
@@ -106,7 +106,7 @@ pub fn TextList(
     }
 }
 
-/// `Precondition`
+/// Capitalizes a word: `Precondition`.
 pub fn capital(word: &str) -> String {
     let mut word = word.to_owned();
     if let Some(first) = word.get_mut(..1) {

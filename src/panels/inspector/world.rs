@@ -31,8 +31,8 @@ pub fn TypeFields(name: Name) -> impl IntoView {
         }
     });
     view! {
-        <Labelled label="A kind of">
-            <NameSelect label="A kind of" names=possible current=parent set/>
+        <Labelled label="Parent type">
+            <NameSelect label="Parent type" names=possible current=parent set/>
         </Labelled>
     }
 }
@@ -101,8 +101,8 @@ pub fn FactFields(name: Name) -> impl IntoView {
     let kind = Memo::new(move |_| word());
     view! {
         <Params record=RecordRef::new(Kind::Fact, name.get_value())/>
-        <Labelled label="Values">
-            <select aria-label="Values" prop:value=word on:change=move |event| set_kind(event_target_value(&event))>
+        <Labelled label="Value type">
+            <select aria-label="Value type" prop:value=word on:change=move |event| set_kind(event_target_value(&event))>
                 <option value="boolean" selected=move || word() == "boolean">"true or false"</option>
                 <option value="number" selected=move || word() == "number">"a number"</option>
                 <option value="object" selected=move || word() == "object">"an object"</option>
@@ -121,17 +121,17 @@ pub fn FactFields(name: Name) -> impl IntoView {
                     }
                 });
                 view! {
-                    <Labelled label="Of type">
-                        <NameSelect label="Type of the values" names=type_names(session) current=of set/>
+                    <Labelled label="Object type">
+                        <NameSelect label="Object type" names=type_names(session) current=of set/>
                     </Labelled>
                 }
                     .into_any()
             }
             _ => ().into_any(),
         }}
-        <Labelled label="Comes from">
+        <Labelled label="Source">
             <select
-                aria-label="Comes from"
+                aria-label="Source"
                 on:change=move |event| {
                     let to = match event_target_value(&event).as_str() {
                         "sensor" => Source::Sensor,
@@ -142,13 +142,13 @@ pub fn FactFields(name: Name) -> impl IntoView {
                 }
             >
                 <option value="sensor" selected=move || source.get() == Source::Sensor>
-                    "a sensor of the game"
+                    "game sensor"
                 </option>
                 <option value="memory" selected=move || source.get() == Source::Memory>
-                    "memory: each character's own, written by its effects"
+                    "memory (one per character, written by its effects)"
                 </option>
                 <option value="blackboard" selected=move || source.get() == Source::Blackboard>
-                    "the blackboard: all characters share it"
+                    "blackboard (shared by all characters)"
                 </option>
             </select>
         </Labelled>
@@ -176,13 +176,13 @@ fn NumberRange(name: Name, value: Memo<ValueKind>) -> impl IntoView {
     let now = move || range.get_untracked();
     view! {
         <div class="row">
-            <Labelled label="Least" short=true>
-                <NumberField label="Least value" placeholder="none" optional=true
+            <Labelled label="Minimum" short=true>
+                <NumberField label="Minimum value" placeholder="none" optional=true
                     value=Signal::derive(move || range.get().1)
                     set=Callback::new(move |min| set(now().0, min, now().2))/>
             </Labelled>
-            <Labelled label="Greatest" short=true>
-                <NumberField label="Greatest value" placeholder="none" optional=true
+            <Labelled label="Maximum" short=true>
+                <NumberField label="Maximum value" placeholder="none" optional=true
                     value=Signal::derive(move || range.get().2)
                     set=Callback::new(move |max| set(now().0, now().1, max))/>
             </Labelled>
@@ -192,7 +192,7 @@ fn NumberRange(name: Name, value: Memo<ValueKind>) -> impl IntoView {
                     prop:checked=move || range.get().0
                     on:change=move |event| set(event_target_checked(&event), now().1, now().2)
                 />
-                "whole"
+                "integer"
             </label>
         </div>
     }
@@ -204,6 +204,6 @@ pub fn ConditionFields(name: Name) -> impl IntoView {
     let record = RecordRef::new(Kind::Condition, name);
     view! {
         <Params record=record.clone()/>
-        <Written record field=Field::Formula label="Formula" placeholder="what has to hold…"/>
+        <Written record field=Field::Formula label="Formula" placeholder="formula that must hold…"/>
     }
 }

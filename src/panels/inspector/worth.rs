@@ -1,4 +1,4 @@
-//! What a goal is worth to the character that is shown, at the moment that is looked at.
+//! The value of a goal to the shown character, at the cursor.
 
 use leptos::prelude::*;
 use taskloom::document::Name;
@@ -8,8 +8,8 @@ use taskloom::runtime::{Planning, Run};
 use crate::panels::plan::steps::tick;
 use crate::session::Session;
 
-/// The newest planning of a character until a tick that looked at its goals; without a tick its
-/// first one.
+/// Returns the newest planning of a character until a tick that evaluated its goals; without a
+/// tick, its first one.
 fn newest(run: &Run, character: usize, until: Option<u32>) -> Option<&Planning> {
     let looked =
         |planning: &&Planning| planning.character == character && !planning.wants.is_empty();
@@ -21,18 +21,22 @@ fn newest(run: &Run, character: usize, until: Option<u32>) -> Option<&Planning> 
     plans.find(|planning| planning.tick <= until).or_else(first)
 }
 
-/// `worth 7 at tick 4`
-fn told(want: &Want, planning: &Planning, whose: Option<&str>) -> String {
+/// Describes the value: `value 7 for anna at tick 4`.
+fn describe(want: &Want, planning: &Planning, whose: Option<&str>) -> String {
     let worth = match want.worth {
-        Some(worth) => format!("worth {worth}"),
-        None => "its worth has no value".to_owned(),
+        Some(worth) => format!("value {worth}"),
+        None => "value undefined".to_owned(),
     };
-    let whose = whose.map_or_else(String::new, |name| format!(" to {name}"));
-    let holds = if want.holds { ", and so already" } else { "" };
+    let whose = whose.map_or_else(String::new, |name| format!(" for {name}"));
+    let holds = if want.holds {
+        " (already satisfied)"
+    } else {
+        ""
+    };
     format!("{worth}{whose} at tick {}{holds}", planning.tick)
 }
 
-/// Says it, where the character has that goal and has planned for it.
+/// Shows the value if the character has that goal and has planned for it.
 #[component]
 pub fn WorthNow(#[prop(into)] goal: Signal<Option<Name>>) -> impl IntoView {
     let session = Session::expect();
@@ -46,12 +50,12 @@ pub fn WorthNow(#[prop(into)] goal: Signal<Option<Name>>) -> impl IntoView {
             let run = answer.as_ref()?.run.as_ref()?;
             let planning = newest(run, character, until)?;
             let want = planning.wants.iter().find(|want| want.goal == goal)?;
-            Some(told(want, planning, name.as_deref()))
+            Some(describe(want, planning, name.as_deref()))
         })
     });
     move || {
         said.get().map(|text| {
-            view! { <p class="hint worth" title="When it last looked at its goals">{text}</p> }
+            view! { <p class="hint worth" title="When it last evaluated its goals">{text}</p> }
         })
     }
 }
@@ -92,12 +96,12 @@ mod tests {
         let said = |goal: &str, until| {
             let planning = newest(&run, 1, until)?;
             let want = planning.wants.iter().find(|want| want.goal == goal)?;
-            Some(told(want, planning, Some("ben")))
+            Some(describe(want, planning, Some("ben")))
         };
-        let begins = Some("worth 3 to ben at tick 0".to_owned());
+        let begins = Some("value 3 for ben at tick 0".to_owned());
         assert_eq!(said("food", None), begins);
         assert_eq!(said("food", Some(1)), begins);
-        let fed = Some("worth 3 to ben at tick 3, and so already".to_owned());
+        let fed = Some("value 3 for ben at tick 3 (already satisfied)".to_owned());
         assert_eq!(said("food", Some(3)), fed);
         assert!(newest(&run, 0, None).is_none(), "she has no goals");
     }

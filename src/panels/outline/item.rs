@@ -123,7 +123,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
     }
 }
 
-/// `at(?place)`, and the title.
+/// Returns the label, `at(?place)`, and the title.
 fn label(record: &RecordRef, data: &Record) -> (String, String) {
     let (params, title): (&[Param], &str) = match data {
         Record::Type(r) => (&[], &r.title),
@@ -149,11 +149,11 @@ fn label(record: &RecordRef, data: &Record) -> (String, String) {
     (text, title.to_owned())
 }
 
-/// The name while it is typed.
+/// The field for the name while it is being edited.
 #[component]
 fn NameField(
     record: RecordRef,
-    /// What gets the focus where nothing is renamed.
+    /// The element that gets the focus if nothing is renamed.
     row: NodeRef<html::Div>,
 ) -> impl IntoView {
     let session = Session::expect();

@@ -1,4 +1,4 @@
-//! The outline: every record in a tree, and the way in for the keyboard.
+//! The outline: a tree of all records, and the starting point for the keyboard.
 
 mod item;
 
@@ -14,7 +14,7 @@ use crate::ui::more::{More, ROWS};
 use crate::web::storage;
 use item::Item;
 
-/// Heading, kind, and what to say where there is none.
+/// A group: its heading, its kind, and the hint while it is empty.
 struct Group {
     title: &'static str,
     kind: Kind,
@@ -30,7 +30,7 @@ const GROUPS: &[Group] = &[
     Group {
         title: "Objects",
         kind: Kind::Object,
-        empty: "Things there are: box, key",
+        empty: "Things in the world: box, key",
     },
     Group {
         title: "Facts",
@@ -40,7 +40,7 @@ const GROUPS: &[Group] = &[
     Group {
         title: "Conditions",
         kind: Kind::Condition,
-        empty: "Formulas with a name",
+        empty: "Named formulas",
     },
     Group {
         title: "Actions",
@@ -70,7 +70,7 @@ const GROUPS: &[Group] = &[
     Group {
         title: "Scenarios",
         kind: Kind::Scenario,
-        empty: "Situations to plan in",
+        empty: "Situations to plan for",
     },
 ];
 
@@ -79,7 +79,7 @@ const GROUPS: &[Group] = &[
 pub fn Outline() -> impl IntoView {
     let session = Session::expect();
     let search = RwSignal::new(String::new());
-    // What was looked for in another document says nothing of this one.
+    // The search text of another document doesn't apply to this one.
     Effect::new(move || {
         session.opened.track();
         search.set(String::new());
@@ -130,7 +130,7 @@ pub fn Outline() -> impl IntoView {
     }
 }
 
-/// One kind of record.
+/// The records of one kind.
 #[component]
 fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
     let session = Session::expect();

@@ -1,4 +1,4 @@
-//! The plan as the tree of tasks that it came from.
+//! The plan as a tree of decomposed tasks.
 
 use leptos::prelude::*;
 use taskloom::document::Name;
@@ -9,10 +9,10 @@ use super::steps::{self, ShownPlan};
 use crate::session::{Session, View};
 use crate::ui::rows::Rows;
 
-/// Rows that are drawn at most.
+/// The maximum number of rows drawn.
 const MOST: usize = 2_000;
 
-/// One row a task, indented by depth.
+/// Shows one row per task, indented by depth.
 #[component]
 pub fn Decomposition() -> impl IntoView {
     let session = Session::expect();
@@ -47,7 +47,7 @@ pub fn Decomposition() -> impl IntoView {
     }
 }
 
-/// Nodes in the order of reading, with their depths, by an explicit stack.
+/// Returns the nodes in reading order with their depths, using an explicit stack.
 fn ordered(plan: &Plan) -> Vec<(usize, usize)> {
     let mut rows = vec![];
     let mut stack: Vec<(usize, usize)> = plan.roots.iter().rev().map(|r| (*r, 0)).collect();
@@ -82,7 +82,7 @@ fn Row(
     };
     let detail = match &node.kind {
         NodeKind::Step(step) => format!("step {}", step + 1),
-        NodeKind::Pending => "when its turn comes".to_owned(),
+        NodeKind::Pending => "when reached".to_owned(),
         NodeKind::Decomposed(decomposed) => decomposed
             .bindings
             .iter()
@@ -97,7 +97,7 @@ fn Row(
         if step.is_some() {
             steps::choose(session, step);
         }
-        // A step is shown where it was called, a compound task by its own method.
+        // A step is shown at its call, a compound task in its own method.
         match (step, &parent, &block) {
             (None, ..) => session.open(View::Method(task.clone())),
             (Some(_), Some(parent), Some(block)) => {

@@ -27,23 +27,23 @@ pub use which::OldNote;
 use which::{Which, reach};
 pub use whom::CharacterSelect;
 
-/// Failed conditions that are listed at most where there is no plan.
+/// The maximum number of failed conditions listed if there is no plan.
 const MOST_FAILURES: usize = 8;
 
-/// Tasks that change what failed: so many are named.
+/// The maximum number of tasks named that change a failed condition.
 const MOST_CHANGING: usize = 3;
 
-/// The plan, or what to do where there is none.
+/// Shows the plan or, if there is none, what to do.
 #[component]
 pub fn PlanTab() -> impl IntoView {
     let session = Session::expect();
-    // A keystroke that changes nothing of the plan draws nothing anew.
+    // A keystroke that doesn't change the plan redraws nothing.
     let plan = Memo::new(move |_| steps::current(session).map(|(_, plan)| plan));
     view! {
         <ShownPlan/>
         {move || match plan.get() {
             Some(plan) if plan.steps.is_empty() => {
-                view! { <p class="hint">"The plan has no steps: there is nothing to do."</p> }.into_any()
+                view! { <p class="hint">"The plan is empty: there is nothing to do."</p> }.into_any()
             }
             Some(plan) => {
                 let reach = reach(&plan).map(|text| view! { <p class="hint">{text}</p> });
@@ -59,7 +59,7 @@ fn PlanView(plan: Plan) -> impl IntoView {
     let session = Session::expect();
     let shown = RwSignal::new(ROWS);
     let count = plan.steps.len();
-    // The step that is looked at is among the rows.
+    // The selected step is always among the rows.
     Effect::new(move || {
         let at = session.cursor.get().step.unwrap_or(0);
         if at >= shown.get_untracked() {
@@ -123,7 +123,7 @@ fn PlanView(plan: Plan) -> impl IntoView {
     }
 }
 
-/// Why there is no plan, as far as the answer tells.
+/// Explains why there is no plan, as far as the answer tells.
 #[component]
 fn NoPlan() -> impl IntoView {
     let session = Session::expect();
@@ -135,34 +135,36 @@ fn NoPlan() -> impl IntoView {
     move || {
         let Some((outcome, strategy, is_for_goals)) = answered.get() else {
             let text = if session.scenario.with(Option::is_some) {
-                "The planner has not answered yet."
+                "Waiting for the planner."
             } else {
-                "Add a scenario: objects, what is true at first, and the tasks to plan."
+                "Add a scenario: objects, initial values and the tasks to plan."
             };
             return view! { <p class="hint">{text}</p> }.into_any();
         };
         if session.is_old() {
             let text = match session.is_planning() {
-                true => "The search goes on. Before your last change there was no plan.",
-                false => "Before your last change there was no plan. Now it isn't known.",
+                true => "Still searching. There was no plan before your last change.",
+                false => {
+                    "There was no plan before your last change, which hasn't been planned yet."
+                }
             };
             return view! { <p class="hint">{text}</p> }.into_any();
         }
         let text = match outcome {
             Outcome::NoPlan if is_for_goals => {
-                "No plan exists: nothing that can be done leads to the goal."
+                "No plan exists: no sequence of actions reaches the goal."
             }
             Outcome::GaveUp(_) if is_for_goals => {
-                "The search reached its limit, and nothing that it found comes nearer to the goal."
+                "The search reached its limit and found no state closer to the goal."
             }
             Outcome::NoPlan => "No plan exists: every alternative was searched.",
             Outcome::GaveUp(Limit::Depth) => {
-                "The search was cut off at its greatest depth: a task may call itself without end."
+                "The search stopped at its maximum depth: a task may recurse forever."
             }
             Outcome::GaveUp(_) => {
-                "The search used up its budget. A recursion may not come nearer to its end."
+                "The search used up its budget. A recursive task may never terminate."
             }
-            // What it had not come to has not failed: there is no more to say.
+            // A stopped search has failed at nothing: there is no more to say.
             Outcome::Stopped => {
                 return view! { <p class="hint">"The search was stopped."</p> }.into_any();
             }
@@ -174,20 +176,20 @@ fn NoPlan() -> impl IntoView {
         if strategy == Strategy::Any {
             let look = move |_| choose(session, Strategy::First);
             return view! {
-                <p class="hint">{text} " This kind of search keeps no reasons."</p>
+                <p class="hint">{text} " This search doesn't record reasons."</p>
                 <button on:click=look>"Search in your order, with reasons"</button>
             }
             .into_any();
         }
         view! {
-            <p class="hint">{text} " The Search tab tells more of what failed."</p>
+            <p class="hint">{text} " See the Search tab for details."</p>
             <Failures/>
         }
         .into_any()
     }
 }
 
-/// What stood against a plan in the search, the moment furthest along first.
+/// Lists the obstacles to a plan in the search, the moment furthest along first.
 #[component]
 fn Failures() -> impl IntoView {
     let session = Session::expect();
@@ -228,7 +230,7 @@ fn Failures() -> impl IntoView {
     };
     view! {
         <Show when=move || !moments.with(Vec::is_empty)>
-            <section aria-label="What did not hold">{move || moments.get().into_iter().map(one).collect_view()}</section>
+            <section aria-label="Unmet conditions">{move || moments.get().into_iter().map(one).collect_view()}</section>
         </Show>
     }
 }

@@ -1,4 +1,4 @@
-//! The states of a plan's tasks at the moment of the run that is looked at.
+//! The states of a plan's tasks at the cursor's moment of the run.
 
 use std::sync::Arc;
 
@@ -10,11 +10,10 @@ use super::steps::is_another;
 use crate::session::{Cursor, Happened, Session};
 use crate::worker::Answer;
 
-/// The states of the plan that is shown, by its nodes; none before the run, where all of them are
-/// planned.
+/// The states of the shown plan's nodes; `None` before the run, when all of them are planned.
 pub type States = Option<Arc<Vec<TaskState>>>;
 
-/// Follows the cursor.
+/// Returns the states at the cursor.
 pub fn states(session: Session) -> Memo<States> {
     Memo::new(move |_| {
         let answer = session.answer.get()?;
@@ -22,13 +21,13 @@ pub fn states(session: Session) -> Memo<States> {
     })
 }
 
-/// The states of all nodes of the plan that a cursor shows.
+/// Returns the states of all nodes of the plan at a cursor.
 pub fn states_at(answer: &Answer, cursor: Cursor) -> Option<Vec<TaskState>> {
     let run = answer.run.as_ref()?;
     let tick = tick(run, cursor.happened?)?;
     let plan = match cursor.plan {
         Some(plan) => plan,
-        // The plan of the situation as it stands is shown, with which the run may have begun.
+        // The scenario's plan is shown, which may be the run's first.
         None => {
             let mut plans = run.plans.iter();
             let first = plans.position(|p| p.character == answer.character)?;
@@ -38,7 +37,7 @@ pub fn states_at(answer: &Answer, cursor: Cursor) -> Option<Vec<TaskState>> {
     Some(run.states(plan, tick))
 }
 
-/// The last tick of what is looked at: what a step comes to is part of it.
+/// Returns the last tick at the cursor: the outcome of a step is part of it.
 fn tick(run: &Run, happened: Happened) -> Option<u32> {
     match happened {
         Happened::Tick(tick) => Some(tick),
@@ -47,19 +46,19 @@ fn tick(run: &Run, happened: Happened) -> Option<u32> {
     }
 }
 
-/// The state of a node.
+/// Returns the state of a node.
 pub fn of_node(states: &States, node: usize) -> TaskState {
     let state = states.as_ref().and_then(|states| states.get(node));
     state.copied().unwrap_or(TaskState::Planned)
 }
 
-/// The state of a step.
+/// Returns the state of a step.
 pub fn of_step(states: &States, plan: &Plan, step: usize) -> TaskState {
     let node = plan.steps.get(step).map(|step| step.node);
     node.map_or(TaskState::Planned, |node| of_node(states, node))
 }
 
-/// The class of a state, and what it is called.
+/// Returns the class and the name of a state.
 pub fn word(state: TaskState) -> (&'static str, &'static str) {
     match state {
         TaskState::Planned => ("planned", "planned"),
@@ -69,7 +68,7 @@ pub fn word(state: TaskState) -> (&'static str, &'static str) {
     }
 }
 
-/// The outline of a state's sign, in a square of 16 units: each is another shape.
+/// Returns the outline of a state's icon in a square of 16 units, a different shape for each.
 pub fn shape(state: TaskState) -> &'static str {
     match state {
         TaskState::Planned => "M8 3.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9z",
@@ -79,7 +78,7 @@ pub fn shape(state: TaskState) -> &'static str {
     }
 }
 
-/// The sign of a state, with its name for those who do not see it.
+/// Shows the icon of a state, with its name for screen readers.
 #[component]
 pub fn StateMark(#[prop(into)] state: Signal<TaskState>) -> impl IntoView {
     let class = move || format!("state {}", word(state.get()).0);
@@ -112,7 +111,7 @@ mod tests {
         answer
     }
 
-    fn told(answer: &Answer, cursor: Cursor) -> String {
+    fn described(answer: &Answer, cursor: Cursor) -> String {
         let states = states_at(answer, cursor).map(Arc::new);
         let plan = plan_at(answer, cursor.plan).unwrap();
         let nodes = plan.nodes.iter().enumerate();
@@ -127,9 +126,9 @@ mod tests {
     fn every_task_has_its_state_at_each_tick() {
         let answer = answer();
         let run = answer.run.as_ref().unwrap();
-        let at = |tick| told(&answer, cursor_at(run, tick, 0));
+        let at = |tick| described(&answer, cursor_at(run, tick, 0));
         assert_eq!(
-            told(&answer, Cursor::default()),
+            described(&answer, Cursor::default()),
             "get-ball planned, walk-to(box) planned, take-ball planned"
         );
         assert_eq!(
@@ -160,7 +159,7 @@ mod tests {
         let run = answer.run.as_ref().unwrap();
         let failed = cursor_of(run, Entry::Step(1), 0);
         assert_eq!(
-            told(&answer, failed),
+            described(&answer, failed),
             "get-ball failed, walk-to(box) complete, take-ball failed"
         );
         let plan = plan_at(&answer, failed.plan).unwrap();

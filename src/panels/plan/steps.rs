@@ -1,4 +1,4 @@
-//! Which plan and which of its steps the panels are about.
+//! The plan and the step that the panels show.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::panels::run::because;
 use crate::session::{Cursor, Happened, Session};
 use crate::worker::Answer;
 
-/// The plan of an answer that a cursor is in: its own, or one of its run's.
+/// Returns the plan that a cursor is in: the answer's own, or one of its run's.
 pub fn plan_at(answer: &Answer, plan: Option<usize>) -> Option<&Plan> {
     match (plan, &answer.outcome) {
         (Some(plan), _) => answer.run.as_ref()?.plans.get(plan)?.plan(),
@@ -19,7 +19,7 @@ pub fn plan_at(answer: &Answer, plan: Option<usize>) -> Option<&Plan> {
     }
 }
 
-/// The plan of the first character of all: the answer's own, or that with which the run begins.
+/// Returns the plan of the first character: the answer's own, or the run's first one.
 pub fn plan_of_first(answer: &Answer) -> Option<&Plan> {
     if answer.character == 0 {
         return plan_at(answer, None);
@@ -28,15 +28,15 @@ pub fn plan_of_first(answer: &Answer) -> Option<&Plan> {
     plans.find(|planning| planning.character == 0)?.plan()
 }
 
-/// Whether one of the run's plans is another than that of the situation as it stands.
+/// Returns `true` if one of the run's plans differs from the scenario's plan.
 pub fn is_another(answer: &Answer, plan: usize) -> bool {
     let plans = answer.run.as_ref().map_or(&[][..], |run| &run.plans);
     let first = plans.iter().position(|p| p.character == answer.character);
     Some(plan) != first || plan_at(answer, Some(plan)) != plan_at(answer, None)
 }
 
-/// What a line of the run is about: its plan, and its step if it is one. Of an event it is the
-/// plan that this character followed.
+/// Returns the cursor at an entry of the run: its plan, and its step if it is one. For an event, it
+/// is the plan that this character was executing.
 pub fn cursor_of(run: &Run, entry: Entry, character: usize) -> Cursor {
     let latest = |of: usize, before: u32| {
         let mut plans = run.plans.iter();
@@ -66,8 +66,8 @@ pub fn cursor_of(run: &Run, entry: Entry, character: usize) -> Cursor {
     }
 }
 
-/// A tick of the run: the plan that a character followed at its end, and the step that it carried
-/// out.
+/// Returns the cursor at a tick of the run: the plan that a character was executing at its end, and
+/// the step in execution.
 pub fn cursor_at(run: &Run, tick: u32, character: usize) -> Cursor {
     let mut plans = run.plans.iter();
     let plan = plans.rposition(|p| p.character == character && p.tick <= tick);
@@ -82,7 +82,7 @@ pub fn cursor_at(run: &Run, tick: u32, character: usize) -> Cursor {
     }
 }
 
-/// The plan that is looked at; tracked.
+/// Returns the plan at the cursor; tracked.
 pub fn current(session: Session) -> Option<(Arc<Answer>, Plan)> {
     let answer = session.answer.get()?;
     let cursor = session.cursor.get();
@@ -92,7 +92,7 @@ pub fn current(session: Session) -> Option<(Arc<Answer>, Plan)> {
     Some((answer, plan))
 }
 
-/// How many steps the plan has that is looked at.
+/// Returns the number of steps of the plan at the cursor.
 pub fn count(session: Session) -> usize {
     let cursor = session.cursor.get();
     session.answer.with(|answer| {
@@ -103,7 +103,7 @@ pub fn count(session: Session) -> usize {
     })
 }
 
-/// The tick of the run that is looked at, of a line the one at which it began; tracked.
+/// Returns the tick of the run at the cursor, for an entry the one at which it began; tracked.
 pub fn tick(session: Session) -> Option<u32> {
     match session.cursor.get().happened? {
         Happened::Tick(tick) => Some(tick),
@@ -114,13 +114,13 @@ pub fn tick(session: Session) -> Option<u32> {
     }
 }
 
-/// The tick at which the longer of an answer's runs ended.
+/// Returns the tick at which the longer of an answer's runs ended.
 fn longest(answer: &Answer) -> u32 {
     let runs = answer.run.iter().chain(&answer.compared);
     runs.map(|run| run.ticks).max().unwrap_or(0)
 }
 
-/// Shows a character, at the moment of the run that is looked at.
+/// Shows a character, at the same moment of the run.
 pub fn show(session: Session, character: usize) {
     let tick = untrack(|| tick(session));
     let cursor = session.answer.with_untracked(|answer| {
@@ -131,7 +131,7 @@ pub fn show(session: Session, character: usize) {
     session.cursor.set(cursor.unwrap_or_default());
 }
 
-/// Looks at a line of the run, and at whose it is.
+/// Moves the cursor to an entry of the run, and shows its character.
 pub fn look(session: Session, entry: Entry) {
     let answer = session.answer.get_untracked();
     let Some(run) = answer.as_ref().and_then(|answer| answer.run.as_ref()) else {
@@ -143,8 +143,8 @@ pub fn look(session: Session, entry: Entry) {
     session.cursor.set(cursor_of(run, entry, character));
 }
 
-/// Moves the cursor by a step, or by a line or tick of the run where it is at one: of the lines
-/// by those of the character that is shown, and by events. Before the first lies the start.
+/// Moves the cursor by a step or, if it is in the run, by an entry or tick. It stops at events and
+/// at the entries of the shown character. The start comes before the first.
 pub fn step(session: Session, by: isize) {
     let moved = |at: Option<usize>, count: usize| {
         let at = at.map_or(-1, |at| at as isize) + by;
@@ -178,7 +178,7 @@ pub fn step(session: Session, by: isize) {
     session.cursor.set(next);
 }
 
-/// Looks at a step of the plan that is shown, as it was planned.
+/// Moves the cursor to a step of the shown plan, as it was planned.
 pub fn choose(session: Session, step: Option<usize>) {
     session.cursor.update(|cursor| {
         cursor.step = step;
@@ -186,7 +186,7 @@ pub fn choose(session: Session, step: Option<usize>) {
     });
 }
 
-/// Keeps the cursor inside of a newer answer.
+/// Keeps the cursor valid when a newer answer comes.
 pub fn keep_inside(session: Session) {
     Effect::new(move || {
         let Some(answer) = session.answer.get() else {
@@ -215,7 +215,7 @@ pub fn keep_inside(session: Session) {
     });
 }
 
-/// Says which plan is shown where it is one that the run made, with a way back.
+/// Says which plan is shown if the run made it, with a button that leads back.
 #[component]
 pub fn ShownPlan() -> impl IntoView {
     let session = Session::expect();
@@ -244,7 +244,7 @@ pub fn ShownPlan() -> impl IntoView {
         })
     });
     let back = move || match session.shown_name() {
-        Some(name) => format!("Show {name}’s plan for the start"),
+        Some(name) => format!("Show {name}’s initial plan"),
         None => "Show the scenario's plan".to_owned(),
     };
     move || {
@@ -260,7 +260,7 @@ pub fn ShownPlan() -> impl IntoView {
     }
 }
 
-/// The task of a step that was executed, by the plan that it is of.
+/// Returns the task of an executed step, from the plan that the step belongs to.
 pub fn task_of<'r>(run: &'r Run, executed: &Execution) -> Option<&'r GroundTask> {
     let plan = run.plans.get(executed.plan)?.plan()?;
     Some(&plan.steps.get(executed.step)?.task)

@@ -1,4 +1,4 @@
-//! Which plan is looked for.
+//! The selector of the search strategy.
 
 use leptos::prelude::*;
 use taskloom::document::{Agent, Document, Edit, Name, Planning, Policy, Record};
@@ -7,29 +7,29 @@ use taskloom::planner::plan::{Strategy, policy};
 use crate::session::Session;
 use crate::web::storage;
 
-/// The strategies, what they are called and what they are for.
+/// The strategies with their names and purposes.
 const CHOICES: &[(Strategy, &str, &str)] = &[
     (
         Strategy::First,
         "First in your order",
-        "The first plan in the order of your blocks and alternatives: what a game wants.",
+        "The first plan in the order of your blocks and alternatives: the usual choice for games.",
     ),
     (
         Strategy::Cheapest,
         "Cheapest plan",
-        "A plan of least total cost. The best so far is shown until it is proved that none is cheaper.",
+        "The plan with the lowest total cost. Shows the best so far until it is proven optimal.",
     ),
     (
         Strategy::Any,
-        "Any plan, soonest",
-        "Whatever plan is found soonest, in no particular order: for large planning problems.",
+        "Any plan (fastest)",
+        "Whatever plan is found first, in no particular order: for large planning problems.",
     ),
 ];
 
 const KEY: &str = "taskloom.search";
 
-/// Chooses between them. The document keeps the choice where a scenario has agents
-/// that plan by decomposition, and otherwise the browser, until another one opens.
+/// Selects the strategy. The document stores the choice if a scenario has agents that plan by
+/// decomposition; otherwise the browser does, until another document opens.
 #[component]
 pub fn StrategySelect() -> impl IntoView {
     let session = Session::expect();
@@ -44,7 +44,7 @@ pub fn StrategySelect() -> impl IntoView {
             None => storage::remove(KEY),
         }
     });
-    // What the document says, where an agent in play says something.
+    // The document's strategy, if an agent in play sets one.
     let said = Memo::new(move |_| {
         let (document, scenario) = (session.document(), session.scenario.get()?);
         let character = session.character.get();
@@ -63,8 +63,8 @@ pub fn StrategySelect() -> impl IntoView {
     view! {
         <select
             class="strategy"
-            aria-label="Search for"
-            title=format!("Which plan is searched for\n{title}")
+            aria-label="Search strategy"
+            title=format!("Search strategy\n{title}")
             on:change=move |event| {
                 let name = event_target_value(&event);
                 if let Some(choice) = CHOICES.iter().find(|c| c.1 == name) {
@@ -76,7 +76,7 @@ pub fn StrategySelect() -> impl IntoView {
                 .iter()
                 .map(|(strategy, name, _)| {
                     let text = move || match said.get() {
-                        Some(said) if said == *strategy => format!("{name}, as the document says"),
+                        Some(said) if said == *strategy => format!("{name} (document setting)"),
                         _ => (*name).to_owned(),
                     };
                     view! {
@@ -88,7 +88,7 @@ pub fn StrategySelect() -> impl IntoView {
     }
 }
 
-/// Wants another kind of plan: of the document, where the agent of who is shown says which.
+/// Selects a strategy: in the document if the agent of the shown character sets one.
 pub fn choose(session: Session, strategy: Strategy) {
     let policy = match strategy {
         Strategy::First => Policy::First,
@@ -107,14 +107,14 @@ pub fn choose(session: Session, strategy: Strategy) {
     }
     let label = match policy {
         Policy::First => "Plan in the designer's order",
-        Policy::Cheapest => "Plan for the least cost",
+        Policy::Cheapest => "Plan for the lowest cost",
     };
     if session.commit(label, Edit::Replace(name, Record::Agent(agent.into()))) {
         session.wish.set(None);
     }
 }
 
-/// The agent of a character, where it says which plan is wanted.
+/// Returns the agent of a character, if it sets the strategy.
 fn deciding(document: &Document, scenario: &Name, character: usize) -> Option<(Name, Agent)> {
     let member = document.scenarios.get(scenario)?.cast.get(character)?;
     let (name, agent) = document.agents.get_key_value(&member.agent)?;

@@ -1,4 +1,4 @@
-//! The plan along its ticks: a lane of steps, under it lanes of the tasks that they are for.
+//! The plan along its ticks: a lane of steps, and below it lanes of the tasks they belong to.
 
 use leptos::prelude::*;
 use taskloom::document::{Document, Scenario};
@@ -10,10 +10,10 @@ use taskloom::runtime::TaskState;
 use super::steps;
 use crate::session::Session;
 
-/// Bars that are a smaller part of the whole are too thin to be seen.
+/// The minimum width of a bar, as a part of the whole; thinner bars can't be seen.
 const THINNEST: f64 = 0.0005;
 
-/// Lanes of tasks that are shown unasked: the list of steps stays in sight.
+/// The number of task lanes shown by default, so that the list of steps stays in sight.
 const UNASKED: usize = 2;
 
 /// A lane's height in pixels, with the gap to the next.
@@ -49,7 +49,7 @@ pub fn Timeline(
         let at = session.cursor.get().step.unwrap_or(0);
         percent(starts.get(at).copied().unwrap_or(0.0))
     };
-    // Before the run no step looks as if it were still to come.
+    // Before the run, no step should look as if it were still pending.
     let has_begun = Memo::new(move |_| {
         states.with(|states| states.iter().any(|state| *state != TaskState::Planned))
     });
@@ -128,7 +128,7 @@ fn starts(plan: &Plan, document: &Document, scenario: &Scenario, character: usiz
         f64::from(ticks)
     });
     let durations: Vec<f64> = durations.collect();
-    // A step that is short beside the others, or has no duration, still shows.
+    // A step that is short compared with the others, or has no duration, is still visible.
     let shortest = durations.iter().sum::<f64>() / (2 * durations.len().max(1)) as f64;
     let shortest = if shortest > 0.0 { shortest } else { 0.5 };
     let mut starts = vec![0.0];
@@ -141,7 +141,7 @@ fn starts(plan: &Plan, document: &Document, scenario: &Scenario, character: usiz
 /// The first and last step below each node; `None` if there is none.
 fn spans(plan: &Plan) -> Vec<Option<(usize, usize)>> {
     let mut spans: Vec<Option<(usize, usize)>> = vec![None; plan.nodes.len()];
-    // Children stand after their parents.
+    // Children come after their parents.
     for (at, node) in plan.nodes.iter().enumerate().rev() {
         if let NodeKind::Step(step) = node.kind {
             spans[at] = Some((step, step));
@@ -155,9 +155,9 @@ fn spans(plan: &Plan) -> Vec<Option<(usize, usize)>> {
     spans
 }
 
-/// The bars of the steps, and of the tasks that have any below them.
+/// Returns the bars of the steps, and of the tasks that have any below them.
 ///
-/// A task whose last call is to itself is a loop: its turns follow each other in one lane.
+/// A task whose last call is to itself is a loop: its iterations follow each other in one lane.
 fn bars(plan: &Plan, starts: &[f64]) -> Vec<Bar> {
     let start = |step: usize| starts.get(step).copied().unwrap_or(0.0);
     let bar = |lane: usize, from: usize, to: usize, task: &GroundTask, step| Bar {
@@ -171,7 +171,7 @@ fn bars(plan: &Plan, starts: &[f64]) -> Vec<Bar> {
     let mut bars: Vec<Bar> = steps
         .map(|(at, step)| bar(0, at, at, &step.task, Some(at)))
         .collect();
-    // Where the bar of a decomposed node stands.
+    // The position of a decomposed node's bar.
     let mut places: Vec<Option<usize>> = vec![None; plan.nodes.len()];
     let spans = spans(plan);
     for (at, node) in plan.nodes.iter().enumerate() {
@@ -223,8 +223,8 @@ mod tests {
             let lane = lanes.entry(lane).or_default();
             lane.push(format!("{start:.1} {text}"));
         }
-        let told: Vec<String> = lanes.values().map(|lane| lane.join(" | ")).collect();
-        assert_eq!(told.join("\n"), expected.trim());
+        let described: Vec<String> = lanes.values().map(|lane| lane.join(" | ")).collect();
+        assert_eq!(described.join("\n"), expected.trim());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Which plan it is that is shown: words over it.
+//! The description of the plan that is shown.
 
 use leptos::prelude::*;
 use taskloom::planner::plan::{NodeKind, Outcome, Plan, Strategy};
@@ -7,7 +7,7 @@ use super::steps::is_another;
 use crate::session::Session;
 use crate::worker::Planning;
 
-/// Says that what is shown is of before the last change, and whether a search goes on.
+/// Marks a plan from before the last change, and says whether a search is running.
 #[component]
 pub fn OldNote() -> impl IntoView {
     let session = Session::expect();
@@ -18,7 +18,7 @@ pub fn OldNote() -> impl IntoView {
         let answer = session.answer.get()?;
         let what = match answer.outcome {
             Outcome::Plan(_) => "old plan",
-            _ => "old answer",
+            _ => "old result",
         };
         Some(match session.is_planning() {
             true => format!("{what}, searching…"),
@@ -31,33 +31,32 @@ pub fn OldNote() -> impl IntoView {
     }
 }
 
-/// Which of all plans the answer's is, and whether it may still be replaced.
+/// Describes the plan of the answer, and says whether a better one may still replace it.
 #[component]
 pub fn Which() -> impl IntoView {
     let session = Session::expect();
     let text = Memo::new(move |_| {
         if session.is_old() {
             return match session.planning.get() {
-                Planning::Broken(why) => format!("An old plan, of before your last change. {why}"),
+                Planning::Broken(why) => format!("Plan from before your last change. {why}"),
                 _ if session.is_planning() => {
-                    "An old plan, of before your last change: the search for a new one goes on."
-                        .to_owned()
+                    "Plan from before your last change; still searching.".to_owned()
                 }
-                _ => "An old plan, of before your last change: the search was stopped.".to_owned(),
+                _ => "Plan from before your last change; the search was stopped.".to_owned(),
             };
         }
         session.answer.with(|answer| {
             let Some(answer) = answer else {
                 return String::new();
             };
-            // What a plan for a goal is, its own words say.
+            // A plan for a goal has its own description.
             let is_for_goal = matches!(&answer.outcome, Outcome::Plan(plan) if plan.aim.is_some());
             match answer.strategy {
                 Strategy::First if is_for_goal => String::new(),
-                Strategy::Cheapest if is_for_goal => "A plan of least cost.".to_owned(),
+                Strategy::Cheapest if is_for_goal => "A plan of lowest cost.".to_owned(),
                 Strategy::First => "The first plan in your order.".to_owned(),
                 Strategy::Any => {
-                    "The plan that was found soonest, neither the first in your order nor the cheapest."
+                    "The first plan found, regardless of order or cost."
                         .to_owned()
                 }
                 Strategy::Cheapest if answer.proved => "The cheapest plan.".to_owned(),
@@ -69,16 +68,16 @@ pub fn Which() -> impl IntoView {
                     let goes_on = if answer.ended {
                         ""
                     } else {
-                        " The search goes on."
+                        " Still searching."
                     };
                     format!(
-                        "The cheapest plan found so far, not proved to be the cheapest.{least}{goes_on}"
+                        "The cheapest plan found so far; it may not be the cheapest.{least}{goes_on}"
                     )
                 }
             }
         })
     });
-    // Of a plan that the run made more is said above.
+    // A plan that the run made has its own line above.
     let is_of_the_run = Memo::new(move |_| {
         let plan = session.cursor.get().plan;
         let is_another = |at| {
@@ -99,7 +98,7 @@ pub fn Which() -> impl IntoView {
     }
 }
 
-/// What a plan is for and how far it leads, where it is not simply all that is to be done.
+/// Describes what a plan is for and how far it leads, unless it simply completes all tasks.
 pub fn reach(plan: &Plan) -> Option<String> {
     let Some(aim) = &plan.aim else {
         let pending = plan
@@ -108,11 +107,9 @@ pub fn reach(plan: &Plan) -> Option<String> {
             .filter(|node| node.kind == NodeKind::Pending);
         return match pending.count() {
             0 => None,
-            1 => {
-                Some("It looks no further: one task is decomposed when its turn comes.".to_owned())
-            }
+            1 => Some("1 task will be decomposed when it is reached.".to_owned()),
             count => Some(format!(
-                "It looks no further: {count} tasks are decomposed when their turn comes."
+                "{count} tasks will be decomposed when they are reached."
             )),
         };
     };
@@ -122,9 +119,9 @@ pub fn reach(plan: &Plan) -> Option<String> {
     };
     Some(match aim.left {
         Some(left) => {
-            format!("Part of the way to {goal}: what is left is estimated to cost {left}.")
+            format!("Partial plan for {goal}; estimated remaining cost: {left}.")
         }
-        None if aim.is_optimal => format!("For {goal}. The plan is proven to be optimal."),
+        None if aim.is_optimal => format!("For {goal}. The plan is proven optimal."),
         None => format!("For {goal}."),
     })
 }

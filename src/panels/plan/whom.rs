@@ -1,12 +1,12 @@
-//! Who is shown, where a scenario has several characters.
+//! The selector of the shown character, for scenarios with several.
 
 use leptos::prelude::*;
 
 use super::steps::show;
 use crate::session::Session;
 
-/// Chooses between them; nothing where there is only one. The panels, the flowcharts and the
-/// world are about who is chosen.
+/// Selects the character that the panels, the flowcharts and the world show. Hidden if there is
+/// only one.
 #[component]
 pub fn CharacterSelect() -> impl IntoView {
     let session = Session::expect();
@@ -15,8 +15,8 @@ pub fn CharacterSelect() -> impl IntoView {
         <Show when=move || !names.with(Vec::is_empty)>
             <select
                 class="whom"
-                aria-label="Character that is shown"
-                title="Whose plan, steps and beliefs are shown"
+                aria-label="Shown character"
+                title="Show the plan, steps and beliefs of this character"
                 on:change=move |event| {
                     if let Ok(number) = event_target_value(&event).parse() {
                         show(session, number);

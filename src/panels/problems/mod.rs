@@ -1,4 +1,4 @@
-//! Everything that is wrong with the document.
+//! All problems of the document.
 
 use leptos::prelude::*;
 use taskloom::document::Name;
@@ -9,10 +9,10 @@ use crate::expression::FixButton;
 use crate::session::Session;
 use crate::ui::rows::Rows;
 
-/// Rows that are drawn at most.
+/// The maximum number of rows that are drawn.
 const MOST: usize = 300;
 
-/// An expectation that is not met.
+/// An expectation that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Failure {
     scenario: Name,
@@ -21,7 +21,7 @@ struct Failure {
     is_stale: bool,
 }
 
-/// The expectations that are not met, of all scenarios that were checked. Tracked.
+/// Returns the failed expectations of all scenarios that were checked. Tracked.
 fn failures(results: Results) -> Vec<Failure> {
     let failed = results.all().into_iter().map(|(scenario, tested)| {
         let Outcome::Failed(failures) = tested.outcome else {
@@ -38,7 +38,7 @@ fn failures(results: Results) -> Vec<Failure> {
     failed.flatten().collect()
 }
 
-/// How many problems there are, and whether some of them are errors or failed expectations. Tracked.
+/// Returns the number of problems, and whether there are errors or failed expectations. Tracked.
 pub fn count(session: Session, results: Results) -> (usize, bool) {
     let failed = failures(results).len();
     let is_error = |d: &Diagnostic| d.severity == Severity::Error;
@@ -84,7 +84,7 @@ pub fn Problems() -> impl IntoView {
     }
 }
 
-/// What the scenarios came to as tests, and the button that checks all of them.
+/// The results of the scenarios as tests, and the button that checks all of them.
 #[component]
 fn Scenarios() -> impl IntoView {
     let session = Session::expect();

@@ -1,4 +1,4 @@
-//! The axis of a run: which part of its ticks is on the screen, and where it is labelled.
+//! The axis of a run: the visible range of its ticks, and its labels.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -9,44 +9,45 @@ use taskloom::runtime::{Entry, Run, RunEnd};
 use super::course::last;
 use crate::panels::plan::steps::task_of;
 
-/// Labels along the width of the axis at most: more run into each other.
+/// The maximum number of labels along the axis: more would overlap.
 const MOST_LABELS: u32 = 10;
 
-/// Ticks on the screen at least.
+/// The minimum number of visible ticks.
 const FEWEST: u32 = 4;
 
-/// The axis and what of it is on the screen.
+/// The axis and its visible range.
 #[derive(Clone, Copy)]
 pub struct Axis {
     /// The last tick.
     pub last: u32,
-    /// How many ticks are on the screen at a time.
+    /// The number of ticks visible at a time.
     pub visible: Memo<u32>,
-    /// The ticks near those that are on the screen: what is outside isn't drawn.
+    /// The ticks near the visible ones: what is outside isn't drawn.
     pub drawn: Memo<(u32, u32)>,
 }
 
 impl Axis {
-    /// How wide the whole axis is, with the screen's part being 100.
+    /// Returns the width of the whole axis, with the visible part being 100.
     pub fn width(self) -> f64 {
         100.0 * f64::from(self.last.max(1)) / f64::from(self.visible.get().max(1))
     }
 }
 
-/// How many ticks show all that happens: of an endless run, until it repeats itself.
+/// Returns the number of ticks that shows all that happens; of an endless run, until it repeats
+/// itself.
 pub fn fit(run: &Run) -> u32 {
     let last = last(run);
     let busy = match run.end {
         RunEnd::Endless | RunEnd::OutOfTicks => repeats(run),
         _ => None,
     };
-    // Some room tells that it goes on.
+    // Some extra room shows that it goes on.
     busy.map_or(last, |busy| last.min(busy + busy / 20 + 1))
         .max(1)
 }
 
-/// The end of the second repetition of what a run repeats until its end, where it does so at least
-/// three times.
+/// Returns the end of the second repetition of what a run repeats until its end, if it repeats it
+/// at least three times.
 fn repeats(run: &Run) -> Option<u32> {
     let begun = begun(run);
     let ticks = begun.len();
@@ -73,7 +74,7 @@ fn repeats(run: &Run) -> Option<u32> {
     best
 }
 
-/// By tick, a hash of what began at it; 0 where nothing did.
+/// Returns by tick a hash of what began at it; 0 if nothing did.
 fn begun(run: &Run) -> Vec<u64> {
     let mut by_tick: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
     for (at, step) in run.executed.iter().enumerate() {
@@ -101,7 +102,7 @@ fn begun(run: &Run) -> Vec<u64> {
     begun
 }
 
-/// The next number of visible ticks when zooming in or out.
+/// Returns the next number of visible ticks when zooming in or out.
 pub fn zoomed(visible: u32, last: u32, is_in: bool) -> u32 {
     let next = if is_in {
         visible * 2 / 3
@@ -111,7 +112,8 @@ pub fn zoomed(visible: u32, last: u32, is_in: bool) -> u32 {
     next.clamp(FEWEST.min(last.max(1)), last.max(1))
 }
 
-/// The distance of labels on an axis of so many visible ticks: 1, 2 or 5 times a power of ten.
+/// Returns the distance between labels for a number of visible ticks: 1, 2 or 5 times a power of
+/// ten.
 pub fn stride(visible: u32) -> u32 {
     let mut power = 1_u32;
     loop {
@@ -125,7 +127,7 @@ pub fn stride(visible: u32) -> u32 {
     }
 }
 
-/// The labels of an axis, as far as they are drawn.
+/// Draws the labels of an axis, within the range that is drawn.
 #[component]
 pub fn Scale(axis: Axis) -> impl IntoView {
     let labels = move || {

@@ -1,4 +1,4 @@
-//! A number's course, drawn along the ticks of the run.
+//! A number's value history, drawn along the ticks of the run.
 
 use leptos::prelude::*;
 use taskloom::planner::plan::Atom;
@@ -9,36 +9,36 @@ use super::axis::Axis;
 use super::lanes::Now;
 use crate::session::Session;
 
-/// How wide the screen is, in the drawing's units; more values than twice that cannot be told apart.
+/// The width of the screen in the drawing's units; more values than twice that can't be told apart.
 const WIDTH: f64 = 1_000.0;
-/// How high it is.
+/// The height of the drawing.
 const HEIGHT: f64 = 40.0;
-/// Changes that are told in words at most.
-const MOST_TOLD: usize = 24;
+/// The maximum number of changes described in words.
+const MOST_DESCRIBED: usize = 24;
 
-/// Which number is drawn: the first that changes, unless the designer chooses another, or none.
+/// The number that is plotted: `None` for the first that changes, empty for no number.
 pub type Chart = RwSignal<Option<String>>;
 
-/// A number in the course of a run: its values from ticks on, the first from tick 0.
+/// A number's value history in a run: its values from certain ticks on, the first from tick 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NumberCourse {
     /// The ground fact.
     pub atom: Atom,
-    /// What it is before the run.
+    /// Its value before the run.
     pub before: f64,
-    /// The ticks at whose ends it changes, with what it is then.
+    /// The ticks at whose ends it changes, with the new values.
     pub values: Vec<(u32, f64)>,
 }
 
 impl NumberCourse {
-    /// What it is at the end of a tick.
+    /// Returns its value at the end of a tick.
     fn at(&self, tick: u32) -> f64 {
         let count = self.values.partition_point(|(from, _)| *from <= tick);
         let value = self.values.get(count.saturating_sub(1));
         value.map_or(0.0, |(_, value)| *value)
     }
 
-    /// The least and the greatest value.
+    /// Returns the minimum and the maximum.
     fn range(&self) -> (f64, f64) {
         let values = self.values.iter().map(|(_, value)| *value);
         values.fold(
@@ -47,25 +47,25 @@ impl NumberCourse {
         )
     }
 
-    /// In words: `gold: 50 at tick 0, 30 at tick 12`.
+    /// Describes it in words: `gold: 50 at tick 0, 30 at tick 12`.
     fn words(&self) -> String {
-        let told = self.values.iter().take(MOST_TOLD);
-        let told = told.map(|(tick, value)| format!("{value} at tick {tick}"));
-        let told: Vec<String> = told.collect();
+        let changes = self.values.iter().take(MOST_DESCRIBED);
+        let changes = changes.map(|(tick, value)| format!("{value} at tick {tick}"));
+        let changes: Vec<String> = changes.collect();
         let (least, most) = self.range();
-        let more = match self.values.len().saturating_sub(MOST_TOLD) {
+        let more = match self.values.len().saturating_sub(MOST_DESCRIBED) {
             0 => String::new(),
-            more => format!(", and {more} more changes; least {least}, most {most}"),
+            more => format!(", and {more} more changes; minimum {least}, maximum {most}"),
         };
-        format!("{}: {}{more}", self.atom, told.join(", "))
+        format!("{}: {}{more}", self.atom, changes.join(", "))
     }
 
-    /// The line in steps, over so many ticks and so wide.
+    /// Returns the line in steps, for a number of ticks and a width.
     fn path(&self, last: u32, width: f64) -> String {
         let (least, most) = self.range();
         let height = most - least;
         let x = |tick: u32| f64::from(tick.min(last)) / f64::from(last.max(1)) * width;
-        // One that stays what it is runs through the middle.
+        // A constant runs through the middle.
         let y = |value: f64| {
             let part = if height > 0.0 {
                 (value - least) / height
@@ -79,7 +79,7 @@ impl NumberCourse {
         let mut values = self.values.iter().peekable();
         while let Some((tick, value)) = values.next() {
             let from = x(*tick).round();
-            // What changes again within a unit is drawn as one stroke over all that it was.
+            // Changes within one unit are drawn as one stroke over their range.
             let (mut low, mut high, mut latest) = (*value, *value, *value);
             while let Some((_, value)) = values.next_if(|(tick, _)| x(*tick).round() == from) {
                 (low, high, latest) = (low.min(*value), high.max(*value), *value);
@@ -99,8 +99,7 @@ impl NumberCourse {
     }
 }
 
-/// The course of one of the numbers that change in the run, and a choice among them; nothing where
-/// none does.
+/// Plots one of the numbers that change in the run, with a selector; nothing if none does.
 #[component]
 pub fn Numbers(chart: Chart, axis: Axis) -> impl IntoView {
     let session = Session::expect();
@@ -166,11 +165,11 @@ pub fn Numbers(chart: Chart, axis: Axis) -> impl IntoView {
         })
     };
     view! {
-        <div class="number-course" role="group" aria-label="Course of a number">
+        <div class="number-course" role="group" aria-label="Value history">
             <div class="number-head">
                 <select
-                    aria-label="Number whose course is drawn"
-                    title="A number that changes in this run"
+                    aria-label="Plotted value"
+                    title="Numbers that change in this run"
                     on:change=move |event| chart.set(Some(event_target_value(&event)))
                 >
                     {options}
@@ -224,7 +223,7 @@ mod tests {
         );
         assert!(
             gold.words()
-                .ends_with("and 9976 more changes; least 0, most 6"),
+                .ends_with("and 9976 more changes; minimum 0, maximum 6"),
             "{}",
             gold.words()
         );

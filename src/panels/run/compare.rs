@@ -1,4 +1,4 @@
-//! The same scenario in the other manner of planning: reactive beside ahead.
+//! The comparison of a scenario's run with one in the other planning mode, lookahead or reactive.
 
 use std::sync::Arc;
 
@@ -13,35 +13,38 @@ use super::lanes::Lanes;
 use crate::session::Session;
 use crate::worker::Answer;
 
-/// What the two manners of a scenario are called: its own, and the other. None where there is no
+/// Returns the names of a scenario's planning mode and of the other one; `None` if there is no
 /// other.
-fn called(document: &Document, scenario: &Name) -> Option<(&'static str, &'static str)> {
+fn mode_names(document: &Document, scenario: &Name) -> Option<(&'static str, &'static str)> {
     let manners = manners(document, scenario);
     match (
         manners.contains(&Manner::Ahead),
         manners.contains(&Manner::Reactive),
     ) {
-        (true, false) => Some(("plan-ahead", "reactive")),
-        (false, true) => Some(("reactive", "plan-ahead")),
-        (true, true) => Some(("as it is", "the other manner")),
+        (true, false) => Some(("lookahead", "reactive")),
+        (false, true) => Some(("reactive", "lookahead")),
+        (true, true) => Some(("mixed", "swapped")),
         (false, false) => None,
     }
 }
 
-/// Has the scenario run in the other manner, too.
+/// Runs the scenario in the other planning mode, too.
 #[component]
 pub fn CompareButton() -> impl IntoView {
     let session = Session::expect();
     let other = Memo::new(move |_| {
         let scenario = session.scenario.get()?;
-        called(&session.document(), &scenario).map(|(_, other)| other)
+        mode_names(&session.document(), &scenario).map(|(_, other)| other)
     });
-    let text = move || format!("Compare with {}", other.get().unwrap_or("reactive"));
+    let text = move || {
+        format!(
+            "Compare with {} planning",
+            other.get().unwrap_or("reactive")
+        )
+    };
     let title = move || match other.get() {
-        Some(_) => {
-            "Runs the scenario once more, with the other manner of planning, beside this run"
-        }
-        None => "Nobody has tasks to decompose: there is no other manner of planning for goals",
+        Some(other) => format!("Also simulate the scenario with {other} planning"),
+        None => "Nothing to compare: no character has tasks to decompose".to_owned(),
     };
     view! {
         <button
@@ -56,17 +59,17 @@ pub fn CompareButton() -> impl IntoView {
     }
 }
 
-/// The other run below the one that is shown, and both in numbers side by side.
+/// The other run below the one that is shown, and a table that compares both.
 #[component]
 pub fn Comparison(answer: Arc<Answer>, names: Vec<String>) -> impl IntoView {
     let session = Session::expect();
     let document = session.document_untracked();
-    let Some((own, other)) = called(&document, &answer.scenario) else {
-        let text = "Nobody in this scenario has tasks to decompose: there is nothing to compare.";
+    let Some((own, other)) = mode_names(&document, &answer.scenario) else {
+        let text = "Nothing to compare: no character in this scenario has tasks to decompose.";
         return view! { <p class="hint">{text}</p> }.into_any();
     };
     let (Some(run), Some(compared)) = (&answer.run, &answer.compared) else {
-        return view! { <p class="hint">"The other run is not there yet."</p> }.into_any();
+        return view! { <p class="hint">"The other run isn't ready yet."</p> }.into_any();
     };
     let goals = manners(&document, &answer.scenario).into_iter().enumerate();
     let goals = goals.filter(|(_, manner)| *manner == Manner::Goals);
@@ -75,13 +78,10 @@ pub fn Comparison(answer: Arc<Answer>, names: Vec<String>) -> impl IntoView {
         .collect();
     let same = match goals.as_slice() {
         [] => None,
-        [one] => Some(format!("{one} plans for goals, in both runs alike.")),
-        many => Some(format!(
-            "{} plan for goals, in both runs alike.",
-            many.join(", ")
-        )),
+        [one] => Some(format!("{one} plans for goals in both runs.")),
+        many => Some(format!("{} plan for goals in both runs.", many.join(", "))),
     };
-    let rows: [(&str, Told); 5] = [
+    let rows: [(&str, Describe); 5] = [
         ("outcome", outcome),
         ("ends at tick", |run| run.ticks.to_string()),
         ("plans made", |run| run.plans.len().to_string()),
@@ -110,7 +110,7 @@ pub fn Comparison(answer: Arc<Answer>, names: Vec<String>) -> impl IntoView {
         })
     };
     view! {
-        <table class="comparison" aria-label="Both manners of planning side by side">
+        <table class="comparison" aria-label="Comparison of planning modes">
             <thead>
                 <tr>
                     <td></td>
@@ -135,15 +135,15 @@ pub fn OtherLanes(
 ) -> impl IntoView {
     let session = Session::expect();
     answer.compared.as_ref()?;
-    let (_, other) = called(&session.document_untracked(), &answer.scenario)?;
+    let (_, other) = mode_names(&session.document_untracked(), &answer.scenario)?;
     Some(view! {
         <p class="course-title" aria-hidden="true">{format!("{other}:")}</p>
         <Lanes answer names axis by_hand is_shown=false/>
     })
 }
 
-/// Something of a run, in words.
-type Told = fn(&Run) -> String;
+/// A property of a run, in words.
+type Describe = fn(&Run) -> String;
 
 fn outcome(run: &Run) -> String {
     match &run.end {
@@ -152,7 +152,7 @@ fn outcome(run: &Run) -> String {
         RunEnd::Failed => "fails".to_owned(),
         RunEnd::OutOfTicks => "cut off".to_owned(),
         RunEnd::OutOfPlans => "cut off, too many plans failed".to_owned(),
-        RunEnd::Endless => "goes on endlessly".to_owned(),
+        RunEnd::Endless => "no end".to_owned(),
         RunEnd::Stopped => "stopped".to_owned(),
     }
 }
@@ -170,7 +170,7 @@ fn steps(run: &Run) -> String {
     }
 }
 
-/// What the steps cost that were complete.
+/// Returns the total cost of the steps that completed.
 fn cost(run: &Run) -> f64 {
     let complete = run
         .executed
@@ -183,10 +183,10 @@ fn cost(run: &Run) -> f64 {
     cost.sum()
 }
 
-/// What is carried out at a tick, in words.
+/// Describes what is executed at a tick.
 fn doing(run: &Run, tick: u32, names: &[String]) -> String {
     if tick > run.ticks {
-        return "it has ended".to_owned();
+        return "ended".to_owned();
     }
     let steps = run.executed.iter();
     let running = steps.filter(|step| {

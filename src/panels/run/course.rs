@@ -1,5 +1,5 @@
-//! The run along its ticks: lanes of what was carried out, what came between, and the courses of
-//! its numbers, all under one slider.
+//! The run along its ticks: lanes of executed steps, marks for events and replanning, and value
+//! histories of its numbers, all under one slider.
 
 use std::sync::Arc;
 
@@ -15,16 +15,16 @@ use super::zoom::{Timeline, TimelineView, Zoom, ZoomButtons};
 use crate::session::Session;
 use crate::worker::Answer;
 
-/// The course of an answer's run, and the tick of it that is looked at.
+/// The timeline of an answer's run, with its cursor.
 #[component]
 pub fn Course(
-    /// With a run.
+    /// The answer, which has a run.
     answer: Arc<Answer>,
-    /// What the characters are called, where there are several.
+    /// The names of the characters, if there are several.
     names: Vec<String>,
-    /// The number whose course is drawn.
+    /// The number that is plotted.
     chart: Chart,
-    /// How many ticks are on the screen; none: those that fit.
+    /// The number of visible ticks; `None` for as many as fit.
     zoom: Zoom,
 ) -> impl IntoView {
     let session = Session::expect();
@@ -73,13 +73,14 @@ pub fn Course(
     .into_any()
 }
 
-/// The last tick of an answer that is shown; of two runs that of the longer one.
+/// Returns the last tick of an answer that is shown, that of the longer of two runs.
 pub fn last_of(answer: &Answer) -> u32 {
     let runs = answer.run.iter().chain(&answer.compared);
     runs.map(last).max().unwrap_or(0)
 }
 
-/// The last tick of a run that is shown. One that was cut off while it waited is not shown waiting for long.
+/// Returns the last tick of a run that is shown. If it was cut off while it waited, most of the
+/// waiting is left out.
 pub fn last(run: &Run) -> u32 {
     if run.end != RunEnd::OutOfTicks {
         return run.ticks;

@@ -1,5 +1,5 @@
-//! What is drawn of a run along its ticks: a lane of steps a character, with marks above them for
-//! what came between.
+//! The drawing of a run along its ticks: a lane of steps per character, with marks above them for
+//! events and replanning.
 
 use std::sync::Arc;
 
@@ -11,20 +11,20 @@ use super::axis::Axis;
 use crate::session::Session;
 use crate::worker::Answer;
 
-/// Bars are at least this part of the whole wide. What is smaller is drawn together with what
-/// stands beside it: it could not be read, and each bar costs time in every frame.
+/// The minimum width of a bar, as a part of the whole. Smaller ones are merged with their
+/// neighbors: they couldn't be read, and each bar costs time in every frame.
 const THINNEST: f64 = 1.0 / 150.0;
 
-/// How much room the marks take above the bars, in pixels.
+/// The height of the marks above the bars, in pixels.
 const MARKS: usize = 18;
 
 /// A lane's height in pixels, with the gap to the next.
 const LANE: usize = 26;
 
-/// What is drawn of a run, in ticks.
+/// A bar of a run, in ticks.
 #[derive(Debug, Clone, PartialEq)]
 struct Bar {
-    /// Of which character.
+    /// The index of its character.
     lane: usize,
     /// The line from the top.
     line: usize,
@@ -32,13 +32,13 @@ struct Bar {
     end: u32,
     state: TaskState,
     text: String,
-    /// How many steps it is.
+    /// The number of steps that it stands for.
     count: usize,
     /// The first of them.
     entry: Entry,
 }
 
-/// Something that took no time: an event, or a plan that was made anew.
+/// Something that took no time: an event or a replan.
 #[derive(Debug, Clone, PartialEq)]
 struct Mark {
     tick: u32,
@@ -47,18 +47,18 @@ struct Mark {
     text: String,
 }
 
-/// The lanes of a run. They are told in words elsewhere.
+/// Draws the lanes of a run. Screen readers get them in words elsewhere.
 #[component]
 pub fn Lanes(
-    /// What happened.
+    /// The answer with the run.
     answer: Arc<Answer>,
-    /// What the characters are called, where there are several.
+    /// The names of the characters, if there are several.
     names: Vec<String>,
     axis: Axis,
-    /// Which of the events were set by hand.
+    /// `true` for each event that is an override.
     by_hand: Vec<bool>,
-    /// Whether it is the run that the panels are about, of which what is clicked is looked at;
-    /// otherwise it is the one that is compared with it.
+    /// If `true`, it is the run that the panels show, and a click moves the cursor; otherwise it is
+    /// the run that is compared with it.
     is_shown: bool,
 ) -> impl IntoView {
     let session = Session::expect();
@@ -120,7 +120,7 @@ pub fn Lanes(
     let lanes = lanes.iter().enumerate().map(lane).collect_view();
     let run = run.cloned();
     let (drawn_bars, drawn_marks) = {
-        // What is thin depends on the zoom, and what is far outside isn't drawn.
+        // How thin a bar is depends on the zoom; what is far outside isn't drawn.
         let run = StoredValue::new(run);
         let all_bars = Memo::new(move |_| {
             let visible = axis.visible.get();
@@ -159,7 +159,8 @@ pub fn Lanes(
     }
 }
 
-/// The line at the tick that is looked at. It moves by its transform: nothing is laid out or painted anew.
+/// The line at the cursor's tick. It moves by its transform, so that nothing is laid out or painted
+/// again.
 #[component]
 pub fn Now(
     /// The last tick of the axis.
@@ -179,8 +180,8 @@ pub fn Now(
     }
 }
 
-/// The first line of each of so many characters, and how many there are: each has one more for each
-/// step that is in progress beside others.
+/// Returns the first line of each character, and the number of lines: each character has one more
+/// for each step that is in progress in parallel with others.
 fn firsts(run: &Run, characters: usize) -> Vec<usize> {
     let mut most = vec![1; characters];
     for (at, line) in run.lines().into_iter().enumerate() {
@@ -196,7 +197,7 @@ fn firsts(run: &Run, characters: usize) -> Vec<usize> {
     std::iter::once(0).chain(sums).collect()
 }
 
-/// The bars of a run; those that are thin are drawn together, as long as they end alike.
+/// Returns the bars of a run; thin ones are merged as long as they end in the same state.
 fn bars(run: &Run, names: &[String], firsts: &[usize], (last, visible): (u32, u32)) -> Vec<Bar> {
     let thinnest = f64::from(visible.max(1)) * THINNEST;
     let lines = run.lines();
@@ -224,7 +225,7 @@ fn bars(run: &Run, names: &[String], firsts: &[usize], (last, visible): (u32, u3
         }
         let before = ends[bar.line].and_then(|at| bars.get_mut(at));
         match before {
-            // What takes no time is told by its mark and its line.
+            // A step without a duration is shown by its mark and its entry.
             Some(before)
                 if is_thin(&bar)
                     && before.state == bar.state
@@ -251,21 +252,21 @@ fn bars(run: &Run, names: &[String], firsts: &[usize], (last, visible): (u32, u3
     bars
 }
 
-/// The marks of a run; of those that would stand upon each other, the first.
+/// Returns the marks of a run; of those that would overlap, the first.
 fn marks(run: &Run, (last, visible): (u32, u32), is_by_hand: impl Fn(usize) -> bool) -> Vec<Mark> {
     let thinnest = f64::from(visible.max(1)) * THINNEST;
     let events = run.events.iter().map(|event| {
         let (class, sign, text) = if is_by_hand(event.event) {
-            ("by-hand", "✎", "set by hand")
+            ("by-hand", "✎", "override")
         } else {
             ("event", "⚡", "an event of the scenario")
         };
         (event.tick, class, sign, text)
     });
-    // The first is how each run begins; and who looks no further than a step goes on to the next.
+    // The first plan begins each run, and a reactive character just continues after each step.
     let plans = run.plans.iter();
     let plans = plans.filter(|planning| !matches!(planning.cause, Cause::Start | Cause::Onward));
-    let plans = plans.map(|planning| (planning.tick, "replan", "⟳", "plans again"));
+    let plans = plans.map(|planning| (planning.tick, "replan", "⟳", "replans"));
     let mut marks: Vec<(Mark, usize)> = vec![];
     for (tick, class, sign, text) in events.chain(plans).filter(|(tick, ..)| *tick <= last) {
         let before = marks.iter_mut().rev().find(|(mark, _)| mark.class == class);
@@ -283,14 +284,14 @@ fn marks(run: &Run, (last, visible): (u32, u32), is_by_hand: impl Fn(usize) -> b
             }
         }
     }
-    let told = |(mark, more): (Mark, usize)| match more {
+    let counted = |(mark, more): (Mark, usize)| match more {
         0 => mark,
         more => Mark {
             text: format!("{}, and {more} more", mark.text),
             ..mark
         },
     };
-    marks.into_iter().map(told).collect()
+    marks.into_iter().map(counted).collect()
 }
 
 #[cfg(test)]
@@ -324,7 +325,7 @@ mod tests {
         assert_eq!(
             drawn(&document, "case-5-the-box-slams-shut", 10_000).join("\n"),
             "0..3 walk-to(box) Complete\n3..4 take-ball Failed\n5..6 open-box Complete\n6..8 take-ball Complete\n\
-             4 an event of the scenario\n5 plans again\n8 ticks"
+             4 an event of the scenario\n5 replans\n8 ticks"
         );
     }
 

@@ -1,4 +1,4 @@
-//! What happened: the run's course along its ticks, and its record, line by line.
+//! The run: its timeline along the ticks, and its record, entry by entry.
 
 mod axis;
 mod chart;
@@ -29,9 +29,9 @@ pub use course::last_of;
 pub use news::{News, news};
 pub use scrubber::Scrubber;
 pub use words::{because, changed, limit};
-use words::{end, of_event, of_planning, of_step};
+use words::{describe_event, describe_planning, describe_step, end};
 
-/// One line of the run.
+/// One entry of the run.
 #[derive(Clone)]
 struct Line {
     tick: u32,
@@ -49,7 +49,7 @@ pub fn RunTab() -> impl IntoView {
     let answer = move || session.answer.get();
     let chart = RwSignal::new(None);
     let zoom = RwSignal::new(None);
-    // Another run is another timeline.
+    // Another run has another timeline.
     Effect::new(move || {
         session.scenario.track();
         session.opened.track();
@@ -78,10 +78,11 @@ pub fn RunTab() -> impl IntoView {
     }
 }
 
-/// How long the slider rests before the record moves to a line that isn't listed: making rows takes time.
+/// The time that the slider has to rest before the record moves to an entry that isn't listed:
+/// creating rows takes time.
 const REST: Duration = Duration::from_millis(90);
 
-/// The lines of a run. Of a long one a part is listed, which follows the tick that is looked at.
+/// The entries of a run. Of a long one only a range is listed, which follows the cursor's tick.
 #[component]
 fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl IntoView {
     let session = Session::expect();
@@ -94,9 +95,9 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
     let range = RwSignal::new((0, ROWS));
     let list = NodeRef::<html::Div>::new();
     let rows = Rows::new();
-    // Who goes through the ticks changes no row.
+    // Moving through the ticks changes no row.
     let chosen = Memo::new(move |_| session.cursor.get().entry());
-    // The last line that has begun at the tick that is looked at.
+    // The last entry that has begun at the cursor's tick.
     let now = Memo::new(move |_| match session.cursor.get().happened? {
         Happened::Tick(tick) => {
             let begun = ticks.with_value(|ticks| ticks.partition_point(|begun| *begun <= tick));
@@ -134,7 +135,7 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
             REST,
         );
     });
-    // A bar that is clicked shows its line.
+    // A bar that is clicked shows its entry.
     let all = StoredValue::new(entries.clone());
     Effect::new(move || {
         let Some(entry) = chosen.get() else { return };
@@ -147,7 +148,7 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
         }
         reveal(at);
     });
-    // Of a long run few lines are ever looked at.
+    // Few entries of a long run are ever looked at.
     let row = move |at: usize| {
         let entry = entries.get(at);
         let line = entry.and_then(|entry| line(session, &answer, *entry, &names));
@@ -161,7 +162,7 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
                 class="more"
                 on:click=move |_| range.update(|(from, _)| *from = from.saturating_sub(ROWS))
             >
-                {move || format!("Show {} earlier of {}", earlier().min(ROWS), earlier())}
+                {move || format!("Show {} earlier ({} left)", earlier().min(ROWS), earlier())}
             </button>
         </Show>
         <div role="listbox" aria-label="Simulated run" node_ref=list on:keydown=move |event| rows.key(&event)>
@@ -176,7 +177,7 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
         </div>
         <Show when=move || { later() > 0 }>
             <button class="more" on:click=move |_| range.update(|(_, to)| *to += ROWS)>
-                {move || format!("Show {} more of {}", later().min(ROWS), later())}
+                {move || format!("Show {} more ({} left)", later().min(ROWS), later())}
             </button>
         </Show>
     }
@@ -219,22 +220,22 @@ fn line(session: Session, answer: &Answer, entry: Entry, names: &[String]) -> Op
     let run = answer.run.as_ref()?;
     let (class, mark, text, detail) = match entry {
         Entry::Event(at) => {
-            let happening = run.events.get(at)?;
-            let (event, is_by_hand) = session.event(answer, happening.event).unwrap_or_default();
+            let occurrence = run.events.get(at)?;
+            let (event, is_by_hand) = session.event(answer, occurrence.event).unwrap_or_default();
             let (mark, what) = if is_by_hand {
-                ("✎", "set by hand")
+                ("✎", "override")
             } else {
                 ("⚡", "event")
             };
             let text = format!("{what}: {}", event.effect);
-            ("event", mark, text, of_event(happening))
+            ("event", mark, text, describe_event(occurrence))
         }
         Entry::Perception(at) => {
             let seen = changed(&run.perceptions.get(at)?.changes);
             ("event", "◉", "perceives".to_owned(), seen)
         }
         Entry::Planning(at) => {
-            let (text, detail) = of_planning(run, run.plans.get(at)?);
+            let (text, detail) = describe_planning(run, run.plans.get(at)?);
             ("replan", "⟳", text, detail)
         }
         Entry::Step(at) => {
@@ -250,7 +251,7 @@ fn line(session: Session, answer: &Answer, entry: Entry, names: &[String]) -> Op
                 (_, Some(end)) if end != step.start => format!("{task} until {end}"),
                 _ => task.to_string(),
             };
-            (class, mark, text, of_step(step))
+            (class, mark, text, describe_step(step))
         }
     };
     let who = run.character_of(entry).and_then(|who| names.get(who));

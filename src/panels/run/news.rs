@@ -1,4 +1,4 @@
-//! What the characters learned and noticed at a moment of a run.
+//! The facts that characters learned and noticed at a moment of a run.
 
 use leptos::prelude::*;
 use taskloom::runtime::{Entry, Execution, Planning, Run};
@@ -7,16 +7,16 @@ use super::super::plan::steps::task_of;
 use super::words::changed;
 use crate::session::{Happened, Session, names};
 
-/// A fact that somebody learned or noticed.
+/// A fact that a character learned or noticed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// Who, by the place in the cast.
+    /// The index of the character in the cast.
     pub character: usize,
     /// `learned ball_in_box = false from take-ball`.
     pub text: String,
 }
 
-/// What all characters learned and noticed at what is looked at.
+/// Returns what all characters learned and noticed at a tick or an entry of the run.
 pub fn news(run: &Run, happened: Happened) -> Vec<Item> {
     let learned = |step: &Execution| {
         if step.learned.is_empty() {
@@ -57,26 +57,26 @@ pub fn news(run: &Run, happened: Happened) -> Vec<Item> {
     }
 }
 
-/// The news of the moment that is looked at; nothing where there are none.
+/// Shows the news at the cursor; nothing if there is none.
 #[component]
 pub fn News() -> impl IntoView {
     let session = Session::expect();
-    let told = Memo::new(move |_| {
+    let described = Memo::new(move |_| {
         let happened = session.cursor.get().happened?;
         session.answer.with(|answer| {
             let answer = answer.as_ref()?;
             let found = news(answer.run.as_ref()?, happened);
             let names = names(&session.document_untracked(), &answer.scenario);
-            let told = found.into_iter().map(|item| {
+            let described = found.into_iter().map(|item| {
                 let who = names.get(item.character).map(String::as_str);
                 format!("{} {}", who.unwrap_or("The character"), item.text)
             });
-            Some(told.collect::<Vec<String>>())
+            Some(described.collect::<Vec<String>>())
         })
     });
     move || {
-        let told = told.get().filter(|told| !told.is_empty())?;
-        let items = told.into_iter().map(|text| view! { <li>{text}</li> });
+        let described = described.get().filter(|described| !described.is_empty())?;
+        let items = described.into_iter().map(|text| view! { <li>{text}</li> });
         Some(
             view! { <ul class="news" aria-label="Learned and noticed">{items.collect_view()}</ul> },
         )
@@ -85,7 +85,7 @@ pub fn News() -> impl IntoView {
 
 #[cfg(test)]
 mod tests {
-    use super::super::words::{end, of_planning, of_step};
+    use super::super::words::{describe_planning, describe_step, end};
     use super::*;
     use taskloom::document::Document;
     use taskloom::planner::plan::{Budget, Limit, Outcome};
@@ -141,7 +141,7 @@ mod tests {
         let step = &run.executed[at];
         let learned = changed(&step.learned);
         assert!(learned.starts_with("ammo"), "{learned}");
-        let row = of_step(step);
+        let row = describe_step(step);
         assert!(row.ends_with(&format!("learned: {learned}")), "{row}");
         let expected = Item {
             character: 0,
@@ -156,15 +156,15 @@ mod tests {
     #[test]
     fn a_planning_says_what_it_is_for() {
         let run = run(None);
-        let told = of_planning(&run, &run.plans[0]);
+        let described = describe_planning(&run, &run.plans[0]);
         assert_eq!(
-            told,
+            described,
             ("plans: 1 step".to_owned(), "for the goal wealth".to_owned())
         );
         let last = run.plans.last().expect("it plans");
         if last.plan().is_some_and(|plan| plan.steps.is_empty()) {
-            let (text, detail) = of_planning(&run, last);
-            assert_eq!(text, "goes on: nothing to do");
+            let (text, detail) = describe_planning(&run, last);
+            assert_eq!(text, "continues: nothing to do");
             assert_eq!(detail, "every goal already holds or has no value now");
         }
     }
@@ -174,9 +174,9 @@ mod tests {
         let run = run(Some(Limit::Time));
         let (class, text) = end(&run);
         assert_eq!(class, "no");
-        let why = "the search for a plan gave up (out of time), and no event";
+        let why = "the search for a plan gave up (out of time), and no upcoming event";
         assert!(text.contains(why), "{text}");
-        let (text, detail) = of_planning(&run, &run.plans[0]);
+        let (text, detail) = describe_planning(&run, &run.plans[0]);
         assert!(text.starts_with("plans: gave up, out of time"), "{text}");
         assert_eq!(detail, "for the goal wealth");
     }
@@ -193,13 +193,13 @@ mod tests {
             args: vec![],
         });
         let tick = planning.tick;
-        let (_, detail) = of_planning(&run, &run.plans[0]);
+        let (_, detail) = describe_planning(&run, &run.plans[0]);
         assert_eq!(
             detail,
             "for the goal wealth, because it noticed gem, which the plan depends on"
         );
-        let told = news(&run, Happened::Tick(tick));
+        let described = news(&run, Happened::Tick(tick));
         let noticed = |item: &Item| item.text == "noticed gem, which the plan depends on";
-        assert!(told.iter().any(noticed), "{told:?}");
+        assert!(described.iter().any(noticed), "{described:?}");
     }
 }

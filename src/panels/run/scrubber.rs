@@ -1,4 +1,4 @@
-//! Going through a run: a slider for its tick, and what plays it.
+//! Playback of a run: buttons, and a slider for its tick.
 
 use gloo::timers::callback::Interval;
 use leptos::ev::KeyboardEvent;
@@ -7,10 +7,10 @@ use leptos::prelude::*;
 use super::super::plan::steps::{cursor_at, tick};
 use crate::session::{Cursor, Session};
 
-/// How many ticks are played in a second.
+/// The playback speeds, in ticks per second.
 const SPEEDS: [u32; 5] = [1, 2, 4, 10, 30];
 
-/// Goes through the run: plays it, and has a slider for its tick.
+/// Plays the run, and has a slider for its tick.
 #[component]
 pub fn Scrubber(
     /// The last tick that is shown.
@@ -22,7 +22,7 @@ pub fn Scrubber(
     }
 }
 
-/// Goes to a tick of the run.
+/// Moves to a tick of the run.
 fn go(session: Session, tick: u32, last: u32) {
     let cursor = session.answer.with_untracked(|answer| {
         let run = answer.as_ref()?.run.as_ref()?;
@@ -32,7 +32,7 @@ fn go(session: Session, tick: u32, last: u32) {
     session.cursor.set(cursor.unwrap_or_default());
 }
 
-/// Goes to before the run.
+/// Moves to before the run.
 fn go_before(session: Session) {
     session.cursor.set(Cursor::default());
 }
@@ -42,7 +42,7 @@ fn go_before(session: Session) {
 pub fn Controls(
     /// The last tick that is shown.
     last: u32,
-    /// What stands beside the buttons.
+    /// More controls beside the buttons.
     #[prop(optional)]
     children: Option<Children>,
 ) -> impl IntoView {
@@ -77,7 +77,7 @@ pub fn Controls(
     }
 }
 
-/// The slider for the tick that is looked at. Before its first tick lies the time before the run.
+/// The slider for the cursor's tick. The position before its first tick is the time before the run.
 #[component]
 pub fn Slider(
     /// The last tick that is shown.
@@ -121,7 +121,7 @@ fn Player(last: u32, #[prop(into)] now: Signal<Option<u32>>, go: Callback<u32>) 
     let playing = RwSignal::new(false);
     let timer = StoredValue::new_local(None::<Interval>);
     Effect::new(move || {
-        // The one before it is dropped, and beats no more.
+        // The previous timer is dropped and no longer fires.
         let beat = playing.get().then(|| {
             Interval::new(1_000 / speed.get(), move || match now.get_untracked() {
                 Some(tick) if tick >= last => playing.set(false),
@@ -131,7 +131,7 @@ fn Player(last: u32, #[prop(into)] now: Signal<Option<u32>>, go: Callback<u32>) 
         timer.set_value(beat);
     });
     let toggle = move |_| {
-        // From its end it is played again.
+        // At its end, it starts again from the beginning.
         if !playing.get_untracked() && now.get_untracked().is_none_or(|tick| tick >= last) {
             go.run(0);
         }
@@ -143,14 +143,14 @@ fn Player(last: u32, #[prop(into)] now: Signal<Option<u32>>, go: Callback<u32>) 
         </button>
         <select
             aria-label="Speed"
-            title="How fast it plays"
+            title="Playback speed"
             on:change=move |event| speed.set(event_target_value(&event).parse().unwrap_or(SPEEDS[2]))
         >
             {SPEEDS
                 .map(|each| {
                     view! {
                         <option value=each selected=each == SPEEDS[2]>
-                            {if each == 1 { "1 tick a second".to_owned() } else { format!("{each} ticks a second") }}
+                            {if each == 1 { "1 tick per second".to_owned() } else { format!("{each} ticks per second") }}
                         </option>
                     }
                 })

@@ -1,4 +1,4 @@
-//! What happened in a run, in words.
+//! Descriptions of what happened in a run.
 
 use taskloom::planner::plan::{Change, Limit, Outcome, Want};
 use taskloom::runtime::{
@@ -7,7 +7,7 @@ use taskloom::runtime::{
 
 use super::super::plan::steps::task_of;
 
-/// What ended a search that gave up.
+/// Describes the limit at which a search gave up.
 pub fn limit(limit: Limit) -> &'static str {
     match limit {
         Limit::Nodes => "too many decisions",
@@ -17,21 +17,21 @@ pub fn limit(limit: Limit) -> &'static str {
     }
 }
 
-/// Why a plan of a run was made, to follow on its tick.
+/// Describes why a plan of a run was made, to follow its tick in a sentence.
 pub fn because(run: &Run, planning: &Planning) -> String {
     match planning.cause {
         Cause::Start => " after the first events".to_owned(),
         Cause::Event => " because something has changed".to_owned(),
-        Cause::Again => " because it begins again".to_owned(),
+        Cause::Again => " to start over".to_owned(),
         Cause::Perception => match &planning.noticed {
             Some(atom) => format!(" because it noticed {atom}, which the plan depends on"),
-            None => " because it noticed what the plan depends on".to_owned(),
+            None => " because it noticed a change that affects the plan".to_owned(),
         },
         Cause::Every => " because it replans periodically".to_owned(),
-        Cause::Onward => " to go on".to_owned(),
-        Cause::Goal => " because of what its goals are worth now".to_owned(),
-        Cause::Retry => " because a goal is tried again".to_owned(),
-        Cause::Alternative => " because an earlier alternative has become possible".to_owned(),
+        Cause::Onward => " to continue".to_owned(),
+        Cause::Goal => " because goal values have changed".to_owned(),
+        Cause::Retry => " to retry a goal".to_owned(),
+        Cause::Alternative => " because a higher-priority alternative is available".to_owned(),
         Cause::Failure(at) => {
             let failed = run.executed.get(at);
             let task = failed.and_then(|failed| task_of(run, failed));
@@ -43,21 +43,21 @@ pub fn because(run: &Run, planning: &Planning) -> String {
     }
 }
 
-/// What an event changed, or why it could not happen.
-pub fn of_event(happening: &Happening) -> String {
-    match &happening.refused {
+/// Describes what an event changed, or why it couldn't happen.
+pub fn describe_event(occurrence: &Happening) -> String {
+    match &occurrence.refused {
         Some(reason) => format!("cannot happen: {reason}"),
-        None if happening.changes.is_empty() => "changes nothing".to_owned(),
-        None => changed(&happening.changes),
+        None if occurrence.changes.is_empty() => "changes nothing".to_owned(),
+        None => changed(&occurrence.changes),
     }
 }
 
-/// What a character planned, and why.
-pub fn of_planning(run: &Run, planning: &Planning) -> (String, String) {
+/// Describes what a character planned, and why.
+pub fn describe_planning(run: &Run, planning: &Planning) -> (String, String) {
     let plans = match planning.cause {
         Cause::Start => "plans",
-        Cause::Onward => "goes on",
-        _ => "plans again",
+        Cause::Onward => "continues",
+        _ => "replans",
     };
     let waits = if run.ticks > planning.tick {
         "; waits"
@@ -72,14 +72,14 @@ pub fn of_planning(run: &Run, planning: &Planning) -> (String, String) {
         Ok(Outcome::GaveUp(why)) => format!("gave up, {}{waits}", limit(*why)),
         Ok(Outcome::Stopped) => "stopped".to_owned(),
         Ok(Outcome::NotPlanned(_)) => format!("no task to plan for{waits}"),
-        Err(_) => format!("found a plan that is wrong{waits}"),
+        Err(_) => format!("found an invalid plan{waits}"),
     };
     let why = match planning.cause {
         Cause::Start | Cause::Onward => None,
         _ => Some(because(run, planning).trim_start().to_owned()),
     };
     let detail = match &planning.outcome {
-        Err(fault) => format!("a fault of the planner: {fault}"),
+        Err(fault) => format!("planner bug: {fault}"),
         Ok(_) => {
             let parts = goal_of(planning).into_iter().chain(why);
             parts.collect::<Vec<_>>().join(", ")
@@ -88,7 +88,8 @@ pub fn of_planning(run: &Run, planning: &Planning) -> (String, String) {
     (format!("{plans}: {found}"), detail)
 }
 
-/// The goal that a plan is for, or those that were tried without success; none of who plans for tasks.
+/// Describes the goal that a plan is for, or the goals tried without success; `None` if the
+/// character plans for tasks.
 fn goal_of(planning: &Planning) -> Option<String> {
     let names = |wants: Vec<&Want>| {
         let names: Vec<&str> = wants.iter().map(|want| want.goal.as_str()).collect();
@@ -115,8 +116,8 @@ fn goal_of(planning: &Planning) -> Option<String> {
     }
 }
 
-/// What a step changed, what became of it, and what its character learned.
-pub fn of_step(step: &Execution) -> String {
+/// Describes what a step changed, its outcome, and what its character learned.
+pub fn describe_step(step: &Execution) -> String {
     let mut parts = vec![];
     parts.extend(step.reason.as_ref().map(ToString::to_string));
     if let Some(acted) = step.acted {
@@ -135,7 +136,7 @@ pub fn of_step(step: &Execution) -> String {
     parts.join("; ")
 }
 
-/// Values that changed: `box_open = false, ammo = 3`.
+/// Formats values that changed: `box_open = false, ammo = 3`.
 pub fn changed(changes: &[Change]) -> String {
     let texts: Vec<String> = changes
         .iter()
@@ -144,32 +145,33 @@ pub fn changed(changes: &[Change]) -> String {
     texts.join(", ")
 }
 
-/// How the run ended, in a sentence.
+/// Describes in a sentence how the run ended.
 pub fn end(run: &Run) -> (&'static str, String) {
     let tick = run.ticks;
     let text = match &run.end {
         RunEnd::Complete => return ("ok", format!("The run completes at tick {tick}.")),
         RunEnd::GoalMissed(part) => {
-            format!("The tasks are complete at tick {tick}, but the goal does not hold: {part}.")
+            format!("The tasks complete at tick {tick}, but the goal doesn't hold: {part}.")
         }
         RunEnd::Endless => {
-            let text = format!("The characters go on endlessly; watched until tick {tick}.");
+            let text = format!("The run has no end; simulated to tick {tick}.");
             return ("open", text);
         }
         RunEnd::Failed => format!(
-            "The run fails at tick {tick}: {}, and no event is to come that could open a way.",
+            "The run fails at tick {tick}: {}, and no upcoming event could change that.",
             failure(run)
         ),
-        RunEnd::OutOfTicks => format!("The run was cut off at tick {tick}{}.", hanging(run)),
+        RunEnd::OutOfTicks => format!("The run was cut off at tick {tick}{}.", waited_for(run)),
         RunEnd::OutOfPlans => {
-            format!("The run was cut off at tick {tick}: {MOST_PLANS} plans have failed.")
+            format!("The run was cut off at tick {tick}: {MOST_PLANS} plans failed.")
         }
         RunEnd::Stopped => format!("The run was stopped at tick {tick}."),
     };
     ("no", text)
 }
 
-/// Why there is no plan with which a run could go on: a search that gave up proves nothing.
+/// Describes why there is no plan with which a run could continue: a search that gave up proves
+/// nothing.
 fn failure(run: &Run) -> String {
     let last = run.plans.last();
     let gave_up = |planning: &&Planning| matches!(planning.outcome, Ok(Outcome::GaveUp(_)));
@@ -186,32 +188,32 @@ fn failure(run: &Run) -> String {
             format!("the search for a plan gave up ({})", limit(*why))
         }
         _ => match last.map(|planning| &planning.outcome) {
-            Some(Err(_)) => "the plan that was found is wrong".to_owned(),
+            Some(Err(_)) => "the plan found is invalid".to_owned(),
             _ => "there is no plan".to_owned(),
         },
     }
 }
 
-/// What a run that is cut off was waiting for, or why it would have gone on for ever.
-fn hanging(run: &Run) -> String {
+/// Describes what a run that is cut off was waiting for, or why it would have continued forever.
+fn waited_for(run: &Run) -> String {
     if let Some([one, other]) = run.undoing() {
         return format!(": the goals '{one}' and '{other}' undo each other");
     }
     let last = run.executed.last();
     let of = last.and_then(|step| Some(run.plans.get(step.plan)?.character));
-    // Those of one character, which may be side by side.
+    // The steps of one character, which may run in parallel.
     let is_meant = |(at, step): &(usize, &Execution)| {
         step.state == TaskState::InProgress && run.character_of(Entry::Step(*at)) == of
     };
     let steps = run.executed.iter().enumerate().filter(is_meant);
-    let told = steps.filter_map(|(_, step)| {
+    let waiting = steps.filter_map(|(_, step)| {
         let task = task_of(run, step)?;
         Some(format!("{task}, {}", step.reason.as_ref()?))
     });
-    let told: Vec<String> = told.collect();
-    if told.is_empty() {
+    let waiting: Vec<String> = waiting.collect();
+    if waiting.is_empty() {
         String::new()
     } else {
-        format!(": {}", told.join("; "))
+        format!(": {}", waiting.join("; "))
     }
 }

@@ -1,4 +1,4 @@
-//! The timeline's zoom: how much of the run is on the screen, and which part.
+//! The timeline's zoom: how many ticks of the run are visible, and which.
 
 use leptos::ev::{KeyboardEvent, WheelEvent};
 use leptos::html;
@@ -8,28 +8,28 @@ use super::axis::{Axis, zoomed};
 use crate::panels::plan::steps::tick;
 use crate::session::Session;
 
-/// How many ticks are on the screen; none: those that fit.
+/// The number of visible ticks; `None` for as many as fit.
 pub type Zoom = RwSignal<Option<u32>>;
 
-/// The timeline of a run, with the part of it that is on the screen.
+/// The timeline of a run, with its visible part.
 #[derive(Clone, Copy)]
 pub struct Timeline {
-    /// What is on the screen.
+    /// The axis and its visible range.
     pub axis: Axis,
-    /// How many ticks show all that happens.
+    /// The number of ticks that shows all that happens.
     fits: u32,
     zoom: Zoom,
-    /// The part of the whole axis that lies to the left of the screen.
+    /// The part of the whole axis to the left of the visible one.
     scrolled: RwSignal<f64>,
     view: NodeRef<html::Div>,
 }
 
 impl Timeline {
-    /// A timeline up to a tick, of which so many ticks fit on the screen.
+    /// Creates a timeline up to a tick, with the number of ticks that fit on the screen.
     pub fn new(last: u32, fits: u32, zoom: Zoom) -> Self {
         let scrolled = RwSignal::new(0.0);
         let visible = Memo::new(move |_| zoom.get().unwrap_or(fits).clamp(1, last.max(1)));
-        // Scrolling draws only when it has come half a screen further.
+        // Scrolling redraws only after half a screen.
         let drawn = Memo::new(move |_| {
             let visible = visible.get();
             let half = f64::from(visible.div_ceil(2));
@@ -52,13 +52,13 @@ impl Timeline {
         }
     }
 
-    /// The tick in the middle of the zoom: the one that is looked at, or else the first on the screen.
+    /// Returns the center of the zoom: the cursor's tick, or else the first visible one.
     fn centre(self, session: Session) -> f64 {
         let now = untrack(|| tick(session)).map(|now| f64::from(now.min(self.axis.last)));
         now.unwrap_or_else(|| self.scrolled.get_untracked() * f64::from(self.axis.last))
     }
 
-    /// Shows so many ticks, and keeps a tick where it is on the screen.
+    /// Shows a number of ticks, and keeps a tick at its position on the screen.
     fn show(self, visible: Option<u32>, tick: f64) {
         let last = f64::from(self.axis.last.max(1));
         let Some(view) = self.view.get_untracked() else {
@@ -95,7 +95,7 @@ impl Timeline {
     }
 
     fn wheel(self, event: &WheelEvent) {
-        // As on the web: without Ctrl the wheel scrolls.
+        // As on the web, the wheel scrolls without Ctrl.
         if !event.ctrl_key() {
             return;
         }
@@ -112,7 +112,7 @@ impl Timeline {
     }
 }
 
-/// What lies along the ticks. It scrolls sideways where not all of it fits.
+/// The contents along the ticks. They scroll sideways if they don't fit.
 #[component]
 pub fn TimelineView(timeline: Timeline, children: Children) -> impl IntoView {
     let session = Session::expect();
@@ -124,7 +124,7 @@ pub fn TimelineView(timeline: Timeline, children: Children) -> impl IntoView {
             timeline.scrolled.set(part);
         }
     };
-    // The tick that is looked at stays on the screen.
+    // The cursor's tick stays visible.
     let now = Memo::new(move |_| tick(session).map(|tick| tick.min(axis.last)));
     Effect::new(move || {
         let Some(now) = now.get() else { return };
@@ -159,7 +159,7 @@ pub fn TimelineView(timeline: Timeline, children: Children) -> impl IntoView {
     }
 }
 
-/// The buttons of the zoom.
+/// The buttons that zoom.
 #[component]
 pub fn ZoomButtons(timeline: Timeline) -> impl IntoView {
     let session = Session::expect();
@@ -167,7 +167,7 @@ pub fn ZoomButtons(timeline: Timeline) -> impl IntoView {
     let centre = move || timeline.centre(session);
     let fits = timeline.fits;
     view! {
-        <div class="joined" role="group" aria-label="Zoom of the timeline">
+        <div class="joined" role="group" aria-label="Timeline zoom">
             <button
                 aria-label="More ticks"
                 title="Zoom out (-, Ctrl+wheel)"
@@ -185,7 +185,7 @@ pub fn ZoomButtons(timeline: Timeline) -> impl IntoView {
                 "+"
             </button>
             <button
-                title="Show all that happens (0)"
+                title="Show everything that happens (0)"
                 disabled=move || axis.visible.get() == fits
                 on:click=move |_| timeline.show(None, 0.0)
             >

@@ -1,4 +1,4 @@
-//! What the search did, in order.
+//! The search trace, in order.
 
 mod states;
 
@@ -13,7 +13,7 @@ use crate::ui::rows::Rows;
 use states::States;
 use taskloom::planner::explain::{Reason, reason};
 
-/// The trace as an indented list.
+/// Shows the trace as an indented list.
 #[component]
 pub fn SearchTab() -> impl IntoView {
     let session = Session::expect();
@@ -21,7 +21,7 @@ pub fn SearchTab() -> impl IntoView {
         <div class="trace">
             {move || {
                 let Some(answer) = session.answer.get() else {
-                    return view! { <p class="hint">"Nothing was searched yet."</p> }.into_any();
+                    return view! { <p class="hint">"No search yet."</p> }.into_any();
                 };
                 let statistics = answer.statistics;
                 let summary = summary(&answer.outcome, statistics, &answer.trace);
@@ -52,7 +52,7 @@ pub fn SearchTab() -> impl IntoView {
                     <More shown all=Signal::stored(count)/>
                     {(dropped > 0)
                         .then(|| {
-                            let text = format!("{dropped} later events were not kept.");
+                            let text = format!("{dropped} later events omitted.");
                             view! { <p class="hint">{text}</p> }
                         })}
                 }
@@ -62,16 +62,16 @@ pub fn SearchTab() -> impl IntoView {
     }
 }
 
-/// What the search used, and why it gave up where it did.
+/// Returns what the search used, and why it gave up if it did.
 fn summary(outcome: &Outcome, statistics: Statistics, trace: &Trace) -> String {
     let nodes = grouped(statistics.nodes);
     let figures = match (trace.states.is_empty(), trace.events.is_empty()) {
-        (false, _) => format!("{nodes} states looked at."),
+        (false, _) => format!("{nodes} states visited."),
         (true, true) if statistics.backtracks == 0 && statistics.depth == 0 => {
-            format!("{nodes} states or decisions looked at, none of them kept.")
+            format!("{nodes} states or decisions, none of them recorded.")
         }
         (true, _) => format!(
-            "{nodes} decisions, {} taken back, nested {} deep.",
+            "{nodes} decisions, {} backtracks, maximum depth {}.",
             grouped(statistics.backtracks),
             statistics.depth,
         ),
@@ -83,7 +83,7 @@ fn summary(outcome: &Outcome, statistics: Statistics, trace: &Trace) -> String {
     }
 }
 
-/// How deep each event stands in the tree.
+/// Returns the depth of each event in the tree.
 fn depths(trace: &Trace) -> Vec<usize> {
     let mut depths: Vec<usize> = Vec::with_capacity(trace.events.len());
     for event in &trace.events {
@@ -93,12 +93,12 @@ fn depths(trace: &Trace) -> Vec<usize> {
     depths
 }
 
-/// Where a row stands in the list.
+/// The position of a row in the list.
 struct Place {
     at: usize,
     depth: usize,
     rows: Rows,
-    /// The row that was chosen last.
+    /// The row chosen last.
     chosen: RwSignal<Option<usize>>,
 }
 
@@ -114,7 +114,7 @@ fn row(session: Session, event: &TraceEvent, place: Place) -> Option<impl IntoVi
         TraceKind::Task => ("task", "▹", event.task.to_string()),
         TraceKind::Alternative { label, .. } => {
             let label = if label.is_empty() {
-                "the only way"
+                "only alternative"
             } else {
                 label
             };
@@ -132,7 +132,7 @@ fn row(session: Session, event: &TraceEvent, place: Place) -> Option<impl IntoVi
             };
             ("failed", "✗", format!("{text}{seen}"))
         }
-        TraceKind::Backtrack => ("back", "↩", format!("{}: goes back", event.task)),
+        TraceKind::Backtrack => ("back", "↩", format!("{}: backtrack", event.task)),
         TraceKind::Pruned(why) => ("failed", "✂", format!("{}: {why}", event.task)),
     };
     let task = event.task.task.clone();
@@ -187,7 +187,7 @@ mod tests {
         let gave_up = summary(&Outcome::GaveUp(Limit::Time), statistics, &Trace::default());
         assert_eq!(
             gave_up,
-            "Gave up: out of time. 29,536 states or decisions looked at, none of them kept."
+            "Gave up: out of time. 29,536 states or decisions, none of them recorded."
         );
     }
 }

@@ -1,4 +1,4 @@
-//! The states that a search for goals came upon, as the tree of how it came to them.
+//! The states that a search for goals reached, as a tree.
 
 use leptos::prelude::*;
 use taskloom::planner::plan::{Fate, Reached, Trace};
@@ -6,10 +6,10 @@ use taskloom::planner::plan::{Fate, Reached, Trace};
 use crate::ui::more::{More, ROWS};
 use crate::ui::rows::Rows;
 
-/// The tree, and what each state costs and is estimated to be away from the goal.
+/// Shows the tree, with the cost and the estimated remaining cost of each state.
 #[component]
 pub fn States(
-    /// What the search did.
+    /// The search trace.
     trace: Trace,
 ) -> impl IntoView {
     let order = ordered(&trace.states);
@@ -24,8 +24,8 @@ pub fn States(
     let (closed, open, hopeless) = (of(Fate::Closed), of(Fate::Open), of(Fate::Hopeless));
     let chosen = of(Fate::Chosen);
     let said = format!(
-        "{count} states: {chosen} on the way of the plan, {closed} closed, {open} open, {hopeless} hopeless. \
-         g is what it cost to get there, h what it takes from there to the goal, as estimated, f both together."
+        "{count} states: {chosen} on the plan, {closed} closed, {open} open, {hopeless} dead ends. \
+         g: cost so far; h: estimated remaining cost; f: g + h."
     );
     let shown = RwSignal::new(ROWS);
     let rows = Rows::new();
@@ -41,7 +41,7 @@ pub fn States(
         <p class="hint">{said}</p>
         <div class="states" role="listbox" aria-label="States" on:keydown=move |event| rows.key(&event)>
             <div class="states-head" aria-hidden="true">
-                <span>"Done, and what does not hold there"</span>
+                <span>"Action, and unmet goal conditions"</span>
                 <span>"g"</span>
                 <span>"h"</span>
                 <span>"f"</span>
@@ -52,7 +52,7 @@ pub fn States(
     }
 }
 
-/// States in the order of reading, those that come from one below it, with their depths.
+/// Returns the states in reading order, each below the one that it came from, with their depths.
 fn ordered(states: &[Reached]) -> Vec<(usize, usize)> {
     let mut below: Vec<Vec<usize>> = vec![vec![]; states.len()];
     let mut stack = vec![];
@@ -71,13 +71,13 @@ fn ordered(states: &[Reached]) -> Vec<(usize, usize)> {
     order
 }
 
-/// The class of a state's row, and its mark and what that means.
+/// Returns the class of a state's row, its mark, and the mark's meaning.
 fn fate(fate: Fate) -> (&'static str, &'static str, &'static str) {
     match fate {
-        Fate::Chosen => ("chosen", "✓", "on the way of the plan"),
+        Fate::Chosen => ("chosen", "✓", "on the plan"),
         Fate::Closed => ("closed", "●", "closed"),
         Fate::Open => ("open", "○", "open"),
-        Fate::Hopeless => ("failed", "✗", "no way to the goal"),
+        Fate::Hopeless => ("failed", "✗", "dead end"),
     }
 }
 
@@ -105,8 +105,8 @@ fn row(
         (None, None) => "for the scenario's goal".to_owned(),
     };
     let differs = match &state.differs[..] {
-        [] => "all holds".to_owned(),
-        parts => format!("not yet: {}", parts.join(", ")),
+        [] => "goal reached".to_owned(),
+        parts => format!("unmet: {}", parts.join(", ")),
     };
     let g = written(state.cost);
     let h = state.left.map(written).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Where places and what stands in them are drawn, in pixels.
+//! The positions of places and tokens on the map, in pixels.
 
 use std::collections::BTreeMap;
 
@@ -6,58 +6,59 @@ use taskloom::document::{Name, Point};
 
 use super::standing::{Play, Scene, Token};
 
-/// How wide a token is.
+/// The width of a token.
 pub const TOKEN_WIDTH: i32 = 104;
-/// How high a token without numbers is.
+/// The height of a token without numbers.
 const TOKEN_HEIGHT: i32 = 22;
-/// How much higher each number makes it.
+/// The additional height for each number.
 const METER_HEIGHT: i32 = 5;
-/// Between tokens, and to the edges of their place.
+/// The gap between tokens, and to the edges of their place.
 const GAP: i32 = 5;
-/// How high the name of a place is.
+/// The height of a place's name.
 const HEADING: i32 = 20;
-/// Between places.
+/// The gap between places.
 const BETWEEN: i32 = 12;
-/// Places side by side at most, as long as nobody arranges them.
+/// The maximum number of places side by side, as long as nobody arranges them.
 const MOST_COLUMNS: usize = 7;
 
-/// A place on the page.
+/// A place on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rect {
     /// Its upper left corner.
     pub at: Point,
-    /// How wide it is.
+    /// Its width.
     pub width: i32,
-    /// How high it is.
+    /// Its height.
     pub height: i32,
 }
 
-/// What a token is told apart by: the thing, which of the places where it is, and who believes it.
+/// The identity of a token: the thing, the index among the places where it is, and who believes it.
 pub type Key = (Name, usize, Option<String>);
 
-/// The key of a token.
+/// Returns the key of a token.
 pub fn key(token: &Token) -> Key {
     (token.thing.clone(), token.number, token.ghost.clone())
 }
 
-/// Where everything is drawn.
+/// The positions of everything.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Arrangement {
-    /// The places; last, without a name, what is nowhere, if anything is.
+    /// The places; last, without a name, the area for what is nowhere, if anything is.
     pub places: BTreeMap<Option<Name>, Rect>,
     /// The upper left corners of tokens.
     pub tokens: BTreeMap<Key, Point>,
-    /// How much room it takes in all.
+    /// The total size.
     pub size: Point,
 }
 
-/// Draws a scene. `placed` says where the designer wants places; others stand in a grid, by name.
+/// Arranges a scene. `placed` holds the designer's positions of places; others form a grid, by
+/// name.
 pub fn arrange(play: &Play, scene: &Scene, placed: &BTreeMap<Name, Point>) -> Arrangement {
     let meters = i32::try_from(play.meters.len()).unwrap_or(0);
     let token_height = TOKEN_HEIGHT + METER_HEIGHT * meters;
     let size = |place: Option<&Name>| {
         let crowd = place.and_then(|place| play.crowds.get(place)).copied();
-        // How wide it is does not depend on the moment, so that nothing jumps.
+        // The width doesn't depend on the moment, so that nothing jumps.
         let across = across(crowd.unwrap_or(1));
         let count = scene.in_place(place).count();
         let rows = count.max(crowd.unwrap_or(0)).max(1).div_ceil(across);
@@ -110,7 +111,7 @@ pub fn arrange(play: &Play, scene: &Scene, placed: &BTreeMap<Name, Point>) -> Ar
     arranged
 }
 
-/// How many tokens stand side by side in a place that holds so many.
+/// Returns the number of tokens side by side in a place that holds a number of them.
 fn across(crowd: usize) -> usize {
     match crowd {
         0 | 1 => 1,
@@ -119,9 +120,9 @@ fn across(crowd: usize) -> usize {
     }
 }
 
-/// The corners of boxes in rows and columns, each as large as its largest box.
+/// Returns the corners of boxes in rows and columns, each as large as its largest box.
 fn grid(sizes: &[Rect]) -> Vec<Point> {
-    // The panel is some three times as wide as it is high.
+    // The panel is about three times as wide as it is high.
     let columns = (1..MOST_COLUMNS).find(|columns| columns * columns >= 3 * sizes.len());
     let columns = columns.unwrap_or(MOST_COLUMNS);
     let largest = |length: fn(&Rect) -> i32, rects: &mut dyn Iterator<Item = &Rect>| {

@@ -1,4 +1,4 @@
-//! What the characters do at a tick of the run, and what for.
+//! The actions of the characters at a tick of the run, and their purposes.
 
 use leptos::prelude::*;
 use taskloom::planner::plan::{Outcome, Plan};
@@ -9,16 +9,16 @@ use crate::panels::plan::steps::{show, task_of, tick};
 use crate::panels::run::news;
 use crate::session::{Happened, Session, names};
 
-/// What a character does at a tick.
+/// The actions of a character at a tick.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Doing {
-    /// Who, by the place in the cast.
+    /// The index of the character in the cast.
     pub character: usize,
-    /// The steps that it carries out or that ended right then; none: it has nothing to do.
+    /// The steps that it executes or that ended right then; none if it has nothing to do.
     pub steps: Vec<Does>,
-    /// Why it does nothing, or what its steps are for.
+    /// The reason why it does nothing, or the purpose of its steps.
     pub why: String,
-    /// What it has learned or noticed right then.
+    /// The facts that it learned or noticed right then.
     pub news: Vec<String>,
 }
 
@@ -29,29 +29,30 @@ pub struct Does {
     pub state: TaskState,
     /// Its task.
     pub task: String,
-    /// Why it failed, or what it waits for.
+    /// The reason why it failed or waits.
     pub reason: String,
 }
 
-/// What so many characters do at the end of a tick.
+/// Returns the actions of all characters at the end of a tick.
 pub fn doing(run: &Run, tick: u32, characters: usize) -> Vec<Doing> {
     let news = news(run, Happened::Tick(tick));
     let of = |character: usize| {
         let steps = steps(run, tick, character);
-        let told = news.iter().filter(|item| item.character == character);
+        let its_news = news.iter().filter(|item| item.character == character);
         Doing {
             character,
             why: why(run, tick, character, steps.first().map(|(at, _)| *at)),
             steps: steps.into_iter().map(|(_, does)| does).collect(),
-            news: told.map(|item| item.text.clone()).collect(),
+            news: its_news.map(|item| item.text.clone()).collect(),
         }
     };
     (0..characters).map(of).collect()
 }
 
-/// The steps of a character in progress; else those that ended right then; and those that failed.
+/// Returns the steps of a character that are in progress, or else those that ended right then; and
+/// those that failed.
 fn steps(run: &Run, tick: u32, character: usize) -> Vec<(usize, Does)> {
-    // They stand in the order in which they ended: what ended before is skipped.
+    // Steps are in the order in which they ended: what ended before is skipped.
     let ended = |step: &Execution| step.end.is_some_and(|end| end < tick);
     let first = run.executed.partition_point(ended);
     let steps = run.executed.iter().enumerate().skip(first);
@@ -102,18 +103,18 @@ fn why(run: &Run, tick: u32, character: usize, step: Option<usize>) -> String {
         }
     };
     let Some(planning) = number.and_then(|number| run.plans.get(number)) else {
-        return "has not planned yet".to_owned();
+        return "hasn't planned yet".to_owned();
     };
     match (&planning.outcome, step) {
         (Ok(Outcome::Plan(plan)), Some(step)) => purpose(plan, step.step),
         (Ok(Outcome::Plan(_)), None) => "nothing left to do".to_owned(),
-        (Ok(Outcome::NoPlan), _) => "no plan, waits".to_owned(),
-        (Ok(Outcome::GaveUp(_)), _) => "the search gave up, waits".to_owned(),
-        _ => "has no plan".to_owned(),
+        (Ok(Outcome::NoPlan), _) => "waiting: no plan".to_owned(),
+        (Ok(Outcome::GaveUp(_)), _) => "waiting: the search gave up".to_owned(),
+        _ => "no plan".to_owned(),
     }
 }
 
-/// The goal or the task that a step is for; empty where it is for itself.
+/// Returns the goal or the task that a step is for; empty if it is its own purpose.
 fn purpose(plan: &Plan, step: usize) -> String {
     if let Some(aim) = &plan.aim {
         return match &aim.goal {
@@ -124,7 +125,7 @@ fn purpose(plan: &Plan, step: usize) -> String {
     let own = plan.steps.get(step).map(|step| step.node);
     let mut at = own;
     let mut top = own;
-    // Parents stand before their children, so this ends.
+    // Parents come before their children, so this ends.
     while let Some(parent) = at.and_then(|at| plan.nodes.get(at)?.parent.filter(|p| *p < at)) {
         (at, top) = (Some(parent), Some(parent));
     }
@@ -137,7 +138,7 @@ fn purpose(plan: &Plan, step: usize) -> String {
     }
 }
 
-/// One row a character; a click shows it.
+/// One row per character; a click shows that character.
 #[component]
 pub fn DoingList() -> impl IntoView {
     let session = Session::expect();
@@ -166,7 +167,7 @@ pub fn DoingList() -> impl IntoView {
         });
         let steps = steps.collect_view();
         let news = doing.news.join("; ");
-        let label = name.is_some().then_some("Show it");
+        let label = name.is_some().then_some("Show this character");
         view! {
             <li>
                 <button class="bare" class:on=is_shown title=label on:click=move |_| show(session, number)>
@@ -181,7 +182,7 @@ pub fn DoingList() -> impl IntoView {
     move || {
         rows.get().map(|rows| {
             view! {
-                <ul class="stage-doing" aria-label="What the characters do">
+                <ul class="stage-doing" aria-label="Current actions">
                     {rows.into_iter().map(row).collect_view()}
                 </ul>
             }

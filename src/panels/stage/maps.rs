@@ -1,4 +1,4 @@
-//! Which facts say where things are.
+//! The facts that say where things are.
 
 use std::collections::BTreeSet;
 
@@ -11,13 +11,13 @@ use taskloom::planner::plan::{Atom, Value};
 pub struct Map {
     /// The fact.
     pub fact: Name,
-    /// How it is written: `place_of(?who)`.
+    /// Its signature: `place_of(?who)`.
     pub signature: String,
-    /// The type of what it places.
+    /// The type of the things that it locates.
     pub things: Name,
     /// The type of its places.
     pub places: Name,
-    /// Whether characters may be wrong about it.
+    /// `true` if characters may be wrong about it.
     pub is_seen: bool,
 }
 
@@ -38,8 +38,8 @@ impl Map {
         })
     }
 
-    /// The thing that a ground fact is about, and the place where its value says that it is; with
-    /// `false`, where it says that it is not.
+    /// Returns the thing that a ground fact is about, and the place where its value puts it; with
+    /// `false`, the place where the value says that it isn't.
     pub fn reads<'v>(
         &self,
         atom: &'v Atom,
@@ -56,8 +56,8 @@ impl Map {
     }
 }
 
-/// The facts of a document that say where things are: first those that have a place as their
-/// value, for of two objects that a fact is about neither need be a place.
+/// Returns the facts of a document that say where things are. Those with a place as their value
+/// come first, since of two objects that a fact is about neither need be a place.
 pub fn maps(document: &Document) -> Vec<Map> {
     let facts = document.facts.iter();
     let mut maps: Vec<Map> = facts
@@ -71,7 +71,7 @@ pub fn maps(document: &Document) -> Vec<Map> {
     maps
 }
 
-/// The map that is shown: the designer's choice, else the first that changes, else the first.
+/// Returns the map to show: the designer's choice, else the first that changes, else the first.
 pub fn shown<'m>(
     maps: &'m [Map],
     choice: Option<&Name>,
@@ -110,12 +110,12 @@ mod tests {
     #[test]
     fn facts_of_a_thing_and_a_place_are_maps() {
         let maps = maps(&document(FACTS));
-        let told = maps.iter().map(|map| {
+        let described = maps.iter().map(|map| {
             let Map { things, places, .. } = map;
             format!("{}: {things} in {places}", map.signature)
         });
         assert_eq!(
-            told.collect::<Vec<_>>(),
+            described.collect::<Vec<_>>(),
             [
                 "place_of(?p): person in room",
                 "at(?who, ?where): person in room"
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(shows(None, &["at", "alarm"]), "at");
         assert_eq!(shows(None, &["at", "place_of"]), "place_of");
         assert_eq!(shows(Some("at"), &["place_of"]), "at");
-        // What is no map any more is no choice.
+        // A fact that is no longer a map is no choice.
         assert_eq!(shows(Some("gold"), &["at"]), "at");
         assert_eq!(shown(&[], None, &BTreeSet::new()), None);
     }

@@ -6,7 +6,7 @@ use taskloom::planner::plan::{Atom, Change, Value};
 use super::maps::Map;
 use super::standing::State;
 
-/// Numbers of a thing that are drawn at most.
+/// The maximum number of numbers that are drawn per thing.
 const MOST: usize = 3;
 
 /// A fact that gives things a number.
@@ -14,7 +14,7 @@ const MOST: usize = 3;
 pub struct Meter {
     /// The fact.
     pub fact: Name,
-    /// The type of what has the number.
+    /// The type of the things that have the number.
     pub of: Name,
     /// The number at which its bar is empty.
     pub least: f64,
@@ -22,17 +22,17 @@ pub struct Meter {
     pub most: f64,
 }
 
-/// What a meter says of one thing.
+/// A meter's reading for one thing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Level {
     /// In words: `stamina 3 of 10`.
     pub text: String,
-    /// How full its bar is, from 0 to 1.
+    /// The fill level of its bar, from 0 to 1.
     pub part: f64,
 }
 
 impl Meter {
-    /// The number of a thing in a state.
+    /// Returns the number of a thing in a state.
     pub fn level(&self, state: &State, thing: &Name) -> Level {
         let atom = Atom {
             fact: self.fact.clone(),
@@ -52,8 +52,8 @@ impl Meter {
     }
 }
 
-/// The first numbers that things of a map have. Where a fact has no bounds, they are those of what
-/// it ever is, and 0.
+/// Returns the first numbers that things of a map have. If a fact has no bounds, they are its
+/// minimum and maximum at any time, and 0.
 pub fn meters(
     document: &Document,
     map: &Map,

@@ -1,5 +1,4 @@
-//! The world as a map: who is where at the moment that is looked at, and who is believed to be
-//! elsewhere.
+//! The world as a map: where everything is at the cursor, and where it is wrongly believed to be.
 
 mod arrange;
 mod doing;
@@ -25,21 +24,21 @@ use super::plan::steps::tick;
 use super::run::{Scrubber, last_of};
 use crate::session::Session;
 
-/// What there has to be for a map.
-const NO_MAP: &str = "No fact says where things are. The stage needs a fact of one parameter with an object as its value, \
+/// The hint that says what a map needs.
+const NO_MAP: &str = "No location fact yet. The stage needs a fact of one parameter with an object as its value, \
     such as place_of(?who: person) with a room as its value; or a boolean fact of two parameters, who and where, \
     such as at(?who: person, ?where: room).";
 
-/// The play that is shown, with the answer that it is of.
+/// The play that is shown, with the answer that it belongs to.
 pub type Shown = Option<Arc<Play>>;
 
-/// The map, with what goes through the run above it and what moves told below.
+/// The map, with playback controls above it and movements described below.
 #[component]
 pub fn StageTab() -> impl IntoView {
     let session = Session::expect();
     let all = Memo::new(move |_| maps(&session.document()));
     let choice = Memo::new(move |_| session.document().layout.stage.fact.clone());
-    // The rest of the document is that of the answer: no edit of it is shown before it is planned.
+    // The rest of the document is that of the answer: no edit is shown before it is planned.
     let play = Memo::new_with_compare(
         move |_| {
             choice.track();
@@ -88,7 +87,7 @@ pub fn StageTab() -> impl IntoView {
                         Some(play) => view! { <Picture play scene/> }.into_any(),
                         None => view! { <p class="hint">"There is no scenario to show yet."</p> }.into_any(),
                     }}
-                    <Told play scene/>
+                    <Movements play scene/>
                 }
                     .into_any()
             }}
@@ -96,7 +95,7 @@ pub fn StageTab() -> impl IntoView {
     }
 }
 
-/// Chooses the fact that makes the map.
+/// Selects the fact that makes the map.
 #[component]
 fn MapSelect(
     all: Memo<Vec<Map>>,
@@ -108,16 +107,16 @@ fn MapSelect(
         let fact = Name::new(&event_target_value(&event)).ok();
         let label = match &fact {
             Some(fact) => format!("Show the map of {fact}"),
-            None => "Show the first map that changes".to_owned(),
+            None => "Pick the map automatically".to_owned(),
         };
         session.commit(&label, Edit::ChooseMap(fact));
     };
     let by_itself = move || match shown.get() {
-        Some(fact) if choice.get().is_none() => format!("automatic: {fact}"),
-        _ => "automatic".to_owned(),
+        Some(fact) if choice.get().is_none() => format!("Map: {fact} (automatic)"),
+        _ => "Map: automatic".to_owned(),
     };
     view! {
-        <select aria-label="Map of" title="The fact that says where things are" on:change=choose>
+        <select aria-label="Location fact" title="The fact that says where things are" on:change=choose>
             <option value="" prop:selected=move || choice.get().is_none()>
                 {by_itself}
             </option>
@@ -161,7 +160,7 @@ fn TidyButton() -> impl IntoView {
     };
     view! {
         <button
-            title="Put all places back into rows, by name"
+            title="Arrange all places in rows, by name"
             disabled=move || places.with(Vec::is_empty)
             on:click=tidy
         >
@@ -170,37 +169,37 @@ fn TidyButton() -> impl IntoView {
     }
 }
 
-/// Says what has moved since the moment that was looked at before.
+/// Says what has moved since the previous position of the cursor.
 #[component]
-fn Told(play: Memo<Shown>, scene: Memo<Scene>) -> impl IntoView {
+fn Movements(play: Memo<Shown>, scene: Memo<Scene>) -> impl IntoView {
     let session = Session::expect();
     let when = move || match (tick(session), session.cursor.get().step) {
         (Some(tick), _) => When::Tick(tick),
         (None, Some(step)) => When::Step(step + 1),
         (None, None) => When::Start,
     };
-    let told = RwSignal::new(String::new());
+    let movements = RwSignal::new(String::new());
     Effect::new(move |before: Option<(Shown, When, Scene)>| {
         let now = (play.get(), when(), scene.get());
         let same = |one: &Shown| match (one, &now.0) {
             (Some(one), Some(other)) => Arc::ptr_eq(one, other),
             _ => false,
         };
-        // Of another run nothing has moved.
+        // In another run nothing has moved.
         if let Some((shown, when, scene)) = before {
             if same(&shown) {
                 if when != now.1 || scene != now.2 {
-                    told.set(moves((when, &scene), (now.1, &now.2)));
+                    movements.set(moves((when, &scene), (now.1, &now.2)));
                 }
             } else {
-                told.set(String::new());
+                movements.set(String::new());
             }
         }
         now
     });
     view! {
-        <p class="stage-told" role="status" aria-label="What moves">
-            {told}
+        <p class="stage-told" role="status" aria-label="Movements">
+            {movements}
         </p>
     }
 }

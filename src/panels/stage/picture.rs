@@ -1,4 +1,4 @@
-//! The map as it is drawn and arranged by hand.
+//! The map, drawn and arranged by hand.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use super::arrange::{Arrangement, Key, TOKEN_WIDTH, arrange, key};
 use super::standing::{Play, Scene, Token};
 use crate::session::Session;
 
-/// How far an arrow key moves a place, in pixels; with Shift, four times that.
+/// The distance that an arrow key moves a place, in pixels; with Shift, four times that.
 const STRIDE: i32 = 8;
 
-/// A place that is being dragged, and how far it is from where it stood.
+/// A place that is being dragged, and its distance from where it was.
 #[derive(Debug, Clone, PartialEq)]
 struct Drag {
     place: Name,
@@ -25,14 +25,14 @@ struct Drag {
     by: Point,
 }
 
-/// Places as boxes, and tokens in them.
+/// Draws places as boxes with tokens in them.
 #[component]
 pub fn Picture(play: Arc<Play>, scene: Memo<Scene>) -> impl IntoView {
     let session = Session::expect();
     let drag = RwSignal::new(None::<Drag>);
     let placed = Memo::new(move |_| session.document().layout.stage.places.clone());
     let names = play.places.clone();
-    let left_out = play.left_out;
+    let omitted = play.omitted;
     let stands = {
         let play = play.clone();
         Memo::new(move |_| scene.with(|scene| placed.with(|placed| arrange(&play, scene, placed))))
@@ -47,7 +47,8 @@ pub fn Picture(play: Arc<Play>, scene: Memo<Scene>) -> impl IntoView {
             scene.with(|scene| arrange(&play, scene, &placed))
         }
     });
-    // Once one place has been put somewhere, the others stay, too, whatever places are to come.
+    // Once one place has been moved, the others keep their positions, too, whatever places are
+    // added.
     let put = move |place: &Name, by: Point| {
         let moves = stands.with_untracked(corners).into_iter();
         let moves = moves.map(|(name, at)| {
@@ -148,11 +149,11 @@ pub fn Picture(play: Arc<Play>, scene: Memo<Scene>) -> impl IntoView {
             </Show>
             <For each=keys key=Clone::clone children=move |key| view! { <TokenView key scene arranged/> }/>
         </div>
-        {(left_out > 0).then(|| view! { <p class="hint">{format!("{left_out} places more are not drawn.")}</p> })}
+        {(omitted > 0).then(|| view! { <p class="hint">{format!("{omitted} more places not shown.")}</p> })}
     }
 }
 
-/// A place, or what is nowhere.
+/// A place, or the area for what is nowhere.
 #[component]
 fn Place(name: Option<Name>, scene: Memo<Scene>, arranged: Memo<Arrangement>) -> impl IntoView {
     let title = name.as_ref().map_or("nowhere".to_owned(), Name::to_string);
@@ -182,7 +183,7 @@ fn Place(name: Option<Name>, scene: Memo<Scene>, arranged: Memo<Arrangement>) ->
             role="group"
             aria-roledescription=is_place.then_some("place")
             aria-label=label
-            title=is_place.then_some("Drag it, or move it with the arrow keys")
+            title=is_place.then_some("Drag, or move with the arrow keys")
             tabindex=is_place.then_some("0")
             data-place=place
             style:transform=move || shift(rect.get().at)
@@ -194,7 +195,7 @@ fn Place(name: Option<Name>, scene: Memo<Scene>, arranged: Memo<Arrangement>) ->
     }
 }
 
-/// What stands somewhere. Its place says so, too, to those who do not see it.
+/// A token in a place. The place says so, too, for screen readers.
 #[component]
 fn TokenView(key: Key, scene: Memo<Scene>, arranged: Memo<Arrangement>) -> impl IntoView {
     let (thing, _, ghost) = key.clone();
@@ -264,14 +265,14 @@ fn words(token: &Token) -> String {
     }
 }
 
-/// Where all places stand that can be moved.
+/// Returns the positions of all places that can be moved.
 fn corners(arranged: &Arrangement) -> Vec<(Name, Point)> {
     let places = arranged.places.iter();
     let places = places.filter_map(|(name, rect)| Some((name.clone()?, rect.at)));
     places.collect()
 }
 
-/// No place leaves the map at its top or left, where nobody could scroll to it.
+/// Moves a place, but not beyond the map's top or left, where nobody could scroll to it.
 fn moved(at: Point, by: Point) -> Point {
     Point {
         x: at.x.saturating_add(by.x).max(0),
@@ -290,7 +291,7 @@ fn at(event: &PointerEvent) -> Point {
     }
 }
 
-/// The place that an event is about, or in which a token stands that it is about.
+/// Returns the place that an event is about, or that contains the token that it is about.
 fn place_of(event: &web_sys::Event) -> Option<Name> {
     let element = event.target()?.dyn_into::<Element>().ok()?;
     let found = element.closest("[data-place]").ok()??;

@@ -1,4 +1,4 @@
-//! Where things stand at a moment, and where characters wrongly believe them to be.
+//! The places of things at a moment, and where characters wrongly believe them to be.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,57 +15,58 @@ use crate::panels::world::states::Span;
 use crate::session::{Cursor, Happened};
 use crate::worker::Answer;
 
-/// Places that are drawn at most: more would not be found again, and take the page long to make.
+/// The maximum number of places that are drawn: more couldn't be found again, and would slow the
+/// page down.
 const MOST_PLACES: usize = 120;
 
-/// Values of ground facts, of those that the stage shows.
+/// Values of the ground facts that the stage shows.
 pub type State = BTreeMap<Atom, Value>;
 
-/// Something at its place.
+/// A thing in a place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Token {
     /// The object.
     pub thing: Name,
-    /// Which of the places where it is at once.
+    /// The index among the places where it is at once.
     pub number: usize,
-    /// Where it is; none: nowhere.
+    /// Its place; `None` if it is nowhere.
     pub place: Option<Name>,
-    /// Who believes wrongly that it is there; none: it is there.
+    /// The character that wrongly believes it to be there; `None` if it is there.
     pub ghost: Option<String>,
     /// Its numbers.
     pub meters: Vec<Level>,
 }
 
-/// Everything at its place.
+/// All things in their places.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scene {
-    /// By the names of the things, and those that are there before those that are believed to be.
+    /// Sorted by the names of the things, actual places before believed ones.
     pub tokens: Vec<Token>,
 }
 
 impl Scene {
-    /// What stands in a place, or nowhere; what is there first.
+    /// Returns what is in a place, or nowhere; what is really there comes first.
     pub fn in_place<'s>(&'s self, place: Option<&'s Name>) -> impl Iterator<Item = &'s Token> {
         let tokens = self.tokens.iter();
         tokens.filter(move |token| token.place.as_ref() == place)
     }
 }
 
-/// What can be shown of an answer on a map.
+/// The part of an answer that a map can show.
 pub struct Play {
     document: Arc<Document>,
     answer: Arc<Answer>,
-    /// The fact that it is a map of.
+    /// The fact that makes the map.
     pub map: Map,
     /// Its places, in order.
     pub places: Vec<Name>,
-    /// How many places there are besides.
-    pub left_out: usize,
-    /// How many things are in a place at most.
+    /// The number of places that are left out.
+    pub omitted: usize,
+    /// The maximum number of things in a place.
     pub crowds: BTreeMap<Name, usize>,
     /// The numbers that things have.
     pub meters: Vec<Meter>,
-    /// What is somewhere at any time.
+    /// The things that are somewhere at any time.
     things: BTreeSet<Name>,
     initial: State,
     world: Courses,
@@ -76,11 +77,11 @@ pub struct Play {
 struct Mind {
     name: String,
     initial: State,
-    heard: Courses,
+    observed: Courses,
 }
 
 impl Play {
-    /// The map of an answer; none without a fact that says where things are.
+    /// Returns the map of an answer; `None` without a fact that says where things are.
     pub fn new(document: Arc<Document>, answer: Arc<Answer>) -> Option<Self> {
         let scenario = document.scenarios.get(&answer.scenario)?.clone();
         let changes = all_changes(&answer);
@@ -108,23 +109,23 @@ impl Play {
         let minds = minds.filter_map(|(character, name)| {
             let believed = believed_at_first(&document, &scenario, character)?;
             let run = answer.run.as_ref();
-            let heard = run.map(|run| run.believed_courses(&document, character));
+            let observed = run.map(|run| run.believed_courses(&document, character));
             Some(Mind {
                 name: name.unwrap_or_else(|| "the character".to_owned()),
                 initial: relevant(believed.set_atoms()),
-                heard: heard.unwrap_or_default().only(is_shown),
+                observed: observed.unwrap_or_default().only(is_shown),
             })
         });
         let minds: Vec<Mind> = minds.collect();
         let run = answer.run.as_ref();
         let courses = run.map(Run::courses).unwrap_or_default().only(is_shown);
         let (things, crowds) = crowds(&map, &initial, &minds, &changes);
-        let (places, left_out) = places(&document, &map, &objects, &crowds);
+        let (places, omitted) = places(&document, &map, &objects, &crowds);
         drop(world);
         Some(Self {
             map,
             places,
-            left_out,
+            omitted,
             crowds,
             meters,
             things,
@@ -136,7 +137,7 @@ impl Play {
         })
     }
 
-    /// Everything at the moment that is looked at.
+    /// Returns everything at the cursor.
     pub fn scene(&self, cursor: Cursor) -> Scene {
         let span = Span::of(&self.answer, cursor);
         let until = self.answer.run.as_ref().map(|run| run.until(span.to));
@@ -178,7 +179,7 @@ impl Play {
         Scene { tokens }
     }
 
-    /// Who believes that which thing is where it is not.
+    /// Returns who believes which thing to be where it isn't.
     fn ghosts(&self, cursor: Cursor, standing: &Standing) -> Vec<(String, Name, Name)> {
         let Some(moment) = moment(cursor) else {
             return vec![];
@@ -186,7 +187,7 @@ impl Play {
         let until = self.answer.run.as_ref().map(|run| run.until(moment));
         let mut ghosts = vec![];
         for mind in &self.minds {
-            let state = after(&mind.initial, &mind.heard, until);
+            let state = after(&mind.initial, &mind.observed, until);
             for (thing, places) in self::standing(&self.map, &state) {
                 let is_so = |place: &Name| {
                     let places = standing.get(&thing);
@@ -210,7 +211,7 @@ impl Play {
     }
 }
 
-/// The places of each thing that is anywhere.
+/// Returns the places of each thing that is anywhere.
 type Standing = BTreeMap<Name, BTreeSet<Name>>;
 
 fn standing(map: &Map, state: &State) -> Standing {
@@ -235,7 +236,7 @@ fn after(initial: &State, courses: &Courses, until: Option<Until>) -> State {
     state
 }
 
-/// The moment of the run that is looked at; none: a step as it was planned.
+/// The moment of the run at the cursor; `None` for a planned step.
 fn moment(cursor: Cursor) -> Option<Moment> {
     Some(match (cursor.happened, cursor.plan, cursor.step) {
         (Some(Happened::Tick(tick)), ..) => Moment::Tick(tick),
@@ -249,7 +250,7 @@ fn moment(cursor: Cursor) -> Option<Moment> {
     })
 }
 
-/// All that changes in the run; without one, by the plan.
+/// Returns all that changes in the run or, without one, by the plan.
 fn all_changes(answer: &Answer) -> Vec<&Change> {
     match &answer.run {
         Some(run) => run.changes_until(Moment::Tick(u32::MAX)).collect(),
@@ -261,8 +262,8 @@ fn all_changes(answer: &Answer) -> Vec<&Change> {
     }
 }
 
-/// What is somewhere at any time, in the world or in somebody's mind; and how many things are in
-/// each place at most.
+/// Returns what is somewhere at any time, in the world or in a belief, and the maximum number of
+/// things in each place.
 fn crowds(
     map: &Map,
     initial: &State,
@@ -312,8 +313,8 @@ fn crowds(
     (things, crowds)
 }
 
-/// The places of a map, and how many are left out. Where anything can be a place, only what
-/// something is in is one.
+/// Returns the places of a map, and how many are left out. If any object can be a place, only those
+/// with something in them are.
 fn places(
     document: &Document,
     map: &Map,
@@ -330,6 +331,6 @@ fn places(
     let room = MOST_PLACES.saturating_sub(places.len());
     let empty: Vec<Name> = all.difference(&places).take(room).cloned().collect();
     places.extend(empty);
-    let left_out = all.len() - places.len().min(MOST_PLACES);
-    (places.into_iter().take(MOST_PLACES).collect(), left_out)
+    let omitted = all.len() - places.len().min(MOST_PLACES);
+    (places.into_iter().take(MOST_PLACES).collect(), omitted)
 }

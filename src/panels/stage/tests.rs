@@ -1,4 +1,4 @@
-//! Where things stand in the course of a run.
+//! The places of things in the course of a run.
 
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ fn at_tick(tick: u32) -> Cursor {
     }
 }
 
-fn told(scene: &Scene) -> String {
+fn describe(scene: &Scene) -> String {
     let token = |token: &super::standing::Token| {
         let place = token.place.as_ref();
         let place = place.map_or("nowhere".to_owned(), ToString::to_string);
@@ -95,7 +95,8 @@ fn things_stand_where_they_are_and_where_they_are_believed_to_be() {
     let play = play(None);
     let places: Vec<String> = play.places.iter().map(ToString::to_string).collect();
     assert_eq!(places, ["cellar", "hall", "vault"]);
-    let check = |cursor: Cursor, expected: &str| assert_eq!(told(&play.scene(cursor)), expected);
+    let check =
+        |cursor: Cursor, expected: &str| assert_eq!(describe(&play.scene(cursor)), expected);
     let first = "anna in hall strength 0 of 4; ben in hall strength 3 of 4";
     check(Cursor::default(), first);
     check(at_tick(1), first);
@@ -103,12 +104,12 @@ fn things_stand_where_they_are_and_where_they_are_believed_to_be() {
         "anna in hall strength 0 of 4; ben in vault strength 2 of 4; anna believes ben in hall";
     check(at_tick(2), gone);
     check(at_tick(6), gone);
-    // There she looks at the next tick that is even.
+    // There she looks at the next even tick.
     check(
         at_tick(100),
         "anna in vault strength -1 of 4; ben in vault strength 2 of 4; anna believes ben in hall",
     );
-    // A step as it was planned says nothing of what somebody believes.
+    // A planned step says nothing about beliefs.
     let step = Cursor {
         plan: Some(0),
         step: Some(1),
@@ -123,14 +124,14 @@ fn things_stand_where_they_are_and_where_they_are_believed_to_be() {
 #[test]
 fn what_leaves_its_place_is_nowhere() {
     let play = play(Some("lies_in"));
-    assert_eq!(told(&play.scene(at_tick(2))), "lamp in hall");
+    assert_eq!(describe(&play.scene(at_tick(2))), "lamp in hall");
     let event = Cursor {
         happened: Some(Happened::Line(Entry::Event(0))),
         ..Cursor::default()
     };
     // She can't see it, and nothing has changed what she believes.
     assert_eq!(
-        told(&play.scene(event)),
+        describe(&play.scene(event)),
         "lamp in nowhere; anna believes lamp in hall"
     );
 }
@@ -154,7 +155,7 @@ fn what_the_characters_do_is_told_with_what_it_is_for() {
     let scenario = "case-5-the-box-slams-shut".parse().unwrap();
     let mut plan = by_policy(Budget::default());
     let run = trial(&document, &scenario, &mut plan, 100).run.unwrap();
-    let told = |tick| {
+    let describe = |tick| {
         let all = doing(&run, tick, 1);
         assert_eq!(all.len(), 1);
         let steps = all[0].steps.iter();
@@ -168,12 +169,12 @@ fn what_the_characters_do_is_told_with_what_it_is_for() {
         let steps: Vec<String> = steps.collect();
         format!("{} {}", steps.join(", "), all[0].why)
     };
-    assert_eq!(told(1), "walk-to(box) in progress for get-ball");
-    assert_eq!(told(3), "take-ball in progress for get-ball");
+    assert_eq!(describe(1), "walk-to(box) in progress for get-ball");
+    assert_eq!(describe(3), "take-ball in progress for get-ball");
     assert_eq!(
-        told(4),
+        describe(4),
         "take-ball failed (integrity rule of take-ball: box_open) for get-ball"
     );
-    assert_eq!(told(5), "open-box in progress for get-ball");
-    assert_eq!(told(8), "take-ball complete for get-ball");
+    assert_eq!(describe(5), "open-box in progress for get-ball");
+    assert_eq!(describe(8), "take-ball complete for get-ball");
 }

@@ -1,4 +1,4 @@
-//! What has moved, in words.
+//! Descriptions of movements.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,22 +6,22 @@ use taskloom::document::Name;
 
 use super::standing::Scene;
 
-/// So many moves are told; of more, how many they are.
-const MOST_TOLD: usize = 4;
+/// The maximum number of moves that are described; for more, only their number is given.
+const MOST_DESCRIBED: usize = 4;
 
-/// A moment as it is told of.
+/// A moment, as it is described.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum When {
     /// Before anything happened.
     Start,
-    /// After a step of a plan, from 1.
+    /// After a step of a plan, counted from 1.
     Step(usize),
     /// At a tick of the run.
     Tick(u32),
 }
 
 impl When {
-    /// Whether it is told of as earlier; a tick and a step of a plan have no order.
+    /// Returns `true` if it comes earlier; a tick and a step of a plan have no order.
     fn is_before(self, other: Self) -> bool {
         match (self, other) {
             (Self::Tick(one), Self::Tick(other)) => one < other,
@@ -41,14 +41,13 @@ impl std::fmt::Display for When {
     }
 }
 
-/// What is elsewhere than it was: `tick 12: guard moves from hall to vault`. Empty where nothing
-/// is.
+/// Describes what has moved: `tick 12: guard moves from hall to vault`. Empty if nothing has.
 pub fn moves(before: (When, &Scene), after: (When, &Scene)) -> String {
     let is_back = after.0.is_before(before.0);
     let (was, is) = (places(before.1), places(after.1));
     let none = BTreeSet::new();
     let things: BTreeSet<&Name> = was.keys().chain(is.keys()).copied().collect();
-    let told = things.into_iter().filter_map(|thing| {
+    let described = things.into_iter().filter_map(|thing| {
         let was = was.get(thing).unwrap_or(&none);
         let is = is.get(thing).unwrap_or(&none);
         let (left, come) = (list(was.difference(is)), list(is.difference(was)));
@@ -61,20 +60,20 @@ pub fn moves(before: (When, &Scene), after: (When, &Scene)) -> String {
             (left, come) => format!("{thing} moves from {left} to {come}"),
         })
     });
-    let mut told: Vec<String> = told.collect();
-    if told.is_empty() {
+    let mut described: Vec<String> = described.collect();
+    if described.is_empty() {
         return String::new();
     }
-    let more = told.len().saturating_sub(MOST_TOLD);
-    told.truncate(MOST_TOLD);
+    let more = described.len().saturating_sub(MOST_DESCRIBED);
+    described.truncate(MOST_DESCRIBED);
     let more = match more {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    format!("{}: {}{more}", after.0, told.join(", "))
+    format!("{}: {}{more}", after.0, described.join(", "))
 }
 
-/// Where each thing is.
+/// Returns the places of each thing.
 fn places(scene: &Scene) -> BTreeMap<&Name, BTreeSet<&Name>> {
     let mut places: BTreeMap<&Name, BTreeSet<&Name>> = BTreeMap::new();
     for token in scene.tokens.iter().filter(|token| token.ghost.is_none()) {
@@ -94,7 +93,7 @@ mod tests {
     use super::super::standing::Token;
     use super::*;
 
-    /// `guard hall, thief -`: who is where.
+    /// `guard hall, thief -`: the places of things.
     fn scene(text: &str) -> Scene {
         let token = |part: &str| {
             let (thing, place) = part.trim().split_once(' ').unwrap();

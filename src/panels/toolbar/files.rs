@@ -1,4 +1,4 @@
-//! New, open, save and export; planning files are opened as documents.
+//! Creates, opens, saves and exports files; opens planning files as documents.
 
 use leptos::ev::DragEvent;
 use leptos::prelude::*;
@@ -12,33 +12,33 @@ use crate::web::files;
 use crate::web::platform::{Opened, Platform, Target};
 use crate::worker::{Findings, Format, Import, TextFile, is_planning_file, states_problem};
 
-/// Characters that a document's title may have.
+/// The maximum length of a document's title, in characters.
 pub const LONGEST_TITLE: usize = 1_000;
-/// How what planning files state is planned: theirs is no designer's order.
+/// The search strategy for imported planning files: their order expresses no designer's preference.
 const FOR_PLANNING_FILES: Option<Strategy> = Some(Strategy::Any);
 
-/// Opening, saving and exporting, and what came of it.
+/// The state of opening, saving and exporting files.
 #[derive(Clone, Copy)]
 pub struct FileState {
     platform: StoredValue<Platform, LocalStorage>,
     import: StoredValue<Option<Import>, LocalStorage>,
     /// The newest save. A later one writes after it.
     saving: StoredValue<Option<Ending>, LocalStorage>,
-    /// The planning file that is being read.
+    /// The name of the planning file that is being read.
     pub reading: RwSignal<Option<String>>,
-    /// What came of opening or writing files, where there is something to do about it.
+    /// The report on the last file operation, if there is something to do about it.
     pub report: RwSignal<Option<Report>>,
 }
 
 impl FileState {
-    /// Nothing is being opened; provided as context.
+    /// Creates the state with nothing being opened, and provides it as context.
     pub fn provide(platform: Platform) -> Self {
         let files = Self::new(platform);
         provide_context(files);
         files
     }
 
-    /// Nothing is being opened.
+    /// Creates the state with nothing being opened.
     pub fn new(platform: Platform) -> Self {
         Self {
             platform: StoredValue::new_local(platform),
@@ -49,7 +49,7 @@ impl FileState {
         }
     }
 
-    /// What an ancestor provided.
+    /// Returns the state that an ancestor provided.
     pub fn expect() -> Self {
         use_context().expect("the page provides it")
     }
@@ -59,13 +59,13 @@ impl FileState {
         self.show(session, Document::default());
     }
 
-    /// Shows a document that comes from no file yet.
+    /// Shows a document that has no file yet.
     fn show(self, session: Session, document: Document) {
         self.report.set(None);
         session.open_document(document);
     }
 
-    /// Tells what is wrong until it is dismissed, or something else is opened.
+    /// Shows what is wrong until it is dismissed or something else is opened.
     fn refuse(self, title: impl Into<String>, findings: impl Into<Findings>) {
         self.report.set(Some(Report {
             title: title.into(),
@@ -77,7 +77,7 @@ impl FileState {
     /// Lets the designer pick a file, or a planning domain and its problem, and opens it.
     pub fn open(self, session: Session) {
         let opening = session.begin_opening();
-        // Asked within the very click or key: browsers open no picker long after one.
+        // Called within the very click or key event: browsers open no picker long after one.
         let picked = self.platform.with_value(|platform| platform.files.open());
         spawn_local(async move {
             match picked.await {
@@ -91,7 +91,7 @@ impl FileState {
         });
     }
 
-    /// Opens what was dropped on the page.
+    /// Opens the files dropped on the page.
     pub fn drop(self, session: Session, event: &DragEvent) {
         let dropped = files::of_list(event.data_transfer().and_then(|d| d.files()));
         if !dropped.is_empty() {
@@ -106,7 +106,7 @@ impl FileState {
     fn opened(self, session: Session, opened: Result<Vec<Opened>, String>, opening: Opening) {
         let opened = match opened {
             Ok(opened) => opened,
-            Err(reason) => return self.refuse("Nothing is opened", reason),
+            Err(reason) => return self.refuse("Couldn't open the file", reason),
         };
         let mut handle = None;
         let mut texts = vec![];
@@ -137,13 +137,13 @@ impl FileState {
             }
             (None, ..) => {}
             _ => self.refuse(
-                "Nothing is opened",
-                "It takes one document, or a planning domain with one problem.".to_owned(),
+                "Couldn't open the files",
+                "Open one document, or a planning domain with one problem.".to_owned(),
             ),
         }
     }
 
-    /// Opens a domain, or a problem with the domain that is open.
+    /// Opens a domain, or a problem together with the domain that is open.
     fn import_one(self, session: Session, file: TextFile, opening: Opening) {
         if !states_problem(&file.text) {
             return self.import(session, file, None, opening);
@@ -151,13 +151,13 @@ impl FileState {
         match session.domain() {
             Some(domain) => self.import(session, domain, Some(file), opening),
             None => self.refuse(
-                format!("{} is not opened", file.name),
-                "It is a problem: open it together with its domain, or after it.".to_owned(),
+                format!("Couldn't open {}", file.name),
+                "This is a problem file. Open it together with its domain, or after it.".to_owned(),
             ),
         }
     }
 
-    /// Has a worker read planning files, and opens what they become.
+    /// Reads planning files in a worker, and opens the document that they become.
     fn import(
         self,
         session: Session,
@@ -180,29 +180,29 @@ impl FileState {
                         session.wish.set(FOR_PLANNING_FILES);
                         if !imported.doubts.rows.is_empty() {
                             self.report.set(Some(Report {
-                                title: format!("{name} is opened, with doubts"),
+                                title: format!("Opened {name} with warnings"),
                                 findings: imported.doubts,
                                 failed: false,
                             }));
                         }
                     }
                 }
-                Err(mistakes) => self.refuse(format!("{name} is not opened"), mistakes),
+                Err(mistakes) => self.refuse(format!("Couldn't open {name}"), mistakes),
             }
         });
         self.import.set_value(Some(import));
     }
 
-    /// Ends the reading of planning files; the open document stays.
+    /// Stops reading planning files; the open document stays.
     pub fn stop_reading(self) {
         self.reading.set(None);
         self.import.set_value(None);
     }
 
-    /// Opens a text; where it is no document, says why and leaves the open one alone.
+    /// Opens a text. If it isn't a document, says why and leaves the open one alone.
     pub fn open_text(self, session: Session, name: &str, text: &str, opening: Opening) -> bool {
         if !session.is_wanted(opening) {
-            session.complain(format!("{name} is not opened: you opened something else."));
+            session.complain(format!("Didn't open {name}: you opened something else."));
             return false;
         }
         match document_of(text) {
@@ -211,13 +211,13 @@ impl FileState {
                 true
             }
             Err(reason) => {
-                self.refuse(format!("{name} is not opened"), reason);
+                self.refuse(format!("Couldn't open {name}"), reason);
                 false
             }
         }
     }
 
-    /// Writes the document's file; to another one if `elsewhere`.
+    /// Saves the document to its file, or to another one if `elsewhere`.
     pub fn save(self, session: Session, elsewhere: bool) {
         let name = format!("{}{FILE_EXTENSION}", file_stem(&session));
         let text = session.file_text();
@@ -240,7 +240,7 @@ impl FileState {
             let saved = match target {
                 Ok(Target::File(handle)) => {
                     let written = handle.write(text).await;
-                    // Another document may have been opened meanwhile.
+                    // Another document may have been opened in the meantime.
                     if written.is_ok() && session.entry().id == id {
                         session.set_file(Some(handle));
                     }
@@ -255,14 +255,14 @@ impl FileState {
             };
             ending.end();
             match saved {
-                Ok(Some(told)) => session.toast(told, false, None),
+                Ok(Some(message)) => session.toast(message, false, None),
                 Ok(None) => {}
-                Err(reason) => self.refuse(format!("{name} is not saved"), reason),
+                Err(reason) => self.refuse(format!("Couldn't save {name}"), reason),
             }
         });
     }
 
-    /// Has the worker write files for another program, and offers them as downloads.
+    /// Exports the document in a worker, and offers the files as downloads.
     pub fn export(self, session: Session, format: Format) {
         let document = session.document_untracked();
         let scenario = session.scenario.get_untracked();
@@ -272,29 +272,29 @@ impl FileState {
                 Ok(exported) => {
                     for (name, bytes) in &exported.files {
                         if let Err(reason) = files::download_bytes(name, bytes) {
-                            self.refuse(format!("{name} is not downloaded"), reason);
+                            self.refuse(format!("Couldn't download {name}"), reason);
                         }
                     }
                     if !exported.warnings.is_empty() {
                         self.report.set(Some(Report {
-                            title: "What to mind of the export".to_owned(),
+                            title: "Export warnings".to_owned(),
                             findings: exported.warnings.into(),
                             failed: false,
                         }));
                     }
                 }
-                Err(reason) => self.refuse("Nothing is exported", reason),
+                Err(reason) => self.refuse("Export failed", reason),
             });
     }
 }
 
-/// The document of a file's text, unless its title is longer than any that the page can show.
+/// Parses a file's text as a document, and rejects a title longer than the page can show.
 fn document_of(text: &str) -> Result<Document, String> {
     let document = Document::from_json(text).map_err(|error| error.to_string())?;
     match document.info.title.chars().count() {
         0..=LONGEST_TITLE => Ok(document),
         length => Err(format!(
-            "Its title has {length} characters. Shorten it to {LONGEST_TITLE}."
+            "The title has {length} characters. Shorten it to {LONGEST_TITLE}."
         )),
     }
 }

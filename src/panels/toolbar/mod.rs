@@ -22,7 +22,7 @@ use status::PlanStatus;
 pub use theme::Theme;
 use theme::ThemeSwitch;
 
-/// The bar over everything.
+/// The bar at the top of the page.
 #[component]
 pub fn Toolbar() -> impl IntoView {
     let session = Session::expect();
@@ -67,13 +67,13 @@ pub fn Toolbar() -> impl IntoView {
                 >
                     "Redo"
                 </button>
-                <button title=move || format!("All steps, and restore points ({})", shown("history")) on:click=move |_| session.drawer.set(Some(Drawer::History))>
+                <button title=move || format!("All steps and restore points ({})", shown("history")) on:click=move |_| session.drawer.set(Some(Drawer::History))>
                     "History"
                 </button>
             </div>
             <button
                 class="all-commands"
-                title=move || format!("Every command, record, block and scenario by name ({})", shown("palette"))
+                title=move || format!("Find any command, record, block or scenario ({})", shown("palette"))
                 on:click=move |_| page.command("palette")
             >
                 "Commands"
@@ -82,7 +82,7 @@ pub fn Toolbar() -> impl IntoView {
             <PlanStatus/>
             <ScenarioSelect/>
             <Menu label="Export" right=true>
-                <MenuItem label="JSON: the document itself" run=move || files.export(session, Format::Json)/>
+                <MenuItem label="JSON: the document" run=move || files.export(session, Format::Json)/>
                 <MenuItem
                     label="HDDL: domain and this scenario's problem"
                     run=move || files.export(session, Format::Hddl)
@@ -118,7 +118,7 @@ fn hint(verb: &str, what: Option<String>, key: &str) -> String {
     }
 }
 
-/// Whether the document is on the disk.
+/// Shows whether the document is saved.
 #[component]
 fn SavedState() -> impl IntoView {
     let session = Session::expect();
@@ -129,7 +129,7 @@ fn SavedState() -> impl IntoView {
                 Saved::No => view! { "" }.into_any(),
                 Saved::Writing => view! { "saving…" }.into_any(),
                 Saved::Yes => {
-                    view! { <span title="Kept in this browser; Ctrl+S writes a file">"saved"</span> }
+                    view! { <span title="Saved in this browser; Ctrl+S saves a file">"saved"</span> }
                         .into_any()
                 }
                 Saved::Failed(reason) => {

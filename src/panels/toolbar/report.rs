@@ -1,4 +1,4 @@
-//! What is wrong or doubtful in files that were opened or written.
+//! The report on errors and warnings in files that were opened or written.
 
 use leptos::prelude::*;
 
@@ -6,28 +6,28 @@ use super::FileState;
 use crate::session::{Session, shortened};
 use crate::worker::{Finding, Findings};
 
-/// Characters of a title that are shown.
+/// The number of characters of a title that are shown.
 const SHOWN_TITLE: usize = 80;
 
-/// What came of opening or writing files.
+/// A report on opening or writing files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    /// What happened.
+    /// The headline: what happened.
     pub title: String,
-    /// Why, or what is doubtful.
+    /// The errors or warnings.
     pub findings: Findings,
-    /// Whether nothing came of it.
+    /// `true` if nothing was opened or written.
     pub failed: bool,
 }
 
-/// The report over the canvas. It stays until it is dismissed.
+/// Shows the report over the canvas until it is dismissed.
 #[component]
 pub fn ReportSheet() -> impl IntoView {
     let files = FileState::expect();
     let session = Session::expect();
-    // Else the status beside it might be taken for that of the file.
+    // Otherwise the plan status next to it could be mistaken for that of the file.
     let open = move || match session.document().info.title.as_str() {
-        "" => "The open document is the one before.".to_owned(),
+        "" => "Your previous document stays open.".to_owned(),
         title => format!("“{}” stays open.", shortened(title, SHOWN_TITLE)),
     };
     let dismiss = move || files.report.set(None);
@@ -55,7 +55,7 @@ pub fn ReportSheet() -> impl IntoView {
                         </button>
                     </header>
                     {report.failed.then(|| view! { <p class="dim">{open}</p> })}
-                    <ul tabindex="0" aria-label="Findings">
+                    <ul tabindex="0" aria-label="Details">
                         {rows.into_iter().map(row).collect_view()}
                         {(more > 0).then(|| view! { <li class="dim">{format!("and {more} more")}</li> })}
                     </ul>

@@ -1,4 +1,4 @@
-//! Which scenario is planned.
+//! The selector of the scenario to plan.
 
 use leptos::prelude::*;
 use taskloom::document::{Kind, Name, Record, RecordRef, Scenario};
@@ -6,12 +6,12 @@ use taskloom::document::{Kind, Name, Record, RecordRef, Scenario};
 use crate::panels::results::Results;
 use crate::session::Session;
 
-/// Adds a scenario, and shows it.
+/// Adds a scenario and shows it.
 pub fn new_scenario(session: Session) {
     session.add("scenario", Record::Scenario(Scenario::default().into()));
 }
 
-/// Switches between scenarios, shows the one chosen in the inspector, adds one.
+/// Switches between scenarios, shows the chosen one in the inspector, and adds new ones.
 #[component]
 pub fn ScenarioSelect() -> impl IntoView {
     let session = Session::expect();
@@ -42,7 +42,7 @@ pub fn ScenarioSelect() -> impl IntoView {
         <div class="joined scenario">
             <select
                 aria-label="Scenario"
-                title="The situation that is planned"
+                title="Scenario to plan"
                 on:change=move |event| {
                     session.choose_scenario(Name::new(&event_target_value(&event)).ok());
                 }

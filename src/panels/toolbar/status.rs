@@ -1,4 +1,4 @@
-//! What the planner says.
+//! The planner's status.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::session::Session;
 use crate::ui::count::grouped;
 use crate::worker::{Answer, Planning, Stage};
 
-/// The planner's answer in a few words, and the button that ends a long search.
+/// Shows the planner's answer in a few words, and a button that stops a long search.
 #[component]
 pub fn PlanStatus() -> impl IntoView {
     let session = Session::expect();
@@ -39,12 +39,12 @@ pub fn PlanStatus() -> impl IntoView {
                         .into_any()
                 }
                 Planning::Broken(reason) => {
-                    // What happened; the rest says what to do.
+                    // The first sentence says what happened, the rest what to do.
                     let what = reason.split_inclusive('.').next().unwrap_or_default().to_owned();
                     view! { <span class="pill no" title=reason>{what}</span> {search_again(session)} }.into_any()
                 }
                 Planning::Stopped => view! {
-                    <span class="pill warn" title=STOPPED>"stopped: plan is old"</span>
+                    <span class="pill warn" title=STOPPED>"stopped: plan is outdated"</span>
                     {search_again(session)}
                 }
                     .into_any(),
@@ -57,7 +57,8 @@ pub fn PlanStatus() -> impl IntoView {
                                 describe(&answer)
                             };
                             let text = whose(session, &answer, text);
-                            // A plan is nothing to be glad of where the scenario fails with it.
+                            // A plan isn't shown as a success if the scenario's expectations fail
+                            // with it.
                             let tested = results.of(&answer.scenario);
                             let class = match tested.is_some_and(|tested| tested.has_failed()) {
                                 true if class == "pill ok" => "pill",
@@ -78,14 +79,14 @@ pub fn PlanStatus() -> impl IntoView {
     }
 }
 
-const STOPPED: &str = "Planning was stopped. What is shown is of before your last change.";
+const STOPPED: &str = "Planning was stopped. The plan shown is from before your last change.";
 
 fn search_again(session: Session) -> impl IntoView {
     view! { <button on:click=move |_| session.plan_again()>"Search again"</button> }
 }
 
-/// The title of the status of a scenario without tasks and goals.
-const NOTHING: &str = "The scenario has neither a task nor a goal";
+/// The tooltip of the status for a scenario without tasks and goals.
+const NOTHING: &str = "The scenario has no task and no goal";
 
 /// Returns `true` if nobody in the scenario has a task or a goal. Tracked.
 fn lacks_task(session: Session, answer: &Answer) -> bool {
@@ -101,7 +102,7 @@ fn lacks_task(session: Session, answer: &Answer) -> bool {
         })
 }
 
-/// Begins with the name of the character whose plan it is, where there are several. Tracked.
+/// Prefixes the name of the character whose plan it is, if there are several. Tracked.
 fn whose(session: Session, answer: &Answer, text: String) -> String {
     let name = session
         .characters
@@ -115,7 +116,8 @@ fn whose(session: Session, answer: &Answer, text: String) -> String {
     }
 }
 
-/// The expectations of the scenario that is planned, and those of others that fail. A click shows the first that fails.
+/// Shows the results of the planned scenario's expectations, and failures of other scenarios. A
+/// click shows the first failure.
 #[component]
 fn TestStatus() -> impl IntoView {
     let session = Session::expect();
@@ -143,19 +145,19 @@ fn TestStatus() -> impl IntoView {
     }
 }
 
-/// What is shown of all results.
+/// The summary of all results that is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Status {
     class: &'static str,
     text: String,
     words: String,
     is_stale: bool,
-    /// The scenario that a click shows, and which of its expectations.
+    /// The scenario that a click shows; `at` is the index of the expectation.
     scenario: Name,
     at: usize,
 }
 
-/// The status of the scenario that is planned; where it doesn't fail, that of others that do.
+/// Returns the status of the planned scenario or, if it doesn't fail, of others that do.
 fn test_status(planned: &Name, all: &BTreeMap<Name, Tested>) -> Option<Status> {
     let failed = |(name, _): &(&Name, &Tested)| *name != planned;
     let others = all.iter().filter(failed).filter(|(_, t)| t.has_failed());
@@ -197,7 +199,7 @@ fn test_status(planned: &Name, all: &BTreeMap<Name, Tested>) -> Option<Status> {
     })
 }
 
-/// The file that is being read, for how long, and the button that ends it.
+/// Shows the file being read, the seconds elapsed, and a button that cancels it.
 #[component]
 fn Reading(file: String) -> impl IntoView {
     let files = FileState::expect();
@@ -218,20 +220,17 @@ fn Reading(file: String) -> impl IntoView {
     }
 }
 
-/// How far a planning is, and what the best plan so far costs.
+/// Returns the stage of planning and the cost of the best plan so far, as text and tooltip.
 fn progress(session: Session, stage: Stage, seconds: u32) -> (String, String) {
     let (at, means) = match stage {
         Stage::Reading => ("reading the document".to_owned(), SETTING_UP),
         Stage::Compiling => ("compiling".to_owned(), SETTING_UP),
         Stage::Preparing => ("preparing the search".to_owned(), SETTING_UP),
-        Stage::Searching(nodes) => (
-            format!("{} decisions", grouped(nodes)),
-            "The search goes on",
-        ),
-        Stage::Validating => ("checking the plan".to_owned(), "There is a plan"),
-        Stage::Simulating => ("running the plan".to_owned(), "There is a plan"),
+        Stage::Searching(nodes) => (format!("{} decisions", grouped(nodes)), "Searching"),
+        Stage::Validating => ("validating the plan".to_owned(), "Found a plan"),
+        Stage::Simulating => ("simulating the plan".to_owned(), "Found a plan"),
     };
-    // What an earlier search had found is no plan of this one.
+    // A plan found by an earlier search doesn't count.
     let old = session.is_old();
     let best = session.answer.with(|answer| match answer.as_deref() {
         Some(Answer {
@@ -250,20 +249,20 @@ fn progress(session: Session, stage: Stage, seconds: u32) -> (String, String) {
     (text, title)
 }
 
-const SETTING_UP: &str = "The search has not begun: the larger the document, the longer it takes";
+const SETTING_UP: &str = "Preparing. Large documents take longer";
 
 fn describe(answer: &Answer) -> (&'static str, String, String) {
     let millis = format!("{:.2}", answer.micros as f64 / 1000.0);
     let used = format!(
-        "{} decisions, {} taken back, in {millis} ms",
+        "{} decisions, {} backtracks, {millis} ms",
         grouped(answer.statistics.nodes),
         grouped(answer.statistics.backtracks)
     );
     if let Some(reason) = &answer.invalid {
         return (
             "pill no",
-            "the planner's plan is wrong".to_owned(),
-            format!("A fault of Taskloom's: the validator refuses the plan. {reason}"),
+            "invalid plan (Taskloom bug)".to_owned(),
+            format!("This is a bug in Taskloom: validation rejected the plan. {reason}"),
         );
     }
     match &answer.outcome {
@@ -273,8 +272,8 @@ fn describe(answer: &Answer) -> (&'static str, String, String) {
                 n => format!("{n} steps"),
             };
             let proof = match answer.strategy {
-                Strategy::Cheapest if answer.proved => ", the least",
-                Strategy::Cheapest => ", not proved the least",
+                Strategy::Cheapest if answer.proved => ", optimal",
+                Strategy::Cheapest => ", not proven optimal",
                 Strategy::First | Strategy::Any => "",
             };
             let text = format!("plan: {steps}, cost {}{proof} · {millis} ms", plan.cost);
@@ -321,9 +320,9 @@ mod tests {
     fn check(text: &str, expected: Option<(&str, &str, &str)>) {
         let all = results(text);
         let status = test_status(&"one".parse().unwrap(), &all);
-        let told = status.map(|s| (s.text, s.words, s.scenario.to_string()));
+        let described = status.map(|s| (s.text, s.words, s.scenario.to_string()));
         let expected = expected.map(|(a, b, c)| (a.to_owned(), b.to_owned(), c.to_owned()));
-        assert_eq!(told, expected);
+        assert_eq!(described, expected);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Light, dark, or as the system has it.
+//! The theme: light, dark, or the system's.
 
 use leptos::prelude::*;
 
@@ -6,12 +6,12 @@ use crate::web::storage;
 
 const KEY: &str = "taskloom.theme";
 
-/// The theme that was chosen: `light`, `dark`, or empty for the system's. It is provided as context.
+/// The chosen theme: `light`, `dark`, or empty for the system's. It is provided as context.
 #[derive(Clone, Copy)]
 pub struct Theme(RwSignal<String>);
 
 impl Theme {
-    /// Provides what was chosen last, and shows it from now on.
+    /// Provides the theme that was chosen last, and applies it from now on.
     pub fn provide() {
         let theme = RwSignal::new(storage::get(KEY).unwrap_or_default());
         Effect::new(move || {
@@ -30,12 +30,12 @@ impl Theme {
         provide_context(Self(theme));
     }
 
-    /// What an ancestor provided.
+    /// Returns the theme that an ancestor provided.
     pub fn expect() -> Self {
         use_context().expect("the page provides it")
     }
 
-    /// Goes round through the three.
+    /// Switches to the next of the three themes.
     pub fn next(self) {
         self.0.update(|theme| {
             *theme = match theme.as_str() {
@@ -48,12 +48,12 @@ impl Theme {
     }
 }
 
-/// Shows the theme, and goes on to the next.
+/// Shows the theme; a click switches to the next one.
 #[component]
 pub fn ThemeSwitch() -> impl IntoView {
     let theme = Theme::expect();
     view! {
-        <button class="theme" title="Light, dark, or as the system has it" on:click=move |_| theme.next()>
+        <button class="theme" title="Theme: light, dark or system" on:click=move |_| theme.next()>
             {move || match theme.0.get().as_str() {
                 "light" => "☀ Light",
                 "dark" => "☾ Dark",

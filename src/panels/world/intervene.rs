@@ -1,4 +1,4 @@
-//! Setting a fact by hand, from the tick that is looked at on.
+//! Overriding a fact from the cursor's tick on.
 
 use leptos::ev::KeyboardEvent;
 use leptos::html::{Input, Select};
@@ -13,10 +13,10 @@ use crate::ui::entry::Refusal;
 use crate::web::live;
 use crate::worker::Intervention;
 
-/// A fact that is about to be set: the tick, and the value that it has there.
+/// A fact that is about to be overridden: the tick, and the value that it has there.
 pub type Draft = RwSignal<Option<Intervention>>;
 
-/// The field for the new value, while a fact is being set.
+/// The field for the new value, while a fact is being overridden.
 #[component]
 pub fn InterventionField(draft: Draft) -> impl IntoView {
     let session = Session::expect();
@@ -37,7 +37,7 @@ fn Form(fact: Intervention, draft: Draft) -> impl IntoView {
     let Intervention { at, atom, value } = fact;
     let scenario = session.scenario.get_untracked();
     let choices = choices(&document, scenario.as_ref(), &kind);
-    // Whoever changes a truth value wants the other one.
+    // For a truth value, the other one is suggested.
     let first = match &value {
         Value::Bool(value) => (!value).to_string(),
         Value::Object(None) => String::new(),
@@ -103,7 +103,7 @@ fn Form(fact: Intervention, draft: Draft) -> impl IntoView {
     let set = move || match read(&kind, &typed.get_untracked()) {
         Ok(value) => {
             live::say(&format!(
-                "{atom} is {value} from tick {at} on. The run is played anew."
+                "{atom} is {value} from tick {at} on. Run updated."
             ));
             session.intervene(Intervention {
                 at,
@@ -125,7 +125,7 @@ fn Form(fact: Intervention, draft: Draft) -> impl IntoView {
         event.stop_propagation();
     };
     view! {
-        <div class="intervening" role="group" aria-label="Set from here on" on:keydown=key>
+        <div class="intervening" role="group" aria-label="Override from this tick" on:keydown=key>
             <div class="words">
                 <span class="code">{text}</span>
                 {format!("from tick {at} on")}
@@ -140,12 +140,12 @@ fn Form(fact: Intervention, draft: Draft) -> impl IntoView {
     }
 }
 
-/// What is set by hand in the run that is shown, each with what can become of it.
+/// Lists the overrides of the run that is shown, each with its buttons.
 #[component]
 pub fn Interventions() -> impl IntoView {
     let session = Session::expect();
     let all = session.interventions;
-    // Why it could not happen, where that is known of the run as it is shown.
+    // The reason why it can't happen, if that is known for the run as it is shown.
     let refused = move |number: usize| {
         session.answer.with(|answer| {
             let answer = answer.as_ref()?;
@@ -178,10 +178,10 @@ pub fn Interventions() -> impl IntoView {
         };
         let keep = button(
             "Keep as event",
-            "Make it an event of the scenario",
+            "Add it to the scenario as an event",
             |session, number| session.keep_as_event(number),
         );
-        let take_back = button("Take back", "Play the run without it", |session, number| {
+        let take_back = button("Remove", "Run without it", |session, number| {
             session.take_back(number)
         });
         view! {
@@ -190,7 +190,7 @@ pub fn Interventions() -> impl IntoView {
                 <span class="words">
                     {format!("changed at tick {at}: ")}
                     <span class="code">{text}</span>
-                    {move || refused(number).map(|why| view! { <span class="message bad">{format!("It cannot happen: {why}.")}</span> })}
+                    {move || refused(number).map(|why| view! { <span class="message bad">{format!("It can't happen: {why}.")}</span> })}
                 </span>
                 {keep}
                 {take_back}
@@ -199,14 +199,14 @@ pub fn Interventions() -> impl IntoView {
     };
     view! {
         <Show when=move || all.with(|all| !all.is_empty())>
-            <ul class="interventions" aria-label="Set by hand, not in the document">
+            <ul class="interventions" aria-label="Overrides (not saved)">
                 {move || all.get().into_iter().enumerate().map(row).collect_view()}
             </ul>
         </Show>
     }
 }
 
-/// The values among which one chooses; none of a number.
+/// Returns the values to choose from; none for a number.
 fn choices(document: &Document, scenario: Option<&Name>, kind: &ValueKind) -> Vec<String> {
     match kind {
         ValueKind::Boolean => vec!["true".to_owned(), "false".to_owned()],
@@ -221,7 +221,7 @@ fn choices(document: &Document, scenario: Option<&Name>, kind: &ValueKind) -> Ve
     }
 }
 
-/// The value that a text means.
+/// Parses a value of a kind from a text.
 fn read(kind: &ValueKind, text: &str) -> Result<Value, String> {
     match kind {
         ValueKind::Boolean => Ok(Value::Bool(text == "true")),
@@ -235,22 +235,22 @@ fn read(kind: &ValueKind, text: &str) -> Result<Value, String> {
             let number = number.filter(|number: &f64| number.is_finite());
             let number = number.ok_or_else(|| "Type a number.".to_owned())?;
             match (min, max) {
-                (Some(min), _) if number < *min => Err(format!("It is at least {min}.")),
-                (_, Some(max)) if number > *max => Err(format!("It is at most {max}.")),
-                _ if *integer && number.fract() != 0.0 => Err("It is a whole number.".to_owned()),
+                (Some(min), _) if number < *min => Err(format!("The minimum is {min}.")),
+                (_, Some(max)) if number > *max => Err(format!("The maximum is {max}.")),
+                _ if *integer && number.fract() != 0.0 => Err("Type a whole number.".to_owned()),
                 _ => Ok(Value::Number(number)),
             }
         }
     }
 }
 
-/// Buttons hear Enter by themselves.
+/// Returns `true` for buttons, which handle Enter themselves.
 fn is_button(event: &KeyboardEvent) -> bool {
     let target = event.target();
     target.is_some_and(|target| target.has_type::<web_sys::HtmlButtonElement>())
 }
 
-/// The focus goes back to where the fact can be set again.
+/// Moves the focus back to where the fact can be overridden again.
 fn focus_on_fact(atom: &str) {
     focus(&format!(".world tr[data-fact=\"{atom}\"] button"));
 }
@@ -282,9 +282,9 @@ mod tests {
         for (text, why) in [
             ("", "Type a number."),
             ("inf", "Type a number."),
-            ("-1", "It is at least 0."),
-            ("10", "It is at most 9."),
-            ("1.5", "It is a whole number."),
+            ("-1", "The minimum is 0."),
+            ("10", "The maximum is 9."),
+            ("1.5", "Type a whole number."),
         ] {
             assert_eq!(read(&kind, text), Err(why.to_owned()), "{text}");
         }

@@ -1,5 +1,4 @@
-//! What the character that is shown has in its mind: its own memory, and where what it believes of
-//! the world is not so.
+//! The mind of the shown character: its own memory, and its false beliefs about the world.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -16,44 +15,44 @@ use super::states::State;
 pub struct Mind {
     document: Arc<Document>,
     character: usize,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// The facts that it has senses for, and may be wrong about; none: it sees everything.
+    /// The facts that it has senses for, and may be wrong about; `None` if it sees everything.
     senses: Option<BTreeSet<Name>>,
-    /// What it believes at first that is not so.
-    at_first: State,
+    /// Its false initial beliefs.
+    initial_beliefs: State,
 }
 
-/// What is believed of a ground fact, and is not so.
+/// A false belief about a ground fact.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Belief {
-    /// The value that is believed.
+    /// The believed value.
     pub value: Value,
-    /// How it comes to be believed.
+    /// The origin of the belief.
     pub why: Why,
 }
 
-/// How a character comes to believe what is not so.
+/// The origin of a false belief.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
-    /// It has not noticed that this is otherwise than at first.
-    AsAtFirst,
-    /// It has seen, forgotten or done what was so at that time.
+    /// An initial belief; the character hasn't noticed that it is false.
+    InitialBelief,
+    /// Something that the character observed, forgot or did, and that was true at that time.
     Since,
 }
 
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::AsAtFirst => ", as at first",
+            Self::InitialBelief => ", initial belief",
             Self::Since => "",
         })
     }
 }
 
 impl Mind {
-    /// The n-th character of a scenario; none where there is no cast: nobody's belief is told
-    /// from the world there.
+    /// Returns the n-th character of a scenario; `None` without a cast, where beliefs and the world
+    /// are the same.
     pub fn new(document: Arc<Document>, scenario: &Name, character: usize) -> Option<Self> {
         let record = document.scenarios.get(scenario)?.clone();
         let player = Player::all(&document, &record).into_iter().nth(character)?;
@@ -62,68 +61,71 @@ impl Mind {
         let senses = senses.filter(|senses| !senses.is_empty());
         let senses = senses.map(|senses| senses.iter().map(|sense| sense.fact.clone()).collect());
         let world = World::initial(&document, &record);
-        let so: State = world.set_atoms().into_iter().collect();
+        let actual: State = world.set_atoms().into_iter().collect();
         let believed = world.believed_by(player).set_atoms().into_iter();
-        let at_first = believed.filter(|(atom, value)| so.get(atom) != Some(value));
-        let at_first = at_first.collect();
+        let initial_beliefs = believed.filter(|(atom, value)| actual.get(atom) != Some(value));
+        let initial_beliefs = initial_beliefs.collect();
         Some(Self {
             document,
             character,
             name,
             senses,
-            at_first,
+            initial_beliefs,
         })
     }
 
-    fn lives(&self, atom: &Atom) -> Option<Source> {
+    fn source_of(&self, atom: &Atom) -> Option<Source> {
         let fact = self.document.facts.get(&atom.fact)?;
         Some(fact.source)
     }
 
-    /// Whether a ground fact is in its memory.
+    /// Returns `true` if a ground fact is in its memory.
     pub fn is_own(&self, atom: &Atom) -> bool {
-        self.lives(atom) == Some(Source::Memory)
+        self.source_of(atom) == Some(Source::Memory)
     }
 
-    /// Whether it can be wrong about the world.
-    pub fn can_err(&self) -> bool {
+    /// Returns `true` if it can be wrong about the world.
+    pub fn can_be_wrong(&self) -> bool {
         self.senses.is_some()
     }
 
-    /// The courses of its memory, and of what it believes.
-    pub fn heard(&self, run: &Run) -> Courses {
+    /// Returns the value histories of its memory and of its beliefs.
+    pub fn observed(&self, run: &Run) -> Courses {
         run.believed_courses(&self.document, self.character)
     }
 
-    /// What its memory is at first other than that of the world.
-    pub fn own_at_first(&self) -> impl Iterator<Item = (Atom, Value)> {
-        let own = self.at_first.iter().filter(|(atom, _)| self.is_own(atom));
+    /// Returns the initial values of its memory that differ from the world's.
+    pub fn own_initial(&self) -> impl Iterator<Item = (Atom, Value)> {
+        let own = self
+            .initial_beliefs
+            .iter()
+            .filter(|(atom, _)| self.is_own(atom));
         own.map(|(atom, value)| (atom.clone(), value.clone()))
     }
 
-    /// What it believes of a ground fact, if that is not its value: the last that it has heard of
-    /// it, or else what was so at first.
+    /// Returns its belief about a ground fact if it isn't the actual value: the last that it has
+    /// observed, or else the initial one.
     pub fn belief<'v>(
         &'v self,
         atom: &Atom,
         value: &Value,
-        heard: Option<&'v Value>,
-        at_first: impl FnOnce() -> Option<&'v Value>,
+        observed: Option<&'v Value>,
+        initial_value: impl FnOnce() -> Option<&'v Value>,
     ) -> Option<Belief> {
         let senses = self.senses.as_ref()?;
         // A fact without a sense is always visible.
-        if self.lives(atom) != Some(Source::Sensor) || !senses.contains(&atom.fact) {
+        if self.source_of(atom) != Some(Source::Sensor) || !senses.contains(&atom.fact) {
             return None;
         }
-        let own = || self.at_first.get(atom).or_else(at_first);
-        let believed = heard.or_else(own)?;
+        let own = || self.initial_beliefs.get(atom).or_else(initial_value);
+        let believed = observed.or_else(own)?;
         if believed == value {
             return None;
         }
-        let why = if heard.is_some() {
+        let why = if observed.is_some() {
             Why::Since
         } else {
-            Why::AsAtFirst
+            Why::InitialBelief
         };
         Some(Belief {
             value: believed.clone(),
@@ -173,7 +175,7 @@ mod tests {
       } }
     }"#;
 
-    /// The values at the end of a tick, and what is believed otherwise: `gold(vault) false ? true`.
+    /// Returns the values at the end of a tick, and false beliefs: `gold(vault) false ? true`.
     fn at(tick: u32, character: usize) -> String {
         let document = Document::from_json(HOUSE).unwrap();
         let scenario: Name = "night".parse().unwrap();
@@ -189,20 +191,20 @@ mod tests {
             ..Cursor::default()
         };
         let rows = Played::new(Arc::new(answer), mind).around(cursor);
-        let told = rows.iter().map(|row| {
+        let described = rows.iter().map(|row| {
             let believed = row.believed.as_ref();
             let believed = believed.map(|belief| format!(" ? {}{}", belief.value, belief.why));
             format!("{} {}{}", row.atom, row.after, believed.unwrap_or_default())
         });
-        told.collect::<Vec<_>>().join("\n")
+        described.collect::<Vec<_>>().join("\n")
     }
 
     #[test]
     fn what_is_believed_wrongly_stands_beside_what_is_so() {
         assert_eq!(
             at(4, 0),
-            "alarm true\ngold(hall) false ? true, as at first\ngold(vault) false ? true, as at first\n\
-             place_of(anna) hall\nplace_of(ben) vault ? hall, as at first\ntired false"
+            "alarm true\ngold(hall) false ? true, initial belief\ngold(vault) false ? true, initial belief\n\
+             place_of(anna) hall\nplace_of(ben) vault ? hall, initial belief\ntired false"
         );
         // She comes to where he is.
         let met = at(9, 0);
@@ -211,8 +213,8 @@ mod tests {
 
     #[test]
     fn memory_is_the_own_one_and_who_sees_everything_is_never_wrong() {
-        let told = at(4, 1);
-        assert!(told.contains("tired true"), "{told}");
-        assert!(!told.contains('?'), "{told}");
+        let described = at(4, 1);
+        assert!(described.contains("tired true"), "{described}");
+        assert!(!described.contains('?'), "{described}");
     }
 }

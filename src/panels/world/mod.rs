@@ -1,4 +1,4 @@
-//! The world before and after what is looked at.
+//! The world before and after the cursor.
 
 mod intervene;
 mod mind;
@@ -20,15 +20,15 @@ use mind::Mind;
 use possible::PossibleNow;
 use states::{Played, Row, Seen};
 
-/// The groups of the table, in their order.
+/// The groups of the table, in order.
 const GROUPS: [(Source, &str); 3] = [
     (Source::Sensor, "Sensors"),
     (Source::Memory, "Memory"),
     (Source::Blackboard, "Blackboard"),
 ];
 
-/// A table of ground facts, by where they live; what changes is marked and stands first in its
-/// group. What the character that is shown believes otherwise is said below a fact.
+/// A table of ground facts, grouped by source; changes are marked and come first in their group. A
+/// false belief of the shown character is shown below its fact.
 #[component]
 pub fn World() -> impl IntoView {
     let session = Session::expect();
@@ -39,14 +39,14 @@ pub fn World() -> impl IntoView {
     let seen = Seen::expect();
     let name = move |played: &Played| Some(played.mind.as_ref()?.name.clone());
     let name = Memo::new(move |_| seen.with(name).flatten());
-    let can_err = |played: &Played| played.mind.as_ref().is_some_and(Mind::can_err);
-    let can_err = Memo::new(move |_| seen.with(can_err) == Some(true));
+    let can_be_wrong = |played: &Played| played.mind.as_ref().is_some_and(Mind::can_be_wrong);
+    let can_be_wrong = Memo::new(move |_| seen.with(can_be_wrong) == Some(true));
     let rows = Memo::new(move |_| {
         let cursor = session.cursor.get();
         seen.with(|played| played.around(cursor))
             .unwrap_or_default()
     });
-    let only_wrong = move || wrong.get() && can_err.get();
+    let only_wrong = move || wrong.get() && can_be_wrong.get();
     let shows = move || {
         let (all, only_wrong) = (all.get(), only_wrong());
         move |row: &&Row| match (&row.believed, only_wrong) {
@@ -95,8 +95,8 @@ pub fn World() -> impl IntoView {
             <div class="tabs">
                 <h2 title=heading>{heading}</h2>
                 <span class="grow"></span>
-                <Show when=move || can_err.get()>
-                    <label class="check" title="Only where what is believed is not so">
+                <Show when=move || can_be_wrong.get()>
+                    <label class="check" title="Only false beliefs">
                         <input
                             type="checkbox"
                             prop:checked=move || wrong.get()
@@ -105,7 +105,7 @@ pub fn World() -> impl IntoView {
                         "differences"
                     </label>
                 </Show>
-                <label class="check" title="Facts that are false, 0 or have no value">
+                <label class="check" title="Include facts that are false, 0 or unset">
                     <input
                         type="checkbox"
                         prop:checked=move || all.get()
@@ -139,7 +139,7 @@ pub fn World() -> impl IntoView {
                     let unlisted = session.answer.with(|a| a.as_ref().map_or(0, |a| a.unlisted));
                     (unlisted > 0)
                         .then(|| {
-                            let text = format!("{unlisted} facts more are not listed, as long as no step changes them.");
+                            let text = format!("{unlisted} more facts are hidden until they change.");
                             view! { <p class="hint">{text}</p> }
                         })
                 }}
@@ -147,9 +147,9 @@ pub fn World() -> impl IntoView {
                     let text = match (rows.with(Vec::is_empty), count.get()) {
                         (true, _) => "No facts in this scenario yet.".to_owned(),
                         (false, 0) if only_wrong() => {
-                            format!("All that {} believes is so.", name.get().unwrap_or_default())
+                            format!("{} has no false beliefs.", name.get().unwrap_or_default())
                         }
-                        (false, 0) => "Every fact is false, 0 or without a value.".to_owned(),
+                        (false, 0) => "Every fact is false, 0 or unset.".to_owned(),
                         (false, _) => return None,
                     };
                     Some(view! { <p class="hint">{text}</p> })
@@ -160,17 +160,17 @@ pub fn World() -> impl IntoView {
     }
 }
 
-/// A line of the table.
+/// A row of the table.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Item {
-    /// What stands above a group, by its number.
+    /// The heading of a group, by its number.
     Group(usize),
     /// A ground fact.
     Fact(Atom),
 }
 
-/// The first of the rows by their groups, those that change first; groups have headings where
-/// there are several.
+/// Returns the first of the rows by group, changed ones first; groups have headings if there are
+/// several.
 fn items(document: &Document, mut rows: Vec<&Row>, most: usize) -> Vec<Item> {
     rows.sort_by_cached_key(|row| (group(document, row), row.before == row.after));
     rows.truncate(most);
@@ -186,7 +186,7 @@ fn items(document: &Document, mut rows: Vec<&Row>, most: usize) -> Vec<Item> {
     items
 }
 
-/// The number of a row's group.
+/// Returns the number of a row's group.
 fn group(document: &Document, row: &Row) -> usize {
     let fact = document.facts.get(&row.atom.fact);
     let source = fact.map(|fact| fact.source).unwrap_or_default();
@@ -208,18 +208,18 @@ fn Heading(group: usize, name: Memo<Option<String>>) -> impl IntoView {
     }
 }
 
-/// What the rows of the table have in common.
+/// The state that the rows of the table share.
 #[derive(Clone, Copy)]
 struct Table {
-    /// All facts, in their order.
+    /// All facts, in order.
     rows: Memo<Vec<Row>>,
-    /// Whether there is a before and an after.
+    /// `true` if there is a before and an after.
     stepping: Memo<bool>,
-    /// What the character that is shown is called, where the scenario has a cast.
+    /// The name of the shown character, if the scenario has a cast.
     name: Memo<Option<String>>,
-    /// The tick from which on a fact would be set.
+    /// The tick from which on a fact would be overridden.
     at: Memo<Option<u32>>,
-    /// The fact that is being set.
+    /// The fact that is being overridden.
     draft: Draft,
 }
 
@@ -227,7 +227,7 @@ struct Table {
 fn FactRow(atom: Atom, table: Table) -> impl IntoView {
     let text = atom.to_string();
     let own = atom.clone();
-    // Who goes through the run hears of the facts that change, and of no others.
+    // Moving through the run notifies only the facts that change.
     let row = Memo::new(move |_| {
         table.rows.with(|rows| {
             let at = rows.binary_search_by(|row| row.atom.cmp(&own));
@@ -264,7 +264,7 @@ fn FactRow(atom: Atom, table: Table) -> impl IntoView {
             let at = move || table.at.get().unwrap_or(0);
             let label = move || {
                 let value = value(|row| &row.after).unwrap_or_default();
-                format!("{text} is {value}: set it from tick {} on", at())
+                format!("{text} is {value}: override it from tick {} on", at())
             };
             let open = move |_| {
                 let row = row.get_untracked();
@@ -275,7 +275,7 @@ fn FactRow(atom: Atom, table: Table) -> impl IntoView {
                 }));
             };
             view! {
-                <button class="value" aria-label=label title="Set it from here on" on:click=open>
+                <button class="value" aria-label=label title="Override from this tick" on:click=open>
                     {move || value(|row| &row.after)}
                 </button>
             }
@@ -298,7 +298,7 @@ fn FactRow(atom: Atom, table: Table) -> impl IntoView {
     }
 }
 
-/// The tick that has passed after what a cursor is at; none where that is no part of a run.
+/// Returns the tick that has passed at the cursor; `None` outside of a run.
 fn tick_after(answer: &Answer, cursor: Cursor) -> Option<u32> {
     let run = answer.run.as_ref()?;
     match cursor.happened? {
@@ -308,7 +308,8 @@ fn tick_after(answer: &Answer, cursor: Cursor) -> Option<u32> {
     }
 }
 
-/// What the world is shown around: a step of a plan, or a line of the run.
+/// Returns the heading: the step of a plan, or the entry of the run, around which the world is
+/// shown.
 fn title(answer: &Answer, cursor: Cursor) -> Option<String> {
     let entry = match cursor.happened {
         Some(Happened::Line(entry)) => entry,
@@ -338,7 +339,7 @@ fn title(answer: &Answer, cursor: Cursor) -> Option<String> {
     })
 }
 
-/// Whether a value is what a fact has unless it is set.
+/// Returns `true` for the value that a fact has unless it is set.
 fn plain(value: &Value) -> bool {
     matches!(value, Value::Bool(false) | Value::Object(None)) || *value == Value::Number(0.0)
 }

@@ -1,4 +1,4 @@
-//! What the character that is shown could do now, by what it believes.
+//! The tasks that the shown character could do now, by its beliefs.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use taskloom::planner::plan::World;
 use super::states::Row;
 use crate::session::Session;
 
-/// So many choices of arguments are tried.
+/// The maximum number of argument combinations that are tried.
 const MOST_TRIED: usize = 5_000;
 
-/// So many tasks are listed.
+/// The maximum number of tasks that are listed.
 const MOST_LISTED: usize = 200;
 
-/// A list that opens, and is worked out only then.
+/// A list that is computed only when it is opened.
 #[component]
 pub fn PossibleNow(rows: Memo<Vec<Row>>) -> impl IntoView {
     let session = Session::expect();
@@ -32,10 +32,8 @@ pub fn PossibleNow(rows: Memo<Vec<Row>>) -> impl IntoView {
         let left = found.tasks.len().saturating_sub(MOST_LISTED);
         let hint = match (found.tasks.len(), found.is_cut) {
             (0, false) => Some("Nothing can be done now.".to_owned()),
-            (_, true) => {
-                Some("There are too many choices of objects to try all of them.".to_owned())
-            }
-            _ => (left > 0).then(|| format!("{left} more are not listed.")),
+            (_, true) => Some("Too many object combinations to list.".to_owned()),
+            _ => (left > 0).then(|| format!("{left} more not listed.")),
         };
         let row = |(task, cost): &(_, f64)| {
             view! { <li><span>{format!("{task}")}</span><span class="dim">{format!("costs {cost}")}</span></li> }
@@ -48,13 +46,14 @@ pub fn PossibleNow(rows: Memo<Vec<Row>>) -> impl IntoView {
     };
     view! {
         <details class="possible" on:toggle=move |_| is_open.update(|open| *open = !*open)>
-            <summary>"What is possible now"</summary>
+            <summary>"Possible actions"</summary>
             <Show when=move || is_open.get()>{list}</Show>
         </details>
     }
 }
 
-/// What a character of a scenario can do where facts are as it believes that they are.
+/// Returns the tasks that are possible for a character of a scenario in the world as it believes it
+/// to be.
 fn possible(
     document: &Arc<Document>,
     scenario: &taskloom::document::Name,
@@ -67,7 +66,7 @@ fn possible(
     let mut world = World::initial(document, scenario).played_by(player);
     for row in rows {
         let believed = row.believed.as_ref().map(|belief| &belief.value);
-        // What is listed is a value that its fact can have.
+        // A value that is listed is one that its fact can have.
         let _ = world.set(&row.atom, believed.unwrap_or(&row.after).clone());
     }
     Some(world.possible(MOST_TRIED))

@@ -1,4 +1,4 @@
-//! The world around what is looked at: a step as it was planned, or what happened.
+//! The world around the cursor: a planned step, or a part of the run.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,48 +22,48 @@ pub struct Row {
     pub before: Value,
     /// Its value after it.
     pub after: Value,
-    /// What the character that is shown believes of it after it; none: what is so.
+    /// The shown character's belief about it afterwards; `None` if it believes the actual value.
     pub believed: Option<Belief>,
 }
 
 /// Values of ground facts.
 pub type State = BTreeMap<Atom, Value>;
 
-/// An answer whose facts are quick to look up at any moment of its run.
+/// An answer whose facts can be looked up quickly at any moment of its run.
 pub struct Played {
     answer: Arc<Answer>,
-    /// The character that is shown, where the scenario has a cast.
+    /// The shown character, if the scenario has a cast.
     pub mind: Option<Mind>,
     initial: State,
-    /// What changes in the world but for its memory.
+    /// The changes of the world, without its memory.
     world: Courses,
-    /// What changes in its memory, and in what it believes.
-    heard: Courses,
+    /// The changes of its memory and of its beliefs.
+    observed: Courses,
 }
 
 impl Played {
-    /// An answer, seen with the eyes of a character; its memory is its own.
+    /// Creates the view of an answer for a character, whose memory is the one that is shown.
     pub fn new(answer: Arc<Answer>, mind: Option<Mind>) -> Self {
         let mut initial: State = answer.initial.iter().cloned().collect();
         let run = answer.run.as_ref();
         let mut world = run.map(Run::courses).unwrap_or_default();
-        let mut heard = Courses::default();
+        let mut observed = Courses::default();
         if let Some(mind) = &mind {
-            initial.extend(mind.own_at_first());
+            initial.extend(mind.own_initial());
             world = world.only(|atom| !mind.is_own(atom));
-            heard = run.map(|run| mind.heard(run)).unwrap_or_default();
+            observed = run.map(|run| mind.observed(run)).unwrap_or_default();
         }
         Self {
             answer,
             mind,
             initial,
             world,
-            heard,
+            observed,
         }
     }
 
-    /// Every ground fact around what the cursor is at, in their order; where that takes no time,
-    /// both sides are the same.
+    /// Returns every ground fact around the cursor, in order; both sides are the same if the
+    /// cursor's position takes no time.
     pub fn around(&self, cursor: Cursor) -> Vec<Row> {
         let span = Span::of(&self.answer, cursor);
         let run = self.answer.run.as_ref();
@@ -73,7 +73,7 @@ impl Played {
             .map(|(atom, value)| (atom, (value, value)))
             .collect();
         let is_own = |atom: &Atom| self.mind.as_ref().is_some_and(|mind| mind.is_own(atom));
-        let own = self.heard.iter().filter(|(atom, _)| is_own(atom));
+        let own = self.observed.iter().filter(|(atom, _)| is_own(atom));
         for (atom, course) in self.world.iter().chain(own) {
             let Some((from, to)) = &ends else { break };
             // Not every ground fact is listed before it changes.
@@ -101,10 +101,10 @@ impl Played {
         rows.into_iter().map(row).collect()
     }
 
-    /// The numbers that change in the run, in the order of their facts.
+    /// Returns the numbers that change in the run, in the order of their facts.
     fn numbers(&self) -> Vec<NumberCourse> {
         let is_own = |atom: &Atom| self.mind.as_ref().is_some_and(|mind| mind.is_own(atom));
-        let own = self.heard.iter().filter(|(atom, _)| is_own(atom));
+        let own = self.observed.iter().filter(|(atom, _)| is_own(atom));
         let number = |value: &Value| match value {
             Value::Number(number) => Some(*number),
             Value::Bool(_) | Value::Object(_) => None,
@@ -115,7 +115,7 @@ impl Played {
             let mut values = vec![(0, before)];
             for (tick, value) in course.by_tick() {
                 match (number(value), values.last_mut()) {
-                    (Some(value), Some((0, at_first))) if tick == 0 => *at_first = value,
+                    (Some(value), Some((0, initial_value))) if tick == 0 => *initial_value = value,
                     (Some(value), _) => values.push((tick, value)),
                     (None, _) => {}
                 }
@@ -132,7 +132,7 @@ impl Played {
         all
     }
 
-    /// What is believed of a ground fact after what is looked at, if that is not its value.
+    /// Returns the belief about a ground fact after the cursor, if it isn't the actual value.
     fn beliefs<'a>(
         &'a self,
         span: &Span<'a>,
@@ -144,27 +144,30 @@ impl Played {
             .collect();
         let at = move |courses: &'a Courses, atom: &Atom| courses.get(atom)?.at(&to?);
         move |atom, value| {
-            let mind = self.mind.as_ref().filter(|mind| mind.can_err())?;
-            let heard = planned.get(atom).copied();
-            let heard = heard.or_else(|| at(&self.heard, atom));
-            // Who has heard nothing of it believes what was so before the first change.
+            let mind = self.mind.as_ref().filter(|mind| mind.can_be_wrong())?;
+            let observed = planned.get(atom).copied();
+            let observed = observed.or_else(|| at(&self.observed, atom));
+            // A character that has observed nothing of it believes the value before the first
+            // change.
             let first = || {
                 at(&self.world, atom)?;
                 self.world.get(atom).map(Course::first)
             };
-            mind.belief(atom, value, heard, || self.initial.get(atom).or_else(first))
+            mind.belief(atom, value, observed, || {
+                self.initial.get(atom).or_else(first)
+            })
         }
     }
 }
 
-/// The newest answer, made ready to be looked up once for all panels.
+/// The newest answer, prepared once for lookups from all panels.
 #[derive(Clone, Copy)]
 pub struct Seen(Memo<Option<Arc<Played>>>);
 
 impl Seen {
-    /// Follows the answers, and the character that is shown.
+    /// Follows the answers and the shown character.
     pub fn provide(session: Session) {
-        // The rest of the document is that of the answer: no edit of it is shown before it is planned.
+        // The rest of the document is that of the answer: no edit is shown before it is planned.
         let played = Memo::new_with_compare(
             move |_| {
                 let answer = session.answer.get()?;
@@ -177,36 +180,36 @@ impl Seen {
         provide_context(Self(played));
     }
 
-    /// What an ancestor provided.
+    /// Returns the view that an ancestor provided.
     pub fn expect() -> Self {
         use_context().expect("the panel provides it")
     }
 
-    /// Asks it; none where there is no answer. Tracked.
+    /// Queries it; `None` if there is no answer. Tracked.
     pub fn with<T>(self, ask: impl FnOnce(&Played) -> T) -> Option<T> {
         self.0.with(|played| played.as_deref().map(ask))
     }
 
-    /// The numbers that change in the run of the answer as it is now.
+    /// Returns the numbers that change in the run of the current answer.
     pub fn numbers(self) -> Vec<NumberCourse> {
         untrack(|| self.with(Played::numbers)).unwrap_or_default()
     }
 }
 
-/// What the cursor is at: a part of the run, or a step of a plan from a moment of it on.
+/// The range of a cursor: a part of the run, or a step of a plan from a moment of the run on.
 pub struct Span<'a> {
-    /// Where it begins.
+    /// Its start.
     pub from: Moment,
-    /// Where it ends.
+    /// Its end.
     pub to: Moment,
-    /// The steps that are planned from there on, before the one that is looked at.
+    /// The planned steps from there on, before the one at the cursor.
     pub steps: &'a [Step],
-    /// That one.
+    /// The step at the cursor.
     pub step: Option<&'a Step>,
 }
 
 impl<'a> Span<'a> {
-    /// What a cursor is at.
+    /// Returns the range of a cursor.
     pub fn of(answer: &'a Answer, cursor: Cursor) -> Self {
         let run = answer.run.as_ref();
         if let Some(happened) = cursor.happened.filter(|_| run.is_some()) {
@@ -242,7 +245,7 @@ impl<'a> Span<'a> {
         }
     }
 
-    /// What the steps change that are planned, the one that is looked at among them.
+    /// Returns the changes by the planned steps, including the one at the cursor.
     pub fn planned(&self) -> impl Iterator<Item = &'a Change> + use<'a> {
         let steps = self.steps.iter().chain(self.step);
         steps.flat_map(|step| &step.changes)
@@ -272,15 +275,15 @@ mod tests {
         answer
     }
 
-    /// What changes, and the ball's place.
+    /// The changes, and the ball's place.
     fn check(cursor: Cursor, expected: &str) {
         let rows = Played::new(Arc::new(answer()), None).around(cursor);
-        let told = rows.iter().filter(|row| {
+        let described = rows.iter().filter(|row| {
             let fact = row.atom.fact.as_str();
             row.before != row.after || fact == "ball_in_box" || fact == "box_open"
         });
-        let told = told.map(|row| format!("{}: {} {}", row.atom, row.before, row.after));
-        assert_eq!(told.collect::<Vec<_>>().join("\n"), expected);
+        let described = described.map(|row| format!("{}: {} {}", row.atom, row.before, row.after));
+        assert_eq!(described.collect::<Vec<_>>().join("\n"), expected);
     }
 
     fn happened(entry: Entry) -> Cursor {

@@ -1,4 +1,4 @@
-//! The goals of an agent, the greatest priority first.
+//! The goals of an agent, highest priority first.
 
 use std::sync::Arc;
 
@@ -15,17 +15,17 @@ use crate::panels::inspector::worth::WorthNow;
 use crate::session::Session;
 use crate::ui::sortable::{Grip, Sorting, shift};
 
-/// A goal of the list.
+/// A goal in the list.
 #[derive(Debug, Clone, PartialEq)]
 struct Listed {
-    /// Its place in the agent's own list.
+    /// Its index in the agent's own list.
     at: usize,
     name: Name,
-    /// None: there is no such goal.
+    /// `None` if there is no such goal.
     goal: Option<Arc<Goal>>,
 }
 
-/// An agent's goals in the order of their priorities; those that do not exist come last.
+/// Returns an agent's goals by priority; those that don't exist come last.
 fn listed(document: &Document, goals: &[Name]) -> Vec<Listed> {
     let listed = goals.iter().enumerate().map(|(at, name)| Listed {
         at,
@@ -38,7 +38,7 @@ fn listed(document: &Document, goals: &[Name]) -> Vec<Listed> {
     listed
 }
 
-/// Priorities for goals in a new order: the numbers that they had, the greatest first, and raised
+/// Returns priorities for goals in a new order: the numbers that they had, highest first, raised
 /// where two would be equal.
 fn priorities(had: &[i32]) -> Vec<i32> {
     let mut given = had.to_vec();
@@ -49,7 +49,7 @@ fn priorities(had: &[i32]) -> Vec<i32> {
     given
 }
 
-/// What puts goals in another order: their priorities, and the agent's list.
+/// Returns the edit that reorders goals: it changes their priorities and the agent's list.
 fn moved(document: &Document, agent: &Name, from: usize, to: usize) -> Option<Edit> {
     let mut data = Agent::clone(document.agents.get(agent)?);
     let Planning::Goals { goals, .. } = &mut data.planning else {
@@ -74,7 +74,7 @@ fn moved(document: &Document, agent: &Name, from: usize, to: usize) -> Option<Ed
     Some(Edit::Batch(edits))
 }
 
-/// What gives a goal another priority; none where it has that.
+/// Returns the edit that gives a goal another priority; `None` if it already has that one.
 fn raised(goal: &Goal, name: &Name, priority: i32) -> Option<Edit> {
     let changed = Goal {
         priority,
@@ -83,7 +83,7 @@ fn raised(goal: &Goal, name: &Name, priority: i32) -> Option<Edit> {
     (goal.priority != priority).then(|| Edit::Replace(name.clone(), Record::Goal(changed.into())))
 }
 
-/// The goals as rows.
+/// Shows the goals as rows.
 #[component]
 pub fn Goals(agent: Edited<Agent>) -> impl IntoView {
     let session = Session::expect();
@@ -139,7 +139,7 @@ pub fn Goals(agent: Edited<Agent>) -> impl IntoView {
                 <button class="bare add" aria-label="New goal" title="A new goal of this agent" on:click=new>"+"</button>
             </h3>
             <Show when=move || count.get() == 0>
-                <p class="hint">"None yet: it plans for nothing."</p>
+                <p class="hint">"No goals yet, so the agent plans nothing."</p>
             </Show>
             <For each=move || 0..count.get() key=|at| *at children=move |at| view! { <Row agent rows at count sorting/> }/>
             <Adder one="goal" names=free add/>
@@ -166,7 +166,7 @@ fn Row(
     let condition = move || match row.get()?.goal {
         Some(goal) if goal.condition.trim().is_empty() => Some("no condition yet".to_owned()),
         Some(goal) => Some(goal.condition.clone()),
-        None => Some("there is no such goal".to_owned()),
+        None => Some("unknown goal".to_owned()),
     };
     let open = move |_| {
         if let Some(row) = row.get_untracked().filter(|row| row.goal.is_some()) {
@@ -192,7 +192,7 @@ fn Row(
         <div class="boxed" data-sorted="" data-drag=move || sorting.state(at)>
             <div class="row">
                 <Grip sorting at count one="goal"/>
-                <span class="badge" title="Its priority: drag the row, or change it in the goal's own inspector">{priority}</span>
+                <span class="badge" title="Priority. Drag the row, or edit it in the goal's inspector.">{priority}</span>
                 <button class="link fixed" title="Show this goal" on:click=open>{name}</button>
                 <button class="bare remove" aria-label=move || format!("Remove goal {}", name()) on:click=remove>"✕"</button>
             </div>

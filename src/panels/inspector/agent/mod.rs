@@ -1,5 +1,4 @@
-//! An agent: a kind of character. Who plays it, what it plans for, may do and senses, and when it
-//! makes a new plan.
+//! An agent: a kind of character. Its object type, planning, repertoire, senses and triggers.
 
 mod goals;
 mod planning;
@@ -18,7 +17,7 @@ use repertoire::Repertoire;
 use senses::Senses;
 use triggers::TriggerFields;
 
-/// All of an agent.
+/// All fields of an agent.
 #[component]
 pub fn AgentFields(name: Name) -> impl IntoView {
     let session = Session::expect();
@@ -26,12 +25,12 @@ pub fn AgentFields(name: Name) -> impl IntoView {
     let of = agent.memo(|agent| Some(agent.of.clone()));
     let set = Callback::new(move |to: Option<Name>| {
         if let Some(to) = to {
-            agent.change("Change who plays", |agent| agent.of = to);
+            agent.change("Change the object type of", |agent| agent.of = to);
         }
     });
     view! {
-        <Labelled label="Played by objects of type">
-            <NameSelect label="Played by objects of type" names=type_names(session) current=of set/>
+        <Labelled label="Object type">
+            <NameSelect label="Object type" names=type_names(session) current=of set/>
         </Labelled>
         <PlanningFields agent/>
         <Repertoire agent/>

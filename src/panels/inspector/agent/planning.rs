@@ -1,4 +1,4 @@
-//! How an agent plans, and for what.
+//! The planning of an agent: its mode, and its tasks or goals.
 
 use leptos::prelude::*;
 use taskloom::document::{Agent, Direction, Field, GoalSearch, Heuristic, Name, Planning, Policy};
@@ -8,27 +8,27 @@ use crate::panels::inspector::edited::Edited;
 use crate::panels::inspector::fields::{Labelled, NumberField};
 use crate::panels::inspector::texts::TextList;
 
-/// A kind of planning: its word, what it is called, and what it does.
+/// The planning modes: word, name and description.
 const KINDS: [(&str, &str, &str); 4] = [
     (
         "first",
-        "tasks: the first plan",
-        "It decomposes its tasks, and follows the first plan in the order of the blocks and their alternatives.",
+        "tasks: first plan",
+        "Decomposes its tasks and executes the first plan in the order of the blocks and their alternatives.",
     ),
     (
         "cheapest",
-        "tasks: the cheapest plan",
-        "It decomposes its tasks, and follows the plan of least total cost.",
+        "tasks: cheapest plan",
+        "Decomposes its tasks and executes the plan with the lowest total cost.",
     ),
     (
         "reactive",
-        "tasks: react, step by step",
-        "It decomposes its tasks no further than to the next step, which it chooses when its turn comes.",
+        "tasks: reactive, step by step",
+        "Decomposes its tasks only down to the next step, which it chooses when it is reached.",
     ),
     (
         "goals",
         "goals",
-        "It pursues the goal that is worth most of those that do not hold.",
+        "Pursues the unmet goal with the highest value.",
     ),
 ];
 
@@ -43,7 +43,7 @@ fn word(planning: &Planning) -> &'static str {
     }
 }
 
-/// What an agent plans for, in each kind of planning.
+/// The tasks, goals and search of an agent, kept while the planning mode changes.
 #[derive(Debug, Clone, Default)]
 struct Purposes {
     tasks: Vec<String>,
@@ -52,8 +52,8 @@ struct Purposes {
 }
 
 impl Purposes {
-    /// Takes in what a planning is for; what it says nothing of stays.
-    fn note(&mut self, planning: &Planning) {
+    /// Stores the tasks or goals of a planning; the others stay.
+    fn absorb(&mut self, planning: &Planning) {
         match planning {
             Planning::Decomposition { tasks, .. } | Planning::Reactive { tasks } => {
                 self.tasks.clone_from(tasks);
@@ -65,7 +65,7 @@ impl Purposes {
         }
     }
 
-    /// Planning of another kind, for what it was for when it was last of that kind.
+    /// Returns planning in a mode, with what was stored for it last.
     fn planning(&self, kind: &str) -> Planning {
         let tasks = self.tasks.clone();
         match kind {
@@ -86,15 +86,15 @@ impl Purposes {
     }
 }
 
-/// The kind of planning, with its tasks or its goals.
+/// The planning mode, with its tasks or its goals.
 #[component]
 pub fn PlanningFields(agent: Edited<Agent>) -> impl IntoView {
     let kind = agent.memo(|agent| word(&agent.planning));
-    // Who tries another kind and comes back finds what there was.
+    // Switching to another mode and back restores the tasks or goals.
     let purposes = StoredValue::new(Purposes::default());
     let set = move |kind: String| {
-        agent.change("Change how it plans:", |agent| {
-            purposes.update_value(|purposes| purposes.note(&agent.planning));
+        agent.change("Change the planning mode of", |agent| {
+            purposes.update_value(|purposes| purposes.absorb(&agent.planning));
             agent.planning = purposes.with_value(|purposes| purposes.planning(&kind));
         });
     };
@@ -105,8 +105,8 @@ pub fn PlanningFields(agent: Edited<Agent>) -> impl IntoView {
     let has_goals = Memo::new(move |_| kind.get() == "goals");
     let tasks = agent.memo(|agent| agent.planning.tasks().len());
     view! {
-        <Labelled label="Plans for">
-            <select aria-label="Plans for" on:change=move |event| set(event_target_value(&event))>
+        <Labelled label="Planning mode">
+            <select aria-label="Planning mode" on:change=move |event| set(event_target_value(&event))>
                 {KINDS
                     .iter()
                     .map(|(word, text, _)| view! { <option value=*word prop:selected=move || kind.get() == *word>{*text}</option> })
@@ -118,7 +118,7 @@ pub fn PlanningFields(agent: Edited<Agent>) -> impl IntoView {
             when=move || has_goals.get()
             fallback=move || view! {
                 <TextList record=agent.record() title="Tasks" one="task" field=Field::Task count=tasks
-                    placeholder="what it does, in this order…" ordered=true/>
+                    placeholder="task to do, in this order…" ordered=true/>
             }
         >
             <Goals agent/>
@@ -128,19 +128,31 @@ pub fn PlanningFields(agent: Edited<Agent>) -> impl IntoView {
 }
 
 const DIRECTIONS: [(Direction, &str, &str); 2] = [
-    (Direction::Forward, "from what is so, forward", "forward"),
-    (Direction::Regressive, "from the goal, back", "regressive"),
+    (
+        Direction::Forward,
+        "forward from the current state",
+        "forward",
+    ),
+    (
+        Direction::Regressive,
+        "backward from the goal",
+        "regressive",
+    ),
 ];
 
 const HEURISTICS: [(Heuristic, &str, &str); 5] = [
-    (Heuristic::Hmax, "hmax: the dearest condition", "hmax"),
-    (Heuristic::Hadd, "hadd: all conditions together", "hadd"),
-    (Heuristic::Ff, "ff: a relaxed plan", "ff"),
-    (Heuristic::Unmet, "unmet: how many do not hold", "unmet"),
-    (Heuristic::Blind, "blind: nothing", "blind"),
+    (Heuristic::Hmax, "hmax: costliest condition", "hmax"),
+    (Heuristic::Hadd, "hadd: sum of all conditions", "hadd"),
+    (Heuristic::Ff, "ff: relaxed plan", "ff"),
+    (
+        Heuristic::Unmet,
+        "unmet: number of unmet conditions",
+        "unmet",
+    ),
+    (Heuristic::Blind, "blind: no estimate", "blind"),
 ];
 
-/// How plans for goals are looked for.
+/// The settings of the search for goals.
 #[component]
 fn SearchFields(agent: Edited<Agent>) -> impl IntoView {
     let search = agent.memo(|agent| match &agent.planning {
@@ -171,11 +183,11 @@ fn SearchFields(agent: Edited<Agent>) -> impl IntoView {
         change("retry", &|search| search.retry = to.unwrap_or(1.0) as u32);
     });
     view! {
-        <section class="section" aria-label="Search for goals">
+        <section class="section" aria-label="Goal search">
             <h3>"Search"</h3>
-            <Labelled label="Looks">
+            <Labelled label="Direction">
                 <select
-                    aria-label="Looks"
+                    aria-label="Direction"
                     on:change=move |event| {
                         let to = event_target_value(&event);
                         if let Some((to, ..)) = DIRECTIONS.iter().find(|(_, _, word)| *word == to) {
@@ -189,9 +201,9 @@ fn SearchFields(agent: Edited<Agent>) -> impl IntoView {
                         .collect_view()}
                 </select>
             </Labelled>
-            <Labelled label="Estimates the way left by">
+            <Labelled label="Heuristic">
                 <select
-                    aria-label="Estimates the way left by"
+                    aria-label="Heuristic"
                     on:change=move |event| {
                         let to = event_target_value(&event);
                         if let Some((to, ..)) = HEURISTICS.iter().find(|(_, _, word)| *word == to) {
@@ -206,17 +218,17 @@ fn SearchFields(agent: Edited<Agent>) -> impl IntoView {
                 </select>
             </Labelled>
             <div class="row">
-                <Labelled label="States at most" short=true>
-                    <NumberField label="States at most" placeholder="no limit" optional=true natural=true value=nodes set=set_nodes/>
+                <Labelled label="Max states" short=true>
+                    <NumberField label="Max states" placeholder="no limit" optional=true natural=true value=nodes set=set_nodes/>
                 </Labelled>
-                <Labelled label="Steps at most" short=true>
-                    <NumberField label="Steps at most" placeholder="no limit" optional=true natural=true value=depth set=set_depth/>
+                <Labelled label="Max steps" short=true>
+                    <NumberField label="Max steps" placeholder="no limit" optional=true natural=true value=depth set=set_depth/>
                 </Labelled>
-                <Labelled label="Tries again after" short=true>
-                    <NumberField label="Tries again after, in ticks" natural=true value=retry set=set_retry/>
+                <Labelled label="Retry after" short=true>
+                    <NumberField label="Retry after, in ticks" natural=true value=retry set=set_retry/>
                 </Labelled>
             </div>
-            <p class="hint">"Where a limit is hit, it follows the part of a plan that comes nearest to the goal."</p>
+            <p class="hint">"If a limit is hit, it executes the partial plan that comes closest to the goal."</p>
         </section>
     }
 }
@@ -238,8 +250,8 @@ mod tests {
                 ..GoalSearch::default()
             },
         };
-        purposes.note(&tasks);
-        purposes.note(&goals);
+        purposes.absorb(&tasks);
+        purposes.absorb(&goals);
         assert_eq!(purposes.planning("reactive"), tasks);
         assert_eq!(purposes.planning("goals"), goals);
         assert_eq!(purposes.planning("cheapest").tasks(), ["patrol"]);

@@ -8,29 +8,29 @@ use crate::panels::inspector::edited::Edited;
 use crate::panels::inspector::fields::Adder;
 use crate::session::Session;
 
-/// The kind of a task of this name.
+/// Returns the kind of the task with this name.
 fn kind_of(document: &Document, name: &Name) -> Option<Kind> {
     [Kind::PrimitiveTask, Kind::CompoundTask]
         .into_iter()
         .find(|kind| document.contains(&RecordRef::new(*kind, name.clone())))
 }
 
-/// What may be used besides what is listed, in a sentence: of a kind of which nothing is listed, all.
-fn besides(document: &Document, listed: &[Name]) -> Option<&'static str> {
+/// Describes the tasks that are also allowed: all tasks of a kind of which none is listed.
+fn also_allowed(document: &Document, listed: &[Name]) -> Option<&'static str> {
     let has = |kind| {
         listed
             .iter()
             .any(|name| kind_of(document, name) == Some(kind))
     };
     match (has(Kind::PrimitiveTask), has(Kind::CompoundTask)) {
-        (false, false) => Some("None is listed: it may use every task."),
-        (true, false) => Some("It may use every compound task besides."),
-        (false, true) => Some("It may use every primitive task besides."),
+        (false, false) => Some("No tasks listed: all tasks are allowed."),
+        (true, false) => Some("All compound tasks are also allowed."),
+        (false, true) => Some("All primitive tasks are also allowed."),
         (true, true) => None,
     }
 }
 
-/// The repertoire: a row a task.
+/// The repertoire: one row per task.
 #[component]
 pub fn Repertoire(agent: Edited<Agent>) -> impl IntoView {
     let session = Session::expect();
@@ -86,7 +86,7 @@ pub fn Repertoire(agent: Edited<Agent>) -> impl IntoView {
     view! {
         <section class="section" aria-label="Repertoire">
             <h3>"Repertoire"</h3>
-            <p class="hint">{move || uses.with(|uses| besides(&session.document(), uses))}</p>
+            <p class="hint">{move || uses.with(|uses| also_allowed(&session.document(), uses))}</p>
             <For each=move || 0..count.get() key=|at| *at children=row/>
             <Adder one="task" names=free add/>
         </section>

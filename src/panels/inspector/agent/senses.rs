@@ -1,4 +1,4 @@
-//! What an agent senses, how often and when.
+//! The senses of an agent: their facts, intervals and conditions.
 
 use leptos::prelude::*;
 use taskloom::document::diagnostic::Place;
@@ -9,7 +9,7 @@ use crate::panels::inspector::edited::Edited;
 use crate::panels::inspector::fields::{NameSelect, NumberField};
 use crate::session::Session;
 
-/// A row a sense.
+/// One row per sense.
 #[component]
 pub fn Senses(agent: Edited<Agent>) -> impl IntoView {
     let session = Session::expect();
@@ -60,7 +60,7 @@ pub fn Senses(agent: Edited<Agent>) -> impl IntoView {
                 <button
                     class="bare add"
                     aria-label="Add a sense"
-                    title=move || if none() { "There is no fact yet that comes from a sensor" } else { "Add a sense" }
+                    title=move || if none() { "Add a sensor fact first" } else { "Add a sense" }
                     disabled=none
                     on:click=add
                 >"+"</button>
@@ -123,10 +123,10 @@ fn Row(agent: Edited<Agent>, sensors: Memo<Vec<Name>>, at: usize) -> impl IntoVi
             </div>
             <div class="row words">
                 "every"
-                <NumberField label=format!("Ticks between two looks of sense {}", at + 1) natural=true value=every
+                <NumberField label=format!("Update interval of sense {}, in ticks", at + 1) natural=true value=every
                     set=Callback::new(move |to: Option<f64>| change("every", &|sense| sense.every = to.unwrap_or(1.0) as u32))/>
-                "ticks, forgets after"
-                <NumberField label=format!("Ticks after which sense {} forgets", at + 1) natural=true optional=true placeholder="never" value=forget
+                "ticks, keep for"
+                <NumberField label=format!("Ticks until sense {} forgets", at + 1) natural=true optional=true placeholder="forever" value=forget
                     set=Callback::new(move |to: Option<f64>| change("forget", &|sense| sense.forget = to.map(|to| to as u32)))/>
             </div>
             <label class="check">
@@ -136,14 +136,14 @@ fn Row(agent: Edited<Agent>, sensors: Memo<Vec<Name>>, at: usize) -> impl IntoVi
                         session.seal();
                         change("unknown", &|sense| sense.unknown = is_unknown);
                     }/>
-                "unknown at first"
+                "initially unknown"
             </label>
             <div class="row words">
                 "when"
-                <ExpressionField record=agent.record() field=Field::Sense(at) label=format!("When of sense {}", at + 1)
+                <ExpressionField record=agent.record() field=Field::Sense(at) label=format!("Condition of sense {}", at + 1)
                     placeholder="always"/>
             </div>
-            <p class="hint">{move || format!("‘when’ can speak of {}.", params())}</p>
+            <p class="hint">{move || format!("‘when’ may refer to {}.", params())}</p>
         </div>
     }
 }

@@ -1,4 +1,4 @@
-//! When an agent makes a new plan: a switch each.
+//! The triggers that make an agent replan: one switch each.
 
 use leptos::prelude::*;
 use taskloom::document::{Agent, Planning, Triggers, WhenComplete};
@@ -6,7 +6,7 @@ use taskloom::document::{Agent, Planning, Triggers, WhenComplete};
 use crate::panels::inspector::edited::Edited;
 use crate::panels::inspector::fields::NumberField;
 
-/// The triggers as switches. What is about goals is there only where the agent has any.
+/// The triggers as switches. Those about goals are shown only if the agent has any.
 #[component]
 pub fn TriggerFields(agent: Edited<Agent>) -> impl IntoView {
     let triggers = agent.memo(|agent| agent.triggers.clone());
@@ -19,10 +19,10 @@ pub fn TriggerFields(agent: Edited<Agent>) -> impl IntoView {
     let on = move |of: fn(&Triggers) -> bool| Signal::derive(move || triggers.with(of));
     let number = move |of: fn(&Triggers) -> Option<f64>| Signal::derive(move || triggers.with(of));
     view! {
-        <section class="section triggers" aria-label="Makes a new plan">
-            <h3>"Makes a new plan"</h3>
+        <section class="section triggers" aria-label="Replans">
+            <h3>"Replans"</h3>
             <Switch
-                label="when a step has failed, after"
+                label="when a step fails, after"
                 on=on(|t| t.failure.is_some())
                 set=Callback::new(move |on: bool| change("failure", &|t| t.failure = on.then_some(1)))
             >
@@ -31,7 +31,7 @@ pub fn TriggerFields(agent: Edited<Agent>) -> impl IntoView {
                 "ticks"
             </Switch>
             <Switch
-                label="when the plan is complete: it begins anew"
+                label="when the plan completes (repeat)"
                 on=on(|t| t.complete == WhenComplete::Again)
                 set=Callback::new(move |on: bool| {
                     let complete = if on { WhenComplete::Again } else { WhenComplete::Stop };
@@ -39,33 +39,33 @@ pub fn TriggerFields(agent: Edited<Agent>) -> impl IntoView {
                 })
             >""</Switch>
             <Switch
-                label="when it notices a change of what its plan depends on"
+                label="when it notices a change that affects its plan"
                 on=on(|t| t.perception)
                 set=Callback::new(move |on: bool| change("perception", &|t| t.perception = on))
             >""</Switch>
             <Show when=move || !has_goals.get() || triggers.with(|t| t.alternative)>
                 <Switch
-                    label="when an alternative has become possible that comes before the one it follows"
+                    label="when a higher-priority alternative becomes available"
                     on=on(|t| t.alternative)
                     set=Callback::new(move |on: bool| change("alternative", &|t| t.alternative = on))
                 >""</Switch>
             </Show>
             <Show when=move || has_goals.get() || triggers.with(|t| t.goal.is_some())>
                 <Switch
-                    label="when another goal is worth more, by over"
+                    label="when another goal's value is higher, by more than"
                     on=on(|t| t.goal.is_some())
                     set=Callback::new(move |on: bool| change("goal", &|t| t.goal = on.then_some(0.0)))
                 >
-                    <NumberField label="How much more another goal is worth" value=number(|t| t.goal)
+                    <NumberField label="Value difference to another goal" value=number(|t| t.goal)
                         set=Callback::new(move |to: Option<f64>| change("goal", &|t| t.goal = to))/>
                 </Switch>
             </Show>
             <Switch
-                label="at regular times, every"
+                label="periodically, every"
                 on=on(|t| t.every.is_some())
                 set=Callback::new(move |on: bool| change("every", &|t| t.every = on.then_some(10)))
             >
-                <NumberField label="Ticks between new plans" natural=true value=number(|t| t.every.map(f64::from))
+                <NumberField label="Replanning interval, in ticks" natural=true value=number(|t| t.every.map(f64::from))
                     set=Callback::new(move |to: Option<f64>| change("every", &|t| t.every = to.map(|to| to as u32)))/>
                 "ticks"
             </Switch>
@@ -73,23 +73,23 @@ pub fn TriggerFields(agent: Edited<Agent>) -> impl IntoView {
     }
 }
 
-/// A switch with its words, and what else there is to say while it is on.
+/// A switch with its label, and more fields while it is on.
 #[component]
 fn Switch(
-    /// Its words.
+    /// Its label.
     label: &'static str,
-    /// Whether it is on.
+    /// `true` if it is on.
     on: Signal<bool>,
-    /// Takes what it is switched to.
+    /// Receives the new state.
     set: Callback<bool>,
-    /// Shown behind the words while it is on.
+    /// Shown after the label while it is on.
     children: ChildrenFn,
 ) -> impl IntoView {
     let name = label
         .trim_end_matches(", after")
-        .trim_end_matches(", by over")
+        .trim_end_matches(", by more than")
         .trim_end_matches(", every");
-    // Behind the words of a switch that is off there is no number to lead to.
+    // The label of a switch that is off has no number to lead to.
     let words = move || if on.get() { label } else { name };
     view! {
         <div class="switch-row">
