@@ -1,4 +1,4 @@
-//! Exports in the worker: they take their time.
+//! Exports, in the worker because they may take long.
 
 use taskloom::document::stop::{Stop, Stopped};
 use taskloom::document::{Document, Name};
@@ -6,7 +6,7 @@ use taskloom::export::{self, Target};
 
 use super::message::{Exported, Format};
 
-/// The files of an export, or why there are none.
+/// Returns the files of an export, or the reason why there are none.
 pub fn export(
     document: &Document,
     scenario: Option<Name>,

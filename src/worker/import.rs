@@ -1,4 +1,4 @@
-//! Planning files as documents.
+//! Importing planning files as documents.
 
 use taskloom::document::diagnostic::Severity;
 use taskloom::hddl::import::{SourceDiagnostic, SourceFile, read_planning_files};
@@ -6,19 +6,19 @@ use taskloom::hddl::syntax::position;
 
 use super::message::{Finding, Findings, Imported, TextFile};
 
-/// Mistakes that are told at most.
+/// The maximum number of reported findings.
 const MOST_FINDINGS: usize = 100;
-/// Characters of a line that are shown, and how many of them before the mistake.
+/// The maximum number of characters shown of a line, and how many of them precede the finding.
 const SNIPPET: usize = 110;
 const BEFORE: usize = 60;
 
-/// Whether a text is a planning file, and no document.
+/// Returns `true` if a text is a planning file rather than a document.
 pub fn is_planning_file(file: &TextFile) -> bool {
     let name = file.name.to_ascii_lowercase();
     name.ends_with(".hddl") || name.ends_with(".pddl") || skip_comments(&file.text).starts_with('(')
 }
 
-/// Whether a text begins with a problem: `(define (problem`.
+/// Returns `true` if a text begins with a problem: `(define (problem`.
 pub fn states_problem(text: &str) -> bool {
     let mut rest = text;
     for token in ["(", "define", "(", "problem"] {
@@ -41,7 +41,7 @@ fn skip_comments(text: &str) -> &str {
     rest
 }
 
-/// In the worker: the document, or every mistake with its place.
+/// Returns the document, or all errors with their locations. Runs in the worker.
 pub fn import(domain: &TextFile, problem: Option<&TextFile>) -> Result<Imported, Findings> {
     let told = |found: &[SourceDiagnostic]| Findings {
         rows: found
@@ -69,7 +69,7 @@ pub fn import(domain: &TextFile, problem: Option<&TextFile>) -> Result<Imported,
     })
 }
 
-/// A finding with its line of the file, cut to what stands around its place.
+/// Returns a finding with its line of the file, cut to the surroundings of its location.
 fn finding(file: &TextFile, found: &SourceDiagnostic) -> Finding {
     let at = position(&file.text, found.span.start as usize);
     let line = file.text.lines().nth(at.line - 1).unwrap_or_default();

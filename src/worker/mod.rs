@@ -1,4 +1,4 @@
-//! What the page gives its workers to do, and what comes back.
+//! The tasks that the page gives to its workers, and their results.
 
 mod attempt;
 mod checking;

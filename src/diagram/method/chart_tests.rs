@@ -10,7 +10,8 @@ pub fn id(text: &str) -> BlockId {
     text.parse().unwrap()
 }
 
-/// A document with the primitive task `walk-to`, and the compound task `go` with this method.
+/// Returns a document with the primitive task `walk-to`, and the compound task `go` with this
+/// method.
 pub fn document(blocks: &[(&str, Block, (i32, i32))], wires: &[&str]) -> Document {
     let method = Flowchart {
         blocks: blocks

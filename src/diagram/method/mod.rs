@@ -73,7 +73,7 @@ impl Content for Method {
         Camera::opening(content, size, LEGIBLE)
     }
 
-    /// Who opens a method goes on to work there.
+    /// The user who opens a method wants to continue working there.
     fn takes_focus(&self) -> bool {
         true
     }
@@ -280,7 +280,7 @@ impl Diagram for Method {
     }
 }
 
-/// These nodes as what is selected.
+/// Converts nodes into a selection.
 fn selection(nodes: &BTreeSet<Node>) -> Selection {
     Selection {
         blocks: blocks(nodes),

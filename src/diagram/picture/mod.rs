@@ -1,4 +1,4 @@
-//! The open diagram as a picture: all of it, not only what the screen shows.
+//! The open diagram as a picture: all of it, not only the visible part.
 
 mod png;
 mod probe;
@@ -18,16 +18,16 @@ use crate::session::{Session, View};
 use crate::web::files;
 use svg::{Line, Picture};
 
-/// A picture's file.
+/// The format of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Lines and letters, for any size.
+    /// A vector image, for any size.
     Svg,
-    /// Dots.
+    /// A bitmap.
     Png,
 }
 
-/// All of a diagram.
+/// Returns a picture of the entire diagram.
 fn picture(document: &Document, view: &View) -> Picture {
     let (scene, headings, sheet) = match view {
         View::Board => {
@@ -95,7 +95,7 @@ pub fn print() {
     let _ = window().print();
 }
 
-/// What is printed instead of the page: the diagram, in light colours.
+/// The printed content, in place of the page: the diagram, in light colours.
 #[component]
 pub fn Printed() -> impl IntoView {
     let session = Session::expect();

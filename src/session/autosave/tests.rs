@@ -2,7 +2,7 @@ use super::*;
 
 const HOUR: f64 = 60.0 * 60.0 * 1000.0;
 
-/// A machine, and the world around it.
+/// A state machine and its environment.
 struct Tab {
     autosave: Autosave,
     now: Moment,
@@ -10,7 +10,7 @@ struct Tab {
 }
 
 impl Tab {
-    /// One that has just opened document `a`, and been granted its lock.
+    /// Creates a tab that has just opened document `a` and been granted its lock.
     fn new() -> Self {
         let mut tab = Self::asking();
         assert_eq!(tab.locked("a", true), [Command::Wait]);
@@ -33,7 +33,7 @@ impl Tab {
         }
     }
 
-    /// What it commands; of writes without what they are based on.
+    /// Returns the resulting commands; writes without their basis.
     fn hears(&mut self, input: Input) -> Vec<Command> {
         let mut commands = self.autosave.step(input, &self.now);
         for command in &mut commands {
@@ -50,7 +50,7 @@ impl Tab {
         self.hears(Input::Locked { id, granted })
     }
 
-    /// The write under way ends.
+    /// Ends the write in progress.
     fn written(&mut self, commits: u64, result: Result<bool, &str>) -> Vec<Command> {
         let entry = self.autosave.entry().clone();
         self.hears(Input::Written {
@@ -60,8 +60,8 @@ impl Tab {
         })
     }
 
-    /// What is kept where that needs no time: the entry's text, after a write of this revision,
-    /// while these revisions are being written.
+    /// Returns the command that puts the entry's text into local storage, based on this written
+    /// revision and these pending ones.
     fn left(&self, id: &str, seen: f64, pending: &[f64]) -> Command {
         Command::Leave(id.to_owned(), self.basis(seen, pending))
     }
@@ -79,13 +79,14 @@ impl Tab {
         basis
     }
 
-    /// An edit, and the write that it leads to.
+    /// Makes an edit, and expects the resulting write.
     fn edited(&mut self) -> Vec<Command> {
         self.types();
         self.hears(Input::Due)
     }
 
-    /// An edit that is gathered. After the first the browser is asked to keep what it stores.
+    /// Makes an edit that is gathered. After the first one, the browser is asked for persistent
+    /// storage.
     fn types(&mut self) {
         let commands = self.hears(Input::Edited);
         let persist = (!std::mem::replace(&mut self.persists, true)).then_some(Command::Persist);
@@ -156,7 +157,7 @@ fn a_write_that_failed_is_tried_again_later_and_later() {
         let again = tab.write("a", f64::from(revision), 1, Keep::Nothing);
         assert_eq!(tab.hears(Input::Retry), [again]);
     }
-    // One that an edit leads to meanwhile asks for no second timer.
+    // A write caused by an edit in the meantime requests no second timer.
     tab.written(1, Err("full"));
     tab.edited();
     assert!(tab.written(2, Err("full")).is_empty());
@@ -240,7 +241,7 @@ fn nothing_is_written_before_the_lock_is_granted_and_a_copy_where_it_is_refused(
     let mut expected = branched("b").to_vec();
     expected.push(tab.write("b", 1.0, 1, Keep::Nothing));
     assert_eq!(tab.hears(Input::Due), expected);
-    // A copy that cannot even be locked is written all the same.
+    // A copy is written even if it can't be locked.
     tab.locked("b", false);
     assert_eq!(tab.autosave.hold(), Hold::Copy);
 }
@@ -315,7 +316,7 @@ fn a_page_that_is_left_keeps_what_is_unsaved_where_that_needs_no_time() {
     assert_eq!(tab.hears(Input::Left), [left.clone(), write]);
     tab.hears(Input::Lost("full".to_owned()));
     assert_eq!(tab.autosave.saved(), Saved::Failed("full".to_owned()));
-    // The write has not ended: once more the text is all that is kept.
+    // The write has not ended: again, the text in local storage is all there is.
     assert_eq!(tab.hears(Input::Left), [left]);
     assert_eq!(tab.written(1, Ok(true)), forgotten("a"));
     assert_eq!(tab.autosave.saved(), Saved::Yes);
@@ -380,7 +381,7 @@ fn another_document_gets_the_place_of_one_that_is_kept_with_a_restore_point() {
     assert_eq!(tab.autosave.closed(), Some(&origin));
     assert_eq!(tab.autosave.hold(), Hold::Asking);
     assert!(tab.autosave.is_written());
-    // What was under way for the old one says nothing of the new one.
+    // A write of the old document doesn't affect the new one.
     let ended = Input::Written {
         entry: under_way,
         commits: 1,
@@ -467,7 +468,7 @@ fn what_is_edited_before_a_document_is_taken_over_is_kept_as_a_copy() {
     assert_eq!(tab.hears(taken_over(true)), expected);
     assert_eq!(tab.autosave.entry().id, "a");
     assert!(tab.hears(Input::Due).is_empty(), "nothing is unsaved");
-    // Where it can't be taken over, the copy is what goes on.
+    // If it can't be taken over, the copy continues.
     let mut tab = Tab::asking();
     tab.locked("a", false);
     tab.hears(Input::TakeOver);

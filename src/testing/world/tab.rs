@@ -1,4 +1,4 @@
-//! What a tab has of the browser.
+//! A tab's access to the browser.
 
 use std::rc::Rc;
 
@@ -11,14 +11,14 @@ use crate::web::platform::{
     Storage, Target, Value,
 };
 
-/// What a tab has of the browser.
+/// A tab's access to the browser.
 #[derive(Clone)]
 pub struct OfTab {
     /// The browser.
     pub world: World,
     /// The tab's number.
     pub tab: usize,
-    /// Stays over a reload.
+    /// Persists across a reload.
     pub slot: usize,
 }
 
@@ -228,7 +228,7 @@ impl Clock for OfTab {
     }
 }
 
-/// A file that a tab may write.
+/// A file that a tab can write.
 struct Grip {
     of: OfTab,
     number: usize,

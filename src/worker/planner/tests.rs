@@ -2,14 +2,14 @@ use super::*;
 use crate::worker::experiment::Experiment;
 use taskloom::document::Name;
 
-/// A machine, and the time.
+/// A state machine, and the time.
 struct Page {
     planner: Planner,
     now: f64,
 }
 
 impl Page {
-    /// One whose worker has just started.
+    /// Creates a page whose worker has just started.
     fn new() -> Self {
         let mut page = Self {
             planner: Planner::default(),
@@ -36,7 +36,7 @@ impl Page {
         self.says(Event::Answer(Box::new(answer)))
     }
 
-    /// Lets time pass until there is something else to do than to send a ping.
+    /// Advances the time until there is more to do than sending a ping.
     fn waits(&mut self, millis: f64) -> Vec<Command> {
         let end = self.now + millis;
         while let Some(due) = self.planner.due(self.now).filter(|due| *due <= end) {
@@ -72,12 +72,12 @@ fn scenario() -> Name {
     Name::new("s").unwrap()
 }
 
-/// That there is no plan.
+/// Returns the answer that there is no plan.
 fn answer(revision: u64) -> Answer {
     Answer::without_plan(revision, (scenario(), 0), Strategy::First, Outcome::NoPlan)
 }
 
-/// That the search goes on.
+/// Returns a preliminary answer while the search continues.
 fn meanwhile(revision: u64) -> Answer {
     Answer {
         ended: false,
@@ -99,7 +99,7 @@ fn shown(answer: Answer) -> Command {
 
 const STOP: [Command; 1] = [Command::Post(Request::Stop)];
 
-/// The revisions that are posted to be planned.
+/// Returns the revisions whose planning is requested.
 fn planned(commands: &[Command]) -> Vec<u64> {
     let wanted = commands.iter().filter_map(|command| match command {
         Command::Post(Request::Plan(wanted)) => Some(wanted.revision),
@@ -199,7 +199,7 @@ fn a_stop_before_the_newest_request_is_sent_leaves_the_answer_old_and_says_so() 
     );
     assert_eq!(page.status(), Planning::Stopped);
     assert!(page.status().is_old(&answer(4), 6));
-    // The mark doesn't flicker when planning goes on.
+    // The mark doesn't flicker when planning continues.
     assert_eq!(planned(&page.plans(7)), [7]);
     assert!(page.status().is_old(&answer(4), 7));
     page.answers(answer(7));
@@ -283,7 +283,7 @@ fn a_worker_that_answers_pings_is_kept() {
             is_busy,
         });
     }
-    // In a long slice it doesn't, but it looks at its clock.
+    // In a long slice it doesn't answer, but it looks at its clock.
     for _ in 0..1_000 {
         page.now += LOOK;
         assert_eq!(page.hears(Input::Wake).len(), 1);
