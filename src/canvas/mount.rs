@@ -51,7 +51,7 @@ impl Default for Mounting {
 }
 
 /// The inputs of the choice.
-pub struct Sight<'a> {
+pub struct MountContext<'a> {
     /// The nodes and wires.
     pub scene: &'a Scene,
     /// The selection.
@@ -89,19 +89,19 @@ impl Mounting {
     }
 
     /// Repeats the choice if necessary. Returns `true` if it has changed.
-    pub fn choose(&mut self, sight: &Sight<'_>) -> bool {
-        if is_small(sight.scene) {
+    pub fn choose(&mut self, context: &MountContext<'_>) -> bool {
+        if is_small(context.scene) {
             self.stale = false;
             return self.mounted.take().is_some();
         }
-        let window = sight.camera.window(sight.size);
-        let far = sight.camera.zoom < FAR;
+        let window = context.camera.window(context.size);
+        let far = context.camera.zoom < FAR;
         let enough = if far {
             self.covered == Rect::default()
         } else {
             self.covered.encloses(&window.grown(LEAST_MARGIN))
         };
-        if self.mounted.is_some() && !self.stale && (enough || sight.busy) {
+        if self.mounted.is_some() && !self.stale && (enough || context.busy) {
             return false;
         }
         self.stale = false;
@@ -110,7 +110,7 @@ impl Mounting {
         } else {
             window.grown(MARGIN)
         };
-        let now = sight.chosen((!far).then_some(self.covered));
+        let now = context.chosen((!far).then_some(self.covered));
         let changed = self.mounted.as_deref() != Some(&now);
         if changed {
             self.mounted = Some(Arc::new(now));
@@ -119,7 +119,7 @@ impl Mounting {
     }
 }
 
-impl Sight<'_> {
+impl MountContext<'_> {
     /// Returns everything that is selected, focused or in this region.
     fn chosen(&self, region: Option<Rect>) -> Mounted {
         let (scene, selected) = (self.scene, self.selected);

@@ -45,7 +45,7 @@ pub struct Painter {
     /// The camera that the elements were last placed by.
     camera: Option<Camera>,
     /// The timer that ends moving the elements as one image.
-    lifted: Option<TimeoutHandle>,
+    compositing: Option<TimeoutHandle>,
     /// The nodes that a drag has displaced from their positions in the scene.
     displaced: BTreeSet<Node>,
     /// Their last displacement; `None` if something was placed elsewhere since.
@@ -72,18 +72,18 @@ impl Painter {
         self.camera == Some(camera)
     }
 
-    /// Turns the elements into a layer that moves as one image with the camera, until `land` is
-    /// called by this timer.
-    pub fn lift(&mut self, elements: &Elements, land: Option<TimeoutHandle>) {
-        match std::mem::replace(&mut self.lifted, land) {
+    /// Turns the elements into a layer that moves as one image with the camera, until this timer
+    /// calls `end_compositing`.
+    pub fn begin_compositing(&mut self, elements: &Elements, timer: Option<TimeoutHandle>) {
+        match std::mem::replace(&mut self.compositing, timer) {
             Some(before) => before.clear(),
             None => set_class(&elements.world, "moving", true),
         }
     }
 
     /// Ends moving the elements as one image: at rest they are sharp again.
-    pub fn land(&mut self, elements: &Elements) {
-        self.lifted = None;
+    pub fn end_compositing(&mut self, elements: &Elements) {
+        self.compositing = None;
         set_class(&elements.world, "moving", false);
     }
 

@@ -17,27 +17,27 @@ pub struct Choice {
 pub static CHOICES: [Choice; 4] = [
     Choice {
         key: "taskloom.wheel",
-        title: "The wheel",
+        title: "Mouse wheel",
         options: &[
-            "zooms on a mouse, pans on a trackpad",
-            "zooms",
-            "pans; Ctrl+wheel zooms",
+            "Zoom with a mouse, pan with a trackpad",
+            "Zoom",
+            "Pan; zoom with Ctrl",
         ],
     },
     Choice {
         key: "taskloom.right-drag",
-        title: "Dragging with the right button",
-        options: &["pans", "does nothing"],
+        title: "Drag with the right button",
+        options: &["Pan", "Do nothing"],
     },
     Choice {
         key: "taskloom.left-drag",
-        title: "Dragging on empty canvas",
-        options: &["selects", "pans; with Shift it selects"],
+        title: "Drag on empty canvas",
+        options: &["Select", "Pan; select with Shift"],
     },
     Choice {
         key: "taskloom.minimap",
-        title: "The minimap",
-        options: &["is hidden", "is shown"],
+        title: "Minimap",
+        options: &["Hidden", "Shown"],
     },
 ];
 

@@ -17,7 +17,7 @@ use super::geometry::{Rect, Vec2};
 use super::gesture::{Command, Gesture, Stage};
 use super::hand::Hand;
 use super::minimap::Minimap;
-use super::mount::{Mounted, Mounting, Sight};
+use super::mount::{MountContext, Mounted, Mounting};
 use super::painter::{Frame, Painter};
 use super::presets::Presets;
 use super::scene::{End, Node, Scene, Selected, Wire};
@@ -240,7 +240,7 @@ impl Surface {
             let Some(elements) = state.elements.borrow().clone() else {
                 return;
             };
-            surface.lift(&state, &elements);
+            surface.begin_compositing(&state, &elements);
             let changed = state.choose(surface.hovered.try_get_untracked().flatten());
             if changed {
                 state.far.borrow_mut().forget();
@@ -254,15 +254,18 @@ impl Surface {
     }
 
     /// Moves the elements as one image while the camera moves.
-    fn lift(&self, state: &Rc<State>, elements: &Elements) {
+    fn begin_compositing(&self, state: &Rc<State>, elements: &Elements) {
         let camera = state.viewport.borrow().camera();
         if state.painter.borrow().shows(camera) {
             return;
         }
         let (resting, world) = (state.clone(), elements.clone());
-        let land = move || resting.painter.borrow_mut().land(&world);
-        let timer = set_timeout_with_handle(land, RESTING).ok();
-        state.painter.borrow_mut().lift(elements, timer);
+        let end_compositing = move || resting.painter.borrow_mut().end_compositing(&world);
+        let timer = set_timeout_with_handle(end_compositing, RESTING).ok();
+        state
+            .painter
+            .borrow_mut()
+            .begin_compositing(elements, timer);
     }
 
     /// Writes a frame.
@@ -376,7 +379,7 @@ impl State {
     fn choose(&self, hovered: Option<Node>) -> bool {
         let viewport = self.viewport.borrow();
         let moving = matches!(self.hand.borrow().gesture, Gesture::Move(_));
-        let sight = Sight {
+        let context = MountContext {
             scene: &self.scene(),
             selected: &self.selected(),
             focused: self.focused(),
@@ -385,7 +388,7 @@ impl State {
             size: viewport.size(),
             busy: viewport.is_zooming() || moving,
         };
-        self.mounting.borrow_mut().choose(&sight)
+        self.mounting.borrow_mut().choose(&context)
     }
 
     /// Returns the node that has the keyboard focus, or a field of which has it.

@@ -254,7 +254,7 @@ impl Face {
     }
 
     /// Uses a plain description if there is no text.
-    pub fn or_plain(mut self, text: String) -> Self {
+    pub fn with_fallback(mut self, text: String) -> Self {
         if self.full.trim().is_empty() {
             (self.lines, self.plain) = (vec![text], true);
         }
@@ -262,7 +262,7 @@ impl Face {
     }
 
     /// Appends a line.
-    pub fn and_line(mut self, text: &str) -> Self {
+    pub fn with_line(mut self, text: &str) -> Self {
         self.lines.extend(wrap(text, self.form.columns, 1));
         self
     }

@@ -167,7 +167,7 @@ fn frame_view(
         let edits = changed(session, &[id.clone()].into(), &|frame| {
             frame.title.clone_from(&title);
         });
-        session.commit("Title frame", Edit::Batch(edits));
+        session.commit("Edit frame title", Edit::Batch(edits));
         Ok(())
     };
     let done = UnsyncCallback::new(move |()| surface.focus(Some(&node)));
@@ -177,7 +177,7 @@ fn frame_view(
             class="frame" node_ref=element tabindex="-1" role="group" data-frame=name data-tint=move || frame.read().tint.name()
             aria-roledescription="frame" aria-label=words style:width=side(|size| size.x) style:height=side(|size| size.y)
         >
-            <Entry label="Title of the frame" text take done input attr:class="frame-title" attr:tabindex="-1"/>
+            <Entry label="Frame title" text take done input attr:class="frame-title" attr:tabindex="-1"/>
             <p class="frame-note">{move || frame.read().note.clone()}</p>
             <i class="frame-grip" aria-hidden="true"></i>
         </div>

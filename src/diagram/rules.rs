@@ -106,7 +106,7 @@ impl DiagramRules {
                 if !surface.is_selected(&node) {
                     self.diagram.select(&Selected::node(node));
                 }
-                open.search("What to do", at, self.menu.run(()), |_| vec![]);
+                open.search("Commands", at, self.menu.run(()), |_| vec![]);
             }
             Command::Delete(selected) => {
                 if self.diagram.delete(&selected) {
@@ -123,7 +123,7 @@ impl DiagramRules {
 fn move_label(nodes: &BTreeSet<Node>, noun: &str) -> String {
     match nodes.first() {
         Some(Node::Frame(_)) => counted("Move", frames_of(nodes).len(), "frame"),
-        Some(Node::Bend(..)) => "Move point of wire".to_owned(),
+        Some(Node::Bend(..)) => "Move bend point".to_owned(),
         _ => counted("Move", nodes.iter().filter(|n| n.is_solid()).count(), noun),
     }
 }

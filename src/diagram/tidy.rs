@@ -87,14 +87,14 @@ pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
         .layout(graph, points, movable, move |points| {
             let points = match points {
                 Ok(points) => points,
-                Err(reason) => return session.complain(format!("Not tidied: {reason}")),
+                Err(reason) => return session.complain(format!("Couldn't tidy: {reason}")),
             };
             if session.opened.get_untracked() != opened {
                 return;
             }
             let now = session.document_untracked();
             if !is_same_method(&before, &now, &task) {
-                return session.complain("Not tidied: the method was edited meanwhile. Try again.");
+                return session.complain("Couldn't tidy: the method has changed. Try again.");
             }
             let moved = ids.into_iter().zip(points).collect();
             glide();

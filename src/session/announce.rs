@@ -44,8 +44,8 @@ pub fn announce(session: Session) {
         now.or(before)
     });
     Effect::new(move |before: Option<Vec<String>>| {
-        let told = session.diagnostics.get();
-        let now = told
+        let diagnostics = session.diagnostics.get();
+        let now = diagnostics
             .iter()
             .map(|d| format!("{}: {}", d.place.record.name, d.message));
         let now: Vec<String> = now.collect();
@@ -60,7 +60,7 @@ pub fn announce(session: Session) {
                     count => format!(", and {count} more"),
                 };
                 pending.update_untracked(|pending| {
-                    pending.1 = vec![format!("Problem. {first}{more}")]
+                    pending.1 = vec![format!("New problem: {first}{more}")]
                 });
                 soon();
             }
@@ -87,7 +87,7 @@ fn words(answer: &Answer) -> String {
         }
         Outcome::NoPlan => "No plan".to_owned(),
         Outcome::GaveUp(_) => "The planner gave up".to_owned(),
-        Outcome::Stopped => "Planning was stopped".to_owned(),
+        Outcome::Stopped => "Planning stopped".to_owned(),
         Outcome::NotPlanned(why) => format!("Not planned. {why}"),
     }
 }

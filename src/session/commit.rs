@@ -255,8 +255,8 @@ impl Session {
     /// Shows a message for a few seconds.
     pub fn toast(&self, text: String, failed: bool, offer: Option<Offer>) {
         // Never reused: the timer of one message must not close another.
-        let id = self.told.get_value();
-        self.told.set_value(id + 1);
+        let id = self.next_toast_id.get_value();
+        self.next_toast_id.set_value(id + 1);
         let toast = Toast::new(id, &text, failed, offer);
         self.toasts.update(|toasts| {
             toasts

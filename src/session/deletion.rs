@@ -13,14 +13,14 @@ pub struct Deletion {
     /// The records.
     pub records: Vec<RecordRef>,
     /// Other edits of the same step.
-    besides: Vec<Edit>,
+    extra_edits: Vec<Edit>,
     /// The fields of other records that use them, without duplicates, in file order.
     pub uses: Vec<(RecordRef, Field)>,
 }
 
 impl Deletion {
     /// Creates the deletion of records, with other edits, from a document.
-    fn new(document: &Document, records: Vec<RecordRef>, besides: Vec<Edit>) -> Self {
+    fn new(document: &Document, records: Vec<RecordRef>, extra_edits: Vec<Edit>) -> Self {
         let all = records.iter().flat_map(|record| document.uses(record));
         let mut seen = BTreeSet::new();
         let uses = all.filter(|(user, field)| {
@@ -30,7 +30,7 @@ impl Deletion {
         Self {
             uses: uses.collect(),
             records,
-            besides,
+            extra_edits,
         }
     }
 
@@ -47,9 +47,9 @@ impl Deletion {
 impl Session {
     /// Deletes records, in one step with other edits. If other records use them, the user is asked
     /// first.
-    pub fn delete(&self, records: impl IntoIterator<Item = RecordRef>, besides: Vec<Edit>) {
+    pub fn delete(&self, records: impl IntoIterator<Item = RecordRef>, extra_edits: Vec<Edit>) {
         let document = self.document_untracked();
-        let deletion = Deletion::new(&document, records.into_iter().collect(), besides);
+        let deletion = Deletion::new(&document, records.into_iter().collect(), extra_edits);
         if deletion.uses.is_empty() {
             self.delete_with_uses(deletion);
         } else {
@@ -60,12 +60,12 @@ impl Session {
     /// Deletes records and all their uses, and offers to undo that.
     pub fn delete_with_uses(&self, deletion: Deletion) {
         self.deleting.set(None);
-        if deletion.records.is_empty() && deletion.besides.is_empty() {
+        if deletion.records.is_empty() && deletion.extra_edits.is_empty() {
             return;
         }
         let (what, uses) = (deletion.words(), deletion.uses.len());
         let edits = deletion.records.into_iter().map(Edit::RemoveWithUses);
-        let edits = edits.chain(deletion.besides).collect();
+        let edits = edits.chain(deletion.extra_edits).collect();
         if self.commit(&format!("Delete {what}"), Edit::Batch(edits)) {
             let text = match uses {
                 0 => format!("Deleted {what}."),

@@ -102,7 +102,7 @@ impl Session {
             }
             match kept {
                 Ok(kept) => session.open_read(kept),
-                Err(reason) => session.complain(format!("It is not opened: {reason}")),
+                Err(reason) => session.complain(format!("Couldn't open the document: {reason}")),
             }
         });
     }
@@ -136,11 +136,11 @@ impl Session {
         if self.opened.get_untracked() != opened {
             return Ok(());
         }
-        let text = text.ok_or("This restore point is not there any more.")?;
+        let text = text.ok_or("This restore point no longer exists.")?;
         let document = Document::from_json(&text);
         self.replace(
             label,
-            document.map_err(|error| format!("It does not open: {error}"))?,
+            document.map_err(|error| format!("Couldn't open the restore point: {error}"))?,
         );
         Ok(())
     }
@@ -236,7 +236,8 @@ impl Session {
                 Ok(document) => document,
                 Err(error) => {
                     saver.not_taken();
-                    return session.complain(format!("It does not open: {error}"));
+                    return session
+                        .complain(format!("Couldn't open the other tab's document: {error}"));
                 }
             };
             let Some(is_edited) = saver.taken(taken) else {
@@ -251,7 +252,7 @@ impl Session {
             session.show_labels();
             if is_edited {
                 let text =
-                    "What you changed here is kept as a document of its own, in File > Documents.";
+                    "Your changes from this tab are a separate document in File > Documents.";
                 session.toast(text.to_owned(), false, None);
             }
         });

@@ -123,8 +123,8 @@ pub struct Session {
     pub wanted: Kept<RwSignal<Option<Place>>>,
     /// Messages on the screen.
     pub toasts: Kept<RwSignal<Vec<Toast>>>,
-    /// The id of the last message.
-    told: StoredValue<u64>,
+    /// The id of the next message.
+    next_toast_id: StoredValue<u64>,
     /// The clip copied on this page, until another application may have copied something.
     pub copied: StoredValue<Option<Clip>>,
     /// The open canvas.
@@ -231,7 +231,7 @@ impl Session {
             titling: Kept(signals.signal(None)),
             wanted: Kept(signals.signal(None)),
             toasts: Kept(RwSignal::new(vec![])),
-            told: StoredValue::new(0),
+            next_toast_id: StoredValue::new(0),
             copied: StoredValue::new(None),
             canvas: StoredValue::new_local(None),
             signals: StoredValue::new(signals),

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use taskloom::planner::plan::policy;
 
 use super::Session;
-use crate::worker::{Answer, Experiment, Planning, Wish};
+use crate::worker::{Answer, Experiment, PlanRequest, Planning};
 
 impl Session {
     /// Requests a plan after each relevant change.
@@ -20,7 +20,7 @@ impl Session {
                 compares: session.compares.get(),
             };
             let scenario = scenario.filter(|s| document.scenarios.contains_key(s));
-            let now = scenario.map(|scenario| Wish {
+            let now = scenario.map(|scenario| PlanRequest {
                 revision: 0,
                 character,
                 strategy: wish.unwrap_or_else(|| policy(&document, &scenario, character).into()),

@@ -12,7 +12,7 @@ use taskloom::document::Document;
 use super::autosave::{Autosave, Command, Hold, Input, Moment, Saved};
 use super::ending::Ending;
 use super::library::{self, Basis, Entry, Keep, Library, Origin, left, lock_name};
-use crate::web::platform::{Grasp, Lock, Platform};
+use crate::web::platform::{Lock, LockMode, Platform};
 
 mod flush;
 mod owed;
@@ -297,7 +297,7 @@ impl Saver {
         let saved = self.0.borrow().machine.saved();
         Err(match saved {
             Saved::Failed(reason) => reason,
-            _ => "the document is not written yet".to_owned(),
+            _ => "the document isn't saved yet".to_owned(),
         })
     }
 
@@ -321,7 +321,7 @@ impl Saver {
                 // A tab that the browser has suspended doesn't answer.
                 let stolen = platform
                     .locks
-                    .request(&name, Grasp::Force, Rc::new(on_lost));
+                    .request(&name, LockMode::Force, Rc::new(on_lost));
                 lock = stolen.await;
             }
             let mut entry = library.entry(&id).await?;

@@ -105,7 +105,7 @@ async fn connect() -> Result<IdbDatabase, String> {
         .indexed_db()
         .ok()
         .flatten()
-        .ok_or("this browser keeps no data for this page")?;
+        .ok_or("this browser doesn't store data for this page")?;
     let request: IdbOpenDbRequest = factory.open_with_u32(NAME, 1).map_err(reason)?;
     let upgraded = request.clone();
     let on_upgrade = Closure::once_into_js(move |_: web_sys::Event| {
@@ -118,7 +118,7 @@ async fn connect() -> Result<IdbDatabase, String> {
     let database: IdbDatabase = done(&request)
         .await?
         .dyn_into()
-        .map_err(|_| "the database did not open")?;
+        .map_err(|_| "the database couldn't be opened")?;
     // A newer version of Taskloom in another tab can't open the database until this one is closed.
     let closing = database.clone();
     let on_newer = Closure::once_into_js(move |_: web_sys::Event| closing.close());

@@ -126,8 +126,8 @@ pub async fn read(file: File, handle: Option<Handle>) -> Result<Opened, String> 
     let name = file.name();
     let bytes = read_as_bytes(&gloo::file::File::from(file))
         .await
-        .map_err(|e| format!("{name} cannot be read: {e}"))?;
-    let text = String::from_utf8(bytes).map_err(|_| format!("{name} is not a text in UTF-8"))?;
+        .map_err(|e| format!("{name} can't be read: {e}"))?;
+    let text = String::from_utf8(bytes).map_err(|_| format!("{name} isn't UTF-8 text"))?;
     Ok(Opened { name, text, handle })
 }
 
@@ -237,9 +237,6 @@ mod tests {
         let reason = read(file("picture.png", &[0x89, b'P', b'N', b'G', 0xff]), None)
             .await
             .err();
-        assert_eq!(
-            reason.as_deref(),
-            Some("picture.png is not a text in UTF-8")
-        );
+        assert_eq!(reason.as_deref(), Some("picture.png isn't UTF-8 text"));
     }
 }

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::LockOptions;
 
-use super::platform::{Grasp, Later, Lock, Locks};
+use super::platform::{Later, Lock, LockMode, Locks};
 
 /// Resolves the promise that holds a lock; `None` once it is released.
 type Release = Rc<RefCell<Option<Function>>>;
@@ -18,9 +18,9 @@ type Release = Rc<RefCell<Option<Function>>>;
 pub struct WebLocks;
 
 impl Locks for WebLocks {
-    fn request(&self, name: &str, grasp: Grasp, on_lost: Rc<dyn Fn()>) -> Later<Option<Lock>> {
+    fn request(&self, name: &str, mode: LockMode, on_lost: Rc<dyn Fn()>) -> Later<Option<Lock>> {
         let name = name.to_owned();
-        Box::pin(async move { request(&name, grasp, on_lost).await })
+        Box::pin(async move { request(&name, mode, on_lost).await })
     }
 
     fn held(&self) -> Later<Vec<String>> {
@@ -37,16 +37,16 @@ fn lock(release: Release) -> Lock {
     })
 }
 
-async fn request(name: &str, grasp: Grasp, on_lost: Rc<dyn Fn()>) -> Option<Lock> {
+async fn request(name: &str, mode: LockMode, on_lost: Rc<dyn Fn()>) -> Option<Lock> {
     let locks = window().navigator().locks();
     let release: Release = Release::default();
     if locks.is_undefined() {
         return Some(lock(release));
     }
     let options = LockOptions::new();
-    match grasp {
-        Grasp::Free => options.set_if_available(true),
-        Grasp::Force => options.set_steal(true),
+    match mode {
+        LockMode::Free => options.set_if_available(true),
+        LockMode::Force => options.set_steal(true),
     }
     let mut answer = None;
     let answered = Promise::new(&mut |resolve, _| answer = Some(resolve));

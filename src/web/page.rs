@@ -17,7 +17,7 @@ pub fn file(
     async {
         let response: Response = asked.await?.dyn_into()?;
         if !response.ok() {
-            return Err("the server does not have it".into());
+            return Err("the server doesn't have it".into());
         }
         JsFuture::from(response.text()?).await
     }

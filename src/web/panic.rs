@@ -34,7 +34,7 @@ fn show(info: &PanicHookInfo) -> Option<()> {
     banner.set_attribute("role", "alert").ok()?;
     let text = document.create_element("p").ok()?;
     text.set_text_content(Some(
-        "Something in Taskloom broke. Your work is saved up to a moment ago; reload the page to go on.",
+        "Taskloom crashed. Your work is saved except for the last second. Reload the page.",
     ));
     let reload = document.create_element("a").ok()?;
     reload.set_text_content(Some("Reload"));

@@ -40,7 +40,10 @@ impl Platform {
             if attempt > 0 {
                 self.clock.sleep(60).await;
             }
-            let lock = self.locks.request(name, Grasp::Free, on_lost.clone()).await;
+            let lock = self
+                .locks
+                .request(name, LockMode::Free, on_lost.clone())
+                .await;
             if lock.is_some() {
                 return lock;
             }
@@ -132,7 +135,7 @@ pub trait Notes {
     fn get(&self, key: &str) -> Option<String>;
 
     /// Stores a text for all tabs. Returns `false` if there is no room for it.
-    #[must_use = "what is not kept is reported"]
+    #[must_use = "a failure must be reported"]
     fn keep(&self, key: &str, text: &str) -> bool;
 
     /// Removes a key.
@@ -168,7 +171,7 @@ impl Drop for Lock {
 
 /// The mode of a lock request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Grasp {
+pub enum LockMode {
     /// Only if no other tab holds it.
     Free,
     /// Regardless of who holds it.
@@ -178,7 +181,7 @@ pub enum Grasp {
 /// Names that at most one tab holds at a time.
 pub trait Locks {
     /// Requests a name; `on_lost` is called if another tab takes it by force.
-    fn request(&self, name: &str, grasp: Grasp, on_lost: Rc<dyn Fn()>) -> Later<Option<Lock>>;
+    fn request(&self, name: &str, mode: LockMode, on_lost: Rc<dyn Fn()>) -> Later<Option<Lock>>;
 
     /// Returns the names that are held.
     fn held(&self) -> Later<Vec<String>>;

@@ -70,7 +70,7 @@ async fn opened(digits: &str) -> Result<String, String> {
             "the link is longer than {LONGEST_OPENED} characters"
         ));
     }
-    let broken = || "the link is not whole".to_owned();
+    let broken = || "the link is incomplete or damaged".to_owned();
     let packed = URL_SAFE_NO_PAD.decode(digits).map_err(|_| broken())?;
     match unpacked(packed, LARGEST).await {
         Ok(bytes) => String::from_utf8(bytes).map_err(|_| broken()),
@@ -160,12 +160,12 @@ mod tests {
         let (_, digits) = link.split_once(KEY).unwrap();
         assert!(digits.len() < text.len() / 3, "{}", digits.len());
         assert_eq!(opened(digits).await, Ok(text));
-        let broken = Err("the link is not whole".to_owned());
+        let broken = Err("the link is incomplete or damaged".to_owned());
         assert_eq!(opened(&digits[..digits.len() / 2]).await, broken);
         assert_eq!(opened("nonsense").await, broken);
         let long = "A".repeat(LONGEST_OPENED + 1);
-        let told = opened(&long).await.unwrap_err();
-        assert_eq!(told, "the link is longer than 400000 characters");
+        let reason = opened(&long).await.unwrap_err();
+        assert_eq!(reason, "the link is longer than 400000 characters");
     }
 
     #[wasm_bindgen_test::wasm_bindgen_test]
@@ -181,9 +181,9 @@ mod tests {
             );
             match opened(&digits).await {
                 Ok(text) => assert!(is_opened && text.len() == size),
-                Err(told) => {
+                Err(reason) => {
                     assert!(!is_opened);
-                    assert_eq!(told, "the link unpacks to more than 20 MB");
+                    assert_eq!(reason, "the link unpacks to more than 20 MB");
                 }
             }
         }

@@ -18,7 +18,7 @@ pub fn set(key: &str, value: &str) {
 }
 
 /// Stores a text that must not be lost. Returns `false` if there is no room for it.
-#[must_use = "what is not kept is told"]
+#[must_use = "a failure must be reported"]
 pub fn keep(key: &str, value: &str) -> bool {
     local().is_some_and(|storage| storage.set_item(key, value).is_ok())
 }

@@ -13,7 +13,7 @@ use super::checking::Checks;
 use super::host::{Browser, Host, Post};
 use super::jobs::{Done, End, Ended, Jobs};
 use super::message::{Answer, Event, Exported, Findings, Format, Imported, Request, TextFile};
-use super::planner::{Command, Input, LOOK, Planner, Planning, Wish};
+use super::planner::{Command, Input, LOOK, PlanRequest, Planner, Planning};
 
 #[cfg(test)]
 mod tests;
@@ -56,7 +56,7 @@ struct Inner<H: Host> {
     /// The time of the next wake-up, with its timer.
     alarm: Option<(f64, H::Timer)>,
     /// The last request, apart from its revision.
-    asked: Option<Wish>,
+    asked: Option<PlanRequest>,
     shown: Shown,
 }
 
@@ -111,13 +111,13 @@ impl<H: Host> Client<H> {
 
     /// Requests a plan, unless the request equals the previous one: a change that is irrelevant to
     /// the planner doesn't interrupt a search or invalidate its answer.
-    pub fn want(&self, wish: Option<Wish>) {
-        let is_same = match (&self.0.borrow().asked, &wish) {
-            (Some(asked), Some(wish)) => asked.is_same(wish),
+    pub fn want(&self, request: Option<PlanRequest>) {
+        let is_same = match (&self.0.borrow().asked, &request) {
+            (Some(asked), Some(request)) => asked.is_same(request),
             _ => false,
         };
         if !is_same {
-            self.0.borrow_mut().asked = wish;
+            self.0.borrow_mut().asked = request;
             self.plan_again();
         }
     }
@@ -131,7 +131,10 @@ impl<H: Host> Client<H> {
         let revision = shown.revision.get_untracked() + 1;
         shown.revision.set(revision);
         match asked {
-            Some(wish) => self.hear(Input::Plan(Wish { revision, ..wish })),
+            Some(request) => self.hear(Input::Plan(PlanRequest {
+                revision,
+                ..request
+            })),
             None => {
                 shown.answer.set(None);
                 self.hear(Input::Forget(revision));

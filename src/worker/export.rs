@@ -20,7 +20,8 @@ pub fn export(
         Format::CSharp => Target::CSharp,
     };
     let written = export::export_until(document, scenario.as_ref(), target, stop);
-    let written = written.map_err(|Stopped| "It takes too long and was stopped.".to_owned())?;
+    let written =
+        written.map_err(|Stopped| "The export took too long and was stopped.".to_owned())?;
     let export = written.map_err(|mistakes| {
         let mut sentences: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
         sentences.truncate(3);

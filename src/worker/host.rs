@@ -53,21 +53,25 @@ impl Browser {
 }
 
 impl Host for Browser {
-    type Worker = Hired;
+    type Worker = WorkerHandle;
     type Timer = Timer;
 
     fn now(&self) -> f64 {
         window().performance().map_or(0.0, |p| p.now())
     }
 
-    fn start(&self, hear: Box<dyn FnMut(Event)>, mut fail: Box<dyn FnMut()>) -> Option<Hired> {
+    fn start(
+        &self,
+        hear: Box<dyn FnMut(Event)>,
+        mut fail: Box<dyn FnMut()>,
+    ) -> Option<WorkerHandle> {
         let worker = self.program.borrow().as_ref()?.start().ok()?;
         let failed = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
             event.prevent_default();
             fail();
         });
         worker.set_onerror(Some(failed.as_ref().unchecked_ref()));
-        Some(Hired {
+        Some(WorkerHandle {
             port: Port::new(worker, hear),
             _failed: failed,
         })
@@ -97,18 +101,18 @@ impl Drop for Timer {
 }
 
 /// A worker of the browser.
-pub struct Hired {
+pub struct WorkerHandle {
     port: Port<Worker, Request, Event>,
     _failed: Closure<dyn FnMut(web_sys::Event)>,
 }
 
-impl Post for Hired {
+impl Post for WorkerHandle {
     fn post(&self, request: &Request) {
         self.port.post(request);
     }
 }
 
-impl Drop for Hired {
+impl Drop for WorkerHandle {
     fn drop(&mut self) {
         self.port.channel.set_onerror(None);
         self.port.channel.terminate();

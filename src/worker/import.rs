@@ -43,7 +43,7 @@ fn skip_comments(text: &str) -> &str {
 
 /// Returns the document, or all errors with their locations. Runs in the worker.
 pub fn import(domain: &TextFile, problem: Option<&TextFile>) -> Result<Imported, Findings> {
-    let told = |found: &[SourceDiagnostic]| Findings {
+    let to_findings = |found: &[SourceDiagnostic]| Findings {
         rows: found
             .iter()
             .take(MOST_FINDINGS)
@@ -55,17 +55,18 @@ pub fn import(domain: &TextFile, problem: Option<&TextFile>) -> Result<Imported,
         more: found.len().saturating_sub(MOST_FINDINGS),
     };
     let problem_text = problem.map(|problem| problem.text.as_str());
-    let imported = read_planning_files(&domain.text, problem_text).map_err(|found| told(&found))?;
+    let imported =
+        read_planning_files(&domain.text, problem_text).map_err(|found| to_findings(&found))?;
     let (wrong, doubtful): (Vec<_>, Vec<_>) = imported
         .diagnostics
         .into_iter()
         .partition(|found| found.severity == Severity::Error);
     if !wrong.is_empty() {
-        return Err(told(&wrong));
+        return Err(to_findings(&wrong));
     }
     Ok(Imported {
         document: imported.document.to_json(),
-        doubts: told(&doubtful),
+        doubts: to_findings(&doubtful),
     })
 }
 
@@ -107,7 +108,7 @@ mod tests {
         assert!(!is_planning_file(&file("x.json", " {")));
     }
 
-    fn told(findings: &Findings) -> String {
+    fn shown(findings: &Findings) -> String {
         let rows = findings.rows.iter();
         let rows = rows.map(|row| {
             let (place, message, snippet) = (&row.place, &row.message, &row.snippet);
@@ -125,7 +126,7 @@ mod tests {
         );
         let found = import(&domain, Some(&problem)).unwrap_err();
         assert_eq!(
-            told(&found),
+            shown(&found),
             "p.hddl:2:14: no predicate is called 'q'\n(:init (p) (q)))\n            ^",
         );
     }

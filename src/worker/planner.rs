@@ -14,7 +14,7 @@ mod messages;
 #[cfg(test)]
 mod tests;
 
-pub use messages::{Command, Input, Planning, Wish};
+pub use messages::{Command, Input, PlanRequest, Planning};
 
 /// The time for a search while the user is typing, in milliseconds.
 const SEARCH_MILLIS: u32 = 10_000;
@@ -64,7 +64,7 @@ struct Death {
 /// A request for a plan that isn't answered yet.
 #[derive(Debug)]
 struct Flight {
-    wish: Wish,
+    request: PlanRequest,
     /// `true` if another worker has already died of it.
     is_retry: bool,
     sent: f64,
@@ -98,7 +98,7 @@ pub struct Planner {
     has_begun: bool,
     flight: Option<Flight>,
     /// The newest request while it is not in flight, and whether a worker has died of it.
-    pending: Option<(Wish, bool)>,
+    pending: Option<(PlanRequest, bool)>,
     /// The reason why the newest revision is neither in flight nor pending.
     rest: Planning,
     /// The time when the newest answer became outdated.
@@ -187,7 +187,7 @@ impl Planner {
                 self.give_up(reason, &mut todo);
                 self.worker = Worker::Missing;
             }
-            Input::Plan(wish) => self.plan(wish, now, &mut todo),
+            Input::Plan(request) => self.plan(request, now, &mut todo),
             Input::Forget(revision) => {
                 self.newest = revision;
                 self.pending = None;
@@ -209,7 +209,7 @@ impl Planner {
 
     /// Returns `true` if the newest revision will be answered.
     fn is_planning(&self) -> bool {
-        self.pending.is_some() || self.flies(self.newest)
+        self.pending.is_some() || self.is_in_flight(self.newest)
     }
 
     /// Returns `true` if there is a worker that may die.
@@ -217,9 +217,9 @@ impl Planner {
         matches!(self.worker, Worker::Started | Worker::Ready)
     }
 
-    fn flies(&self, revision: u64) -> bool {
+    fn is_in_flight(&self, revision: u64) -> bool {
         let flight = self.flight.as_ref();
-        flight.is_some_and(|flight| flight.wish.revision == revision)
+        flight.is_some_and(|flight| flight.request.revision == revision)
     }
 
     /// Sets the state of the newest revision. Has no effect without a worker.
@@ -229,19 +229,19 @@ impl Planner {
         }
     }
 
-    fn plan(&mut self, wish: Wish, now: f64, todo: &mut Vec<Command>) {
+    fn plan(&mut self, request: PlanRequest, now: f64, todo: &mut Vec<Command>) {
         if !self.is_planning() {
             self.outdated = now;
             // What is already marked as old stays so.
             let is_marked = self.rest != Planning::Idle;
             self.quiet = if is_marked { now } else { now + QUIET };
         }
-        self.newest = wish.revision;
+        self.newest = request.revision;
         if self.worker == Worker::Missing {
             return;
         }
         self.note = None;
-        self.pending = Some((wish, false));
+        self.pending = Some((request, false));
         if self.worker == Worker::Ended {
             self.deaths = 0;
             self.start(now, todo);
@@ -260,13 +260,13 @@ impl Planner {
             }
             return;
         }
-        let Some((wish, is_retry)) = self.pending.take() else {
+        let Some((request, is_retry)) = self.pending.take() else {
             return;
         };
-        let document = wish.document.to_json();
+        let document = request.document.to_json();
         self.silent = 0;
         self.flight = Some(Flight {
-            wish: wish.clone(),
+            request: request.clone(),
             is_retry,
             sent: now,
             ping: self.ping,
@@ -275,14 +275,14 @@ impl Planner {
             stopped: None,
         });
         todo.push(Command::Post(Request::Plan(Wanted {
-            revision: wish.revision,
+            revision: request.revision,
             document,
-            scenario: wish.scenario,
-            character: wish.character,
-            strategy: wish.strategy,
-            is_for_all: wish.is_for_all,
-            experiment: wish.experiment,
-            millis: match wish.strategy {
+            scenario: request.scenario,
+            character: request.character,
+            strategy: request.strategy,
+            is_for_all: request.is_for_all,
+            experiment: request.experiment,
+            millis: match request.strategy {
                 Strategy::First => SEARCH_MILLIS,
                 Strategy::Cheapest | Strategy::Any => LONG_SEARCH_MILLIS,
             },
@@ -310,11 +310,15 @@ impl Planner {
                 self.pump(now, todo);
             }
             Event::Progress { revision, stage } => {
-                if let Some(flight) = self.flight.as_mut().filter(|f| f.wish.revision == revision) {
+                if let Some(flight) = self
+                    .flight
+                    .as_mut()
+                    .filter(|f| f.request.revision == revision)
+                {
                     flight.stage = stage;
                 }
             }
-            Event::Answer(answer) if self.flies(answer.revision) => {
+            Event::Answer(answer) if self.is_in_flight(answer.revision) => {
                 let (ended, is_newest) = (answer.ended, answer.revision == self.newest);
                 if ended {
                     self.flight = None;
@@ -363,13 +367,13 @@ impl Planner {
         self.note = Some(death.note);
         self.deaths += 1;
         let flight = self.flight.take();
-        if let Some(flight) = flight.filter(|f| f.wish.revision == self.newest) {
+        if let Some(flight) = flight.filter(|f| f.request.revision == self.newest) {
             if flight.stopped.is_some() {
                 self.end_with_best(flight, todo);
             } else if flight.is_retry {
                 self.give_up(death.twice, todo);
             } else {
-                self.pending = Some((flight.wish, true));
+                self.pending = Some((flight.request, true));
             }
         }
         if self.deaths < MOST_DEATHS {
@@ -380,7 +384,7 @@ impl Planner {
         self.has_begun = true;
         if self.pending.take().is_some() {
             self.give_up(
-                "The planner doesn't start. Search again, or reload the page.",
+                "The planner can't start. Search again, or reload the page.",
                 todo,
             );
         }
@@ -408,13 +412,13 @@ impl Planner {
     fn end_with_best(&mut self, flight: Flight, todo: &mut Vec<Command>) {
         self.rest_at(Planning::Idle);
         let answer = self.best().unwrap_or_else(|| {
-            let Wish {
+            let PlanRequest {
                 revision,
                 scenario,
                 character,
                 strategy,
                 ..
-            } = flight.wish;
+            } = flight.request;
             Answer::without_plan(revision, (scenario, character), strategy, Outcome::Stopped)
         });
         self.show(answer, todo);
@@ -438,7 +442,7 @@ impl Planner {
             // It is in a long slice: neither an error nor anything to report.
             if let Some(flight) = self.flight.take() {
                 self.start(now, todo);
-                if flight.wish.revision == self.newest {
+                if flight.request.revision == self.newest {
                     self.end_with_best(flight, todo);
                 }
             }

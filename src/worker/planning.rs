@@ -319,8 +319,8 @@ impl Job {
     fn is_judged_otherwise(&self, document: &Document) -> bool {
         let scenario = document.scenarios.get(&self.scenario);
         let is_judged = scenario.is_some_and(|scenario| !scenario.expect.is_empty());
-        let wish = self.is_for_all.then_some(self.strategy);
-        is_judged && (self.character != 0 || is_another(document, &self.scenario, wish))
+        let requested = self.is_for_all.then_some(self.strategy);
+        is_judged && (self.character != 0 || is_another(document, &self.scenario, requested))
     }
 
     fn empty(&self, outcome: Outcome) -> Box<Answer> {
@@ -378,11 +378,11 @@ impl Job {
 
 /// Returns `true` if all characters use a requested strategy, and it differs from their agents'
 /// settings.
-pub fn is_another(document: &Document, scenario: &Name, wish: Option<Strategy>) -> bool {
-    let Some(wish) = wish else {
+pub fn is_another(document: &Document, scenario: &Name, requested: Option<Strategy>) -> bool {
+    let Some(requested) = requested else {
         return false;
     };
     let cast = document.scenarios.get(scenario).map(|s| s.cast.len());
     let mut all = 0..cast.unwrap_or(0).max(1);
-    all.any(|character| Strategy::from(policy(document, scenario, character)) != wish)
+    all.any(|character| Strategy::from(policy(document, scenario, character)) != requested)
 }

@@ -40,7 +40,7 @@ struct Planning {
     /// `true` if each stage may take long.
     large: bool,
     /// The time of the last message to the page.
-    told: f64,
+    reported: f64,
 }
 
 /// Starts serving and returns at once.
@@ -106,7 +106,7 @@ impl Server {
                 self.planning = Some(Planning {
                     job,
                     large,
-                    told: started,
+                    reported: started,
                 });
                 if large {
                     // The page must be notified before the stage begins.
@@ -163,7 +163,7 @@ impl Server {
         let Some(Planning {
             mut job,
             large,
-            mut told,
+            mut reported,
         }) = self.planning.take()
         else {
             return;
@@ -179,15 +179,19 @@ impl Server {
             let time = now();
             let moved_on = std::mem::discriminant(&job.stage()) != before;
             let slow = large || time - job.started >= QUIET;
-            if moved_on && slow || time - told >= QUIET {
-                told = time;
+            if moved_on && slow || time - reported >= QUIET {
+                reported = time;
                 self.tell(&job);
             }
             if moved_on && slow || time - begun >= SLICE {
                 break;
             }
         }
-        self.planning = Some(Planning { job, large, told });
+        self.planning = Some(Planning {
+            job,
+            large,
+            reported,
+        });
         self.again();
     }
 }

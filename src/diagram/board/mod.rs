@@ -251,10 +251,10 @@ impl Diagram for Board {
         let empty = Memo::new(move |_| scene.with(|scene| scene.nodes.is_empty()));
         view! {
             <Legend session=self.session/>
-            <button type="button" class="tidy" title="Order the cards in their columns" on:click=move |_| { open.run(Verb::Tidy); }>"Tidy"</button>
+            <button type="button" class="tidy" title="Arrange the cards in their columns" on:click=move |_| { open.run(Verb::Tidy); }>"Tidy"</button>
             {move || empty.get().then(|| view! {
                 <div class="canvas-hint low">
-                    <p>"Start with what the world is like: press + at Sensors to add a fact that the game tells. Then add actions, and the tasks that use them."</p>
+                    <p>"Start by describing the world: press + at Sensors to add a fact that the game reports. Then add actions, and tasks that use them."</p>
                 </div>
             })}
         }
@@ -281,7 +281,7 @@ fn Legend(session: Session) -> impl IntoView {
     };
     view! {
         <details class="legend" data-inner="">
-            <summary>"What the wires mean"</summary>
+            <summary>"Wire legend"</summary>
             <ul>{entries}</ul>
         </details>
     }

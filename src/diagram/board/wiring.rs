@@ -53,7 +53,7 @@ impl Board {
         for link in wires.into_iter().filter_map(columns::link) {
             let Some(edit) = needs::disconnected(&rest, &link) else {
                 let message = format!(
-                    "The formula of {} says {} together with other names: edit it in the inspector.",
+                    "The formula of {} combines {} with other names. Edit it in the inspector.",
                     link.to.name, link.from.name
                 );
                 self.session.complain(message);
@@ -119,7 +119,7 @@ impl Board {
             })
         });
         let entries = added.chain(self.card_entries(surface, None)).collect();
-        self.open_search(open, ("Add a record, or find one", at), entries, None);
+        self.open_search(open, ("Add or find a record", at), entries, None);
     }
 
     /// Searches the possible targets of a wire that was released in an empty place.

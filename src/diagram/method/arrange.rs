@@ -43,7 +43,7 @@ impl Method {
                 }
             }
             Err(reason) => {
-                let text = format!("No task can be made of this. {reason}");
+                let text = format!("Couldn't extract a task. {reason}");
                 self.session.complain(text);
             }
         }

@@ -100,9 +100,9 @@ pub fn Bends(surface: Surface, task: Name) -> impl IntoView {
             block.map_or(String::new(), |b| chart::face(&document, b).title)
         };
         let (from, to) = (title(&wire.from), title(&wire.to));
-        let words = format!("Point {} of the wire from {from} to {to}", number + 1);
+        let words = format!("Bend point {} of the wire from {from} to {to}", number + 1);
         view! {
-            <div class="bend" node_ref=element tabindex="-1" role="group" aria-roledescription="point" aria-label=words></div>
+            <div class="bend" node_ref=element tabindex="-1" role="group" aria-roledescription="bend point" aria-label=words></div>
         }
         .into_any()
     };

@@ -29,7 +29,7 @@ pub fn face(document: &Document, block: &Block) -> Face {
         Block::Task { call } => task_face(document, call),
         Block::Branch { condition } => Face {
             rows: vec![row(Port::True, "yes".into()), row(Port::False, "no".into())],
-            ..face(Look::Branch, "Branch", condition).or_plain("no condition yet".into())
+            ..face(Look::Branch, "Branch", condition).with_fallback("no condition yet".into())
         },
         Block::Choice {
             policy,
@@ -49,9 +49,9 @@ pub fn face(document: &Document, block: &Block) -> Face {
             });
             let order = match policy {
                 ChoicePolicy::First => "",
-                ChoicePolicy::Cheapest => "the cheapest first",
-                ChoicePolicy::Highest => "the highest first",
-                ChoicePolicy::Random => "by chance",
+                ChoicePolicy::Cheapest => "cheapest first",
+                ChoicePolicy::Highest => "highest first",
+                ChoicePolicy::Random => "at random",
             };
             Face {
                 rows: rows.collect(),
@@ -64,13 +64,13 @@ pub fn face(document: &Document, block: &Block) -> Face {
             order_by,
         } => {
             let any = format!("any {}", variable.of);
-            let face = face(Look::Bind, &variable.to_string(), condition).or_plain(any);
+            let face = face(Look::Bind, &variable.to_string(), condition).with_fallback(any);
             if order_by.trim().is_empty() {
                 return face;
             }
             Face {
                 full: format!("{condition}\nordered by {order_by}"),
-                ..face.and_line(&format!("by {order_by}"))
+                ..face.with_line(&format!("by {order_by}"))
             }
         }
     }
@@ -95,7 +95,7 @@ fn task_face(document: &Document, call: &str) -> Face {
     let title = title.unwrap_or(fallback);
     Face {
         full: call.to_owned(),
-        ..Face::new(look, &BLOCK, title, shown.to_owned()).or_plain(look.words().to_owned())
+        ..Face::new(look, &BLOCK, title, shown.to_owned()).with_fallback(look.words().to_owned())
     }
 }
 

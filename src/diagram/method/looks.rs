@@ -160,7 +160,7 @@ impl Method {
         (scene.nodes.len() == 1 && scene.wires.is_empty()).then(|| {
             view! {
                 <div class="canvas-hint low">
-                    <p>"Drag from the block's port to say what comes next, or double-click anywhere to add a block."</p>
+                    <p>"Drag from the block's port to add the next block, or double-click anywhere."</p>
                 </div>
             }
             .into_any()

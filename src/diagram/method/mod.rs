@@ -269,7 +269,7 @@ impl Diagram for Method {
             {move || match unplaced.get() {
                 0 => None,
                 count => Some(view! {
-                    <button type="button" class="tidy place" title="They were never placed; all others stay where they are" on:click=move |_| { open.run(Verb::Place); }>
+                    <button type="button" class="tidy place" title="Lay out new blocks only; all others stay in place" on:click=move |_| { open.run(Verb::Place); }>
                         {format!("Place {count} blocks")}
                     </button>
                 }),

@@ -74,18 +74,18 @@ pub fn export(session: Session, kind: Kind) {
         View::Method(task) => task.to_string(),
     };
     let Some((text, size)) = svg::svg(&picture(&document, &view)) else {
-        return session.complain("There is nothing to draw.");
+        return session.complain("The diagram is empty. There is nothing to export.");
     };
     spawn_local(async move {
         let written = match kind {
             Kind::Svg => files::download(&format!("{name}.svg"), &text),
             Kind::Png => match png::png(&text, size).await {
                 Some(blob) => files::download_blob(&format!("{name}.png"), &blob),
-                None => Err("the browser cannot draw a picture so large".to_owned()),
+                None => Err("the picture is too large for this browser".to_owned()),
             },
         };
         if let Err(reason) = written {
-            session.complain(format!("No picture is written: {reason}."));
+            session.complain(format!("Couldn't save the picture: {reason}."));
         }
     });
 }

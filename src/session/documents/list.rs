@@ -18,7 +18,7 @@ pub struct Listed {
 }
 
 /// The reason why there is nothing to open.
-const GONE: &str = "it is not in this browser any more";
+const GONE: &str = "it is no longer in this browser";
 
 /// A loaded document from the list.
 pub(super) struct Stored {

@@ -173,7 +173,7 @@ impl Left {
 
 /// Puts a text into local storage synchronously, since the page may end at any moment. Returns
 /// `false` if there is no room for it.
-#[must_use = "what is not kept is reported"]
+#[must_use = "a failure must be reported"]
 pub fn leave(platform: &Platform, id: &str, basis: &Basis, text: &str) -> bool {
     let mut head = format!("{} {}", platform.clock.now() as u64, basis.seen);
     for (revision, changed) in &basis.pending {

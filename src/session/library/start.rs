@@ -166,7 +166,7 @@ impl Library {
         }
         let title = match Document::from_json(text) {
             Ok(document) => document.info.title.clone(),
-            Err(_) => "(does not open)".to_owned(),
+            Err(_) => "(unreadable)".to_owned(),
         };
         let basis = Basis::of(&entry);
         entry.next(&title, time);

@@ -7,8 +7,8 @@ use taskloom::document::BlockId;
 use super::{Answer, Held, Pick, World};
 use crate::testing::executor;
 use crate::web::platform::{
-    Allows, Changes, Clock, Database, File, Files, Grasp, Later, Lock, Locks, Notes, Opened, Page,
-    Storage, Target, Value,
+    Allows, Changes, Clock, Database, File, Files, Later, Lock, LockMode, Locks, Notes, Opened,
+    Page, Storage, Target, Value,
 };
 
 /// A tab's access to the browser.
@@ -121,10 +121,10 @@ impl Notes for OfTab {
 }
 
 impl OfTab {
-    fn grant(&self, name: &str, grasp: Grasp, on_lost: Rc<dyn Fn()>) -> Option<Lock> {
+    fn grant(&self, name: &str, mode: LockMode, on_lost: Rc<dyn Fn()>) -> Option<Lock> {
         let (number, loser) = {
             let mut state = self.world.0.borrow_mut();
-            if grasp == Grasp::Free && state.locks.contains_key(name) {
+            if mode == LockMode::Free && state.locks.contains_key(name) {
                 return None;
             }
             state.number += 1;
@@ -155,10 +155,9 @@ impl OfTab {
 }
 
 impl Locks for OfTab {
-    fn request(&self, name: &str, grasp: Grasp, on_lost: Rc<dyn Fn()>) -> Later<Option<Lock>> {
+    fn request(&self, name: &str, mode: LockMode, on_lost: Rc<dyn Fn()>) -> Later<Option<Lock>> {
         let (tab, name) = (self.clone(), name.to_owned());
-        self.world
-            .later(8, move || tab.grant(&name, grasp, on_lost))
+        self.world.later(8, move || tab.grant(&name, mode, on_lost))
     }
 
     fn held(&self) -> Later<Vec<String>> {

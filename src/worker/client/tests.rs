@@ -60,7 +60,7 @@ impl Page {
     }
 
     fn wants(&self) {
-        self.client.want(self.has_scenario.then(|| Wish {
+        self.client.want(self.has_scenario.then(|| PlanRequest {
             revision: 0,
             document: self.document.clone(),
             scenario: name("s"),

@@ -36,7 +36,7 @@ impl Planning {
 
 /// A request for a plan.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Wish {
+pub struct PlanRequest {
     /// The id of the request, larger than that of the previous one.
     pub revision: u64,
     /// The document.
@@ -53,7 +53,7 @@ pub struct Wish {
     pub experiment: Experiment,
 }
 
-impl Wish {
+impl PlanRequest {
     /// Returns `true` if both requests have the same answer.
     pub fn is_same(&self, other: &Self) -> bool {
         (self.character, self.strategy, self.is_for_all)
@@ -72,7 +72,7 @@ pub enum Input {
     /// No worker can be started, for this reason.
     Missing(&'static str),
     /// A plan is requested. This replaces every earlier request.
-    Plan(Wish),
+    Plan(PlanRequest),
     /// This revision has nothing to plan.
     Forget(u64),
     /// Planning must stop now.

@@ -29,7 +29,7 @@ impl Page {
     }
 
     fn plans(&mut self, revision: u64) -> Vec<Command> {
-        self.hears(Input::Plan(wish(revision)))
+        self.hears(Input::Plan(request(revision)))
     }
 
     fn answers(&mut self, answer: Answer) -> Vec<Command> {
@@ -56,8 +56,8 @@ impl Page {
     }
 }
 
-fn wish(revision: u64) -> Wish {
-    Wish {
+fn request(revision: u64) -> PlanRequest {
+    PlanRequest {
         revision,
         document: Arc::default(),
         scenario: scenario(),
@@ -323,9 +323,9 @@ fn a_large_document_is_given_the_time_that_reading_it_takes() {
     let document = taskloom::document::Document::default()
         .apply(&edit)
         .unwrap();
-    page.hears(Input::Plan(Wish {
+    page.hears(Input::Plan(PlanRequest {
         document: Arc::new(document),
-        ..wish(1)
+        ..request(1)
     }));
     assert!(page.waits(40.0 * LOOK).is_empty());
     assert_eq!(page.waits(MINUTE), [Command::Start]);
@@ -364,7 +364,7 @@ fn workers_that_never_start_are_given_up_until_the_next_request() {
 fn without_a_worker_the_status_is_the_reason() {
     let mut planner = Planner::default();
     planner.step(Input::Missing("none"), 0.0);
-    planner.step(Input::Plan(wish(1)), 0.0);
+    planner.step(Input::Plan(request(1)), 0.0);
     planner.step(Input::Stop, 0.0);
     planner.step(Input::Forget(2), 0.0);
     assert_eq!(planner.status(9.0), Planning::Broken("none".to_owned()));
