@@ -290,7 +290,7 @@ impl Surface {
             port: socket.port,
         });
         let ends: Vec<End> = ends.collect();
-        let next = turn(&ends, before.as_ref(), back);
+        let next = next_cyclic(&ends, before.as_ref(), back);
         if next.is_some() {
             self.reveal(&node);
         }
@@ -315,7 +315,7 @@ impl Surface {
             (None, None) => true,
         };
         let wires: Vec<Wire> = scene.wires.keys().filter(touches).cloned().collect();
-        let Some(next) = turn(&wires, before, back) else {
+        let Some(next) = next_cyclic(&wires, before, back) else {
             return false;
         };
         state.focus.borrow_mut().wire_home = node;
@@ -340,7 +340,7 @@ impl Surface {
 }
 
 /// Returns the element after this one, cyclically.
-fn turn<T: PartialEq + Clone>(all: &[T], before: Option<&T>, back: bool) -> Option<T> {
+fn next_cyclic<T: PartialEq + Clone>(all: &[T], before: Option<&T>, back: bool) -> Option<T> {
     let count = all.len();
     let at = before.and_then(|before| all.iter().position(|each| each == before));
     let next = match (at, back) {

@@ -31,7 +31,7 @@ const GRID: f64 = 20.0;
 /// The number of wires from which on those that only pass through are omitted.
 const CROWD: usize = 1000;
 /// The height in pixels below which a box's head isn't drawn separately.
-const LEAST_HEAD: f64 = 7.0;
+const MIN_HEAD: f64 = 7.0;
 /// The proportion of its kind's colour in a box.
 const TINGE: f64 = 0.3;
 
@@ -175,7 +175,7 @@ fn paint(
             let head = head * zoom;
             let at = camera.to_screen(rect.corner());
             let (w, h) = (rect.w * zoom, rect.h * zoom);
-            if head < LEAST_HEAD {
+            if head < MIN_HEAD {
                 context.fill_rect(at.x, at.y, w.max(1.5), h.max(1.5));
                 continue;
             }

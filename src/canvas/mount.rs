@@ -13,7 +13,7 @@ const ALL: usize = 400;
 /// The margin around the visible part, in graph units, in which nodes are mounted, and in which
 /// they must be.
 const MARGIN: f64 = 200.0;
-const LEAST_MARGIN: f64 = 60.0;
+const MIN_MARGIN: f64 = 60.0;
 /// The number of wires above which they are drawn, not mounted.
 const WIRES: usize = 400;
 /// The length of a wire, in graph units, above which it is drawn: its element would be an image of
@@ -99,7 +99,7 @@ impl Mounting {
         let enough = if far {
             self.covered == Rect::default()
         } else {
-            self.covered.encloses(&window.grown(LEAST_MARGIN))
+            self.covered.encloses(&window.grown(MIN_MARGIN))
         };
         if self.mounted.is_some() && !self.stale && (enough || context.busy) {
             return false;

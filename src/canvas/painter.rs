@@ -31,7 +31,7 @@ pub struct Frame<'a> {
     pub gesture: &'a Gesture,
     /// The mounted nodes and wires, if some have no elements.
     pub mounted: Option<&'a Mounted>,
-    /// From where the canvas is looked at.
+    /// The camera.
     pub camera: Camera,
     /// The canvas's size in pixels.
     pub size: Vec2,

@@ -291,10 +291,10 @@ impl Surface {
         let mut painter = state.painter.borrow_mut();
         painter.paint(&frame, &state.placed.borrow());
         let percent = (frame.camera.zoom * 100.0).round() as i32;
-        let is_told = viewport.tells_zoom();
+        let is_shown = viewport.shows_zoom();
         drop((hand, viewport, tints, painter));
         let shown = self.percent.try_get_untracked();
-        if is_told && shown.is_some_and(|shown| shown != percent) {
+        if is_shown && shown.is_some_and(|shown| shown != percent) {
             self.percent.set(percent);
         }
     }

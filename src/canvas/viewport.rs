@@ -6,7 +6,7 @@ use super::camera::Camera;
 use super::geometry::Vec2;
 
 /// The interval at which changes are shown while the zoom changes repeatedly.
-const TOLD: u32 = 8;
+const SHOW_INTERVAL: u32 = 8;
 
 /// The visible part of a canvas.
 #[derive(Default)]
@@ -73,7 +73,7 @@ impl Viewport {
 
     /// Returns `true` if the zoom is shown in this frame. In a series of changes only some are: it
     /// is meant to be read, and each new number costs the browser a layout.
-    pub fn tells_zoom(&self) -> bool {
-        !self.is_zooming() || self.zooms.is_multiple_of(TOLD)
+    pub fn shows_zoom(&self) -> bool {
+        !self.is_zooming() || self.zooms.is_multiple_of(SHOW_INTERVAL)
     }
 }

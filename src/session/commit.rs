@@ -70,7 +70,7 @@ impl Session {
         self.follow_names(before, &after);
         self.document.set(after);
         self.show_labels();
-        self.saver.with_value(|saver| saver.hear(Input::Edited));
+        self.saver.with_value(|saver| saver.handle(Input::Edited));
     }
 
     /// Keeps view, scenario and selection on the same records after a rename, and drops records

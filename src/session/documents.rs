@@ -116,7 +116,7 @@ impl Session {
     }
 
     pub(super) fn tell_saver(&self, input: Input) {
-        self.saver.with_value(|saver| saver.hear(input));
+        self.saver.with_value(|saver| saver.handle(input));
     }
 
     /// Returns the browser's documents, or the reason why there are none.
@@ -176,15 +176,18 @@ impl Session {
     pub fn file(&self) -> Option<Handle> {
         let id = self.entry().id;
         self.open.with_value(|open| {
-            let file = open.file.as_ref().filter(|file| file.of == id);
+            let file = open.file.as_ref().filter(|file| file.document_id == id);
             file.map(|file| file.handle.clone())
         })
     }
 
     /// Sets the file that the open document was read from or written to.
     pub fn set_file(&self, handle: Option<Handle>) {
-        let of = self.entry().id;
-        let file = handle.map(|handle| OpenFile { handle, of });
+        let document_id = self.entry().id;
+        let file = handle.map(|handle| OpenFile {
+            handle,
+            document_id,
+        });
         self.open.update_value(|open| open.file = file);
     }
 
@@ -251,8 +254,7 @@ impl Session {
             session.document.set(document);
             session.show_labels();
             if is_edited {
-                let text =
-                    "Your changes from this tab are a separate document in File > Documents.";
+                let text = "Your changes here are now a separate document in File > Documents.";
                 session.toast(text.to_owned(), false, None);
             }
         });

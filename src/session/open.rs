@@ -34,7 +34,7 @@ pub struct OpenFile {
     pub handle: Handle,
     /// The id of the document's row. A copy has a different one, and is not written to the
     /// original's file.
-    pub of: String,
+    pub document_id: String,
 }
 
 /// The signals that belong to the open document: each is reset to its initial value when another

@@ -105,10 +105,10 @@ impl Saver {
             if message == library::CHANGED {
                 progress.listed.update(|listed| *listed += 1);
             } else {
-                asked.hear(Input::Wanted(message));
+                asked.handle(Input::Wanted(message));
             }
         }));
-        page.on_leave(Box::new(move || leaving.hear(Input::Left)));
+        page.on_leave(Box::new(move || leaving.handle(Input::Left)));
         page.ask_before_leaving(Box::new(move || {
             matches!(progress.saved.get_untracked(), Saved::Failed(_))
         }));
@@ -125,7 +125,7 @@ impl Saver {
     }
 
     /// Passes an input to the state machine and executes the resulting commands.
-    pub fn hear(&self, input: Input) {
+    pub fn handle(&self, input: Input) {
         let commands = {
             let mut inner = self.0.borrow_mut();
             let now = inner.moment();
@@ -181,7 +181,7 @@ impl Saver {
             Command::Leave(id, basis) => {
                 if !left::leave(&self.platform(), &id, &basis, &text()) {
                     // The running write reports whether it succeeded.
-                    self.hear(Input::Lost(FULL.to_owned()));
+                    self.handle(Input::Lost(FULL.to_owned()));
                 }
             }
             Command::ForgetLeft(id) => left::forget(&self.platform(), &id),
@@ -221,7 +221,7 @@ impl Saver {
     fn later(&self, millis: u32, input: Input) {
         let saver = self.clone();
         let clock = self.platform().clock;
-        clock.after(millis, Box::new(move || saver.hear(input)));
+        clock.after(millis, Box::new(move || saver.handle(input)));
     }
 
     fn gather(&self) {
@@ -230,7 +230,7 @@ impl Saver {
             let later = self.clone();
             let due = move || {
                 later.0.borrow_mut().is_gathering = false;
-                later.hear(Input::Due);
+                later.handle(Input::Due);
             };
             self.platform().clock.after(GATHER, Box::new(due));
         }
@@ -244,7 +244,7 @@ impl Saver {
                 Ok(library) => library.write(&entry, &basis, &text, keep).await,
                 Err(reason) => Err(reason),
             };
-            saver.hear(Input::Written {
+            saver.handle(Input::Written {
                 entry,
                 commits,
                 result,
@@ -270,14 +270,14 @@ impl Saver {
             }
             let granted = lock.is_some();
             saver.0.borrow_mut().lock = lock;
-            saver.hear(Input::Locked { id, granted });
+            saver.handle(Input::Locked { id, granted });
         });
     }
 
     fn on_lost(&self, id: &str) -> impl Fn() + Clone + 'static {
         let (saver, id) = (self.clone(), id.to_owned());
         move || {
-            saver.hear(Input::Locked {
+            saver.handle(Input::Locked {
                 id: id.clone(),
                 granted: false,
             });
@@ -290,7 +290,7 @@ impl Saver {
         if self.0.borrow().machine.hold() == Hold::Elsewhere {
             return Err("another tab has the document".to_owned());
         }
-        self.hear(Input::Keep(why.to_owned()));
+        self.handle(Input::Keep(why.to_owned()));
         if self.flush().await {
             return Ok(());
         }
@@ -311,7 +311,7 @@ impl Saver {
     pub async fn take_over(&self) -> Option<Taken> {
         let (id, library) = (self.entry().id, self.library().ok()?);
         let platform = self.platform();
-        self.hear(Input::TakeOver);
+        self.handle(Input::TakeOver);
         let taken = async {
             platform.page.post(&id);
             let name = lock_name(&id);
@@ -332,7 +332,7 @@ impl Saver {
         };
         let taken = taken.await;
         if taken.is_none() && self.entry().id == id {
-            self.hear(Input::NotTakenOver);
+            self.handle(Input::NotTakenOver);
         }
         taken
     }
@@ -348,13 +348,13 @@ impl Saver {
         let is_edited = !self.0.borrow().machine.is_written();
         let granted = lock.is_some();
         self.0.borrow_mut().lock = lock;
-        self.hear(Input::TakenOver { entry, granted });
+        self.handle(Input::TakenOver { entry, granted });
         Some(is_edited)
     }
 
     /// Reports that the other tab's document can't be taken over.
     pub fn not_taken(&self) {
-        self.hear(Input::NotTakenOver);
+        self.handle(Input::NotTakenOver);
     }
 }
 

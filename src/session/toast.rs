@@ -1,7 +1,7 @@
 //! Short messages that report what just happened, or why it failed.
 
 /// The maximum number of characters shown of a message; longer text might freeze the page.
-const MOST_SHOWN: usize = 400;
+const MAX_SHOWN: usize = 400;
 
 /// Returns the beginning of a text of any length.
 pub fn shortened(text: &str, most: usize) -> String {
@@ -29,7 +29,7 @@ impl Toast {
     pub fn new(id: u64, text: &str, failed: bool, offer: Option<Offer>) -> Self {
         Self {
             id,
-            text: shortened(text, MOST_SHOWN),
+            text: shortened(text, MAX_SHOWN),
             failed,
             offer,
         }
@@ -54,6 +54,6 @@ mod tests {
         assert_eq!(shortened("Opened “ä”.", 11), "Opened “ä”.");
         assert_eq!(shortened("Opened “äöü”.", 9), "Opened “ä…");
         let toast = Toast::new(1, &"x".repeat(50_000_000), true, None);
-        assert_eq!(toast.text.chars().count(), MOST_SHOWN + 1);
+        assert_eq!(toast.text.chars().count(), MAX_SHOWN + 1);
     }
 }

@@ -11,7 +11,7 @@ use crate::web::platform::{Changes, Later, Platform, Value};
 
 mod tab;
 
-use tab::OfTab;
+use tab::TabBrowser;
 
 /// The user's reaction to a file picker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +54,7 @@ struct State {
     number: u64,
     picks: VecDeque<Pick>,
     files: Vec<Disk>,
-    hear: BTreeMap<usize, Rc<dyn Fn(String)>>,
+    on_message: BTreeMap<usize, Rc<dyn Fn(String)>>,
     leave: BTreeMap<usize, Rc<dyn Fn()>>,
     asks: BTreeMap<usize, Rc<dyn Fn() -> bool>>,
     refused: Option<String>,
@@ -85,7 +85,7 @@ impl World {
     /// Returns the platform of a tab. A reloaded tab gets a new number with the same `slot`.
     pub fn platform(&self, tab: usize, slot: usize) -> Platform {
         let of_tab = |world: &Self| {
-            Rc::new(OfTab {
+            Rc::new(TabBrowser {
                 world: world.clone(),
                 tab,
                 slot,
@@ -207,7 +207,7 @@ impl World {
                 .collect();
             (
                 locks,
-                state.hear.remove(&tab),
+                state.on_message.remove(&tab),
                 state.leave.remove(&tab),
                 state.asks.remove(&tab),
             )

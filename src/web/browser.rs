@@ -126,13 +126,13 @@ impl Page for Tabs {
         }
     }
 
-    fn on_message(&self, hear: Box<dyn Fn(String)>) {
+    fn on_message(&self, on_message: Box<dyn Fn(String)>) {
         let Some(channel) = &self.channel else {
             return;
         };
         let on_message = Closure::<dyn Fn(_)>::new(move |event: MessageEvent| {
             if let Some(message) = event.data().as_string() {
-                hear(message);
+                on_message(message);
             }
         });
         let on_message = on_message.into_js_value();

@@ -196,7 +196,7 @@ pub trait Page {
     fn post(&self, message: &str);
 
     /// Listens to the messages of other tabs.
-    fn on_message(&self, hear: Box<dyn Fn(String)>);
+    fn on_message(&self, on_message: Box<dyn Fn(String)>);
 
     /// Calls back when the page is being left and may end at any moment.
     fn on_leave(&self, left: Box<dyn Fn()>);

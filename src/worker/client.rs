@@ -102,11 +102,11 @@ impl<H: Host> Client<H> {
     /// Records that workers can be started from now on, or why they can't.
     fn loaded(&self, loaded: Result<(), &'static str>) {
         self.0.borrow_mut().loaded = Some(loaded);
-        self.hear(match loaded {
+        self.handle(match loaded {
             Ok(()) => Input::Loaded,
             Err(reason) => Input::Missing(reason),
         });
-        self.employ();
+        self.start_job_workers();
     }
 
     /// Requests a plan, unless the request equals the previous one: a change that is irrelevant to
@@ -131,13 +131,13 @@ impl<H: Host> Client<H> {
         let revision = shown.revision.get_untracked() + 1;
         shown.revision.set(revision);
         match asked {
-            Some(request) => self.hear(Input::Plan(PlanRequest {
+            Some(request) => self.handle(Input::Plan(PlanRequest {
                 revision,
                 ..request
             })),
             None => {
                 shown.answer.set(None);
-                self.hear(Input::Forget(revision));
+                self.handle(Input::Forget(revision));
             }
         }
     }
@@ -150,7 +150,7 @@ impl<H: Host> Client<H> {
 
     /// Stops planning.
     pub fn stop(&self) {
-        self.hear(Input::Stop);
+        self.handle(Input::Stop);
     }
 
     /// Exports files for another program.
@@ -226,12 +226,12 @@ impl<H: Host> Client<H> {
     fn assign(&self, request: Request, done: impl FnOnce(Result<Event, String>) + 'static) -> u64 {
         let done: Done = Box::new(done);
         let number = self.0.borrow_mut().jobs.add(request, done);
-        self.employ();
+        self.start_job_workers();
         number
     }
 
     /// Starts workers for waiting jobs, up to the limit.
-    fn employ(&self) {
+    fn start_job_workers(&self) {
         loop {
             let (host, loaded, next) = {
                 let inner = self.0.borrow();
@@ -241,12 +241,13 @@ impl<H: Host> Client<H> {
                 break;
             };
             let worker = loaded.and_then(|()| {
-                let hear = self.answering(move |client, event| {
-                    let ended = client.0.borrow_mut().jobs.hear(job, event);
+                let on_message = self.answering(move |client, event| {
+                    let ended = client.0.borrow_mut().jobs.handle(job, event);
                     client.tell(ended);
                 });
-                let mut fail = self.answering(move |client, ()| client.lose(job, End::Crashed));
-                let worker = host.start(hear, Box::new(move || fail(())));
+                let mut fail =
+                    self.answering(move |client, ()| client.end_job_worker(job, End::Crashed));
+                let worker = host.start(on_message, Box::new(move || fail(())));
                 worker.ok_or("This browser doesn't start web workers.")
             });
             match worker {
@@ -277,18 +278,18 @@ impl<H: Host> Client<H> {
     }
 
     /// Handles the end of a job's worker.
-    fn lose(&self, job: (u64, u32), end: End) {
+    fn end_job_worker(&self, job: (u64, u32), end: End) {
         let ended = self.0.borrow_mut().jobs.fail(job, end);
         self.tell(ended);
     }
 
     fn tell(&self, ended: Option<Ended>) {
         ended.into_iter().for_each(Ended::tell);
-        self.employ();
+        self.start_job_workers();
     }
 
     /// Passes an input to the planner, and executes the resulting commands.
-    fn hear(&self, input: Input) {
+    fn handle(&self, input: Input) {
         let commands = {
             let mut inner = self.0.borrow_mut();
             let now = inner.host.now();
@@ -302,7 +303,7 @@ impl<H: Host> Client<H> {
 
     fn perform(&self, command: Command) {
         match command {
-            Command::Start => self.hire(),
+            Command::Start => self.start_planning_worker(),
             Command::End => {
                 let old = self.0.borrow_mut().worker.take();
                 drop(old);
@@ -320,17 +321,17 @@ impl<H: Host> Client<H> {
     }
 
     /// Starts a planning worker that replaces the last one.
-    fn hire(&self) {
+    fn start_planning_worker(&self) {
         self.perform(Command::End);
         let host = self.0.borrow().host.clone();
-        let hear = self.answering(|client, event| client.hear(Input::Heard(event)));
-        let mut fail = self.answering(|client, ()| client.hear(Input::Failed));
-        let worker = host.start(hear, Box::new(move || fail(())));
+        let on_message = self.answering(|client, event| client.handle(Input::Heard(event)));
+        let mut fail = self.answering(|client, ()| client.handle(Input::Failed));
+        let worker = host.start(on_message, Box::new(move || fail(())));
         let is_missing = worker.is_none();
         self.0.borrow_mut().worker = worker;
         if is_missing {
             let reason = "Planning needs web workers, which this browser doesn't allow.";
-            self.hear(Input::Missing(reason));
+            self.handle(Input::Missing(reason));
         }
     }
 
@@ -371,9 +372,9 @@ impl<H: Host> Client<H> {
             }
         };
         for job in silent {
-            self.lose(job, End::Silent);
+            self.end_job_worker(job, End::Silent);
         }
-        self.hear(Input::Wake);
+        self.handle(Input::Wake);
     }
 }
 
@@ -394,6 +395,6 @@ impl<H: Host> Drop for Import<H> {
     fn drop(&mut self) {
         let ended = self.client.0.borrow_mut().jobs.cancel(self.number);
         drop(ended);
-        self.client.employ();
+        self.client.start_job_workers();
     }
 }

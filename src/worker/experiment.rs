@@ -47,7 +47,11 @@ impl Intervention {
 }
 
 /// Returns a document in which the overrides are the last events of a scenario.
-pub fn played(document: Document, scenario: &Name, interventions: &[Intervention]) -> Document {
+pub fn with_interventions(
+    document: Document,
+    scenario: &Name,
+    interventions: &[Intervention],
+) -> Document {
     let Some(record) = document.scenarios.get(scenario) else {
         return document;
     };

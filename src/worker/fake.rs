@@ -60,7 +60,7 @@ pub struct World {
 
 /// A worker as seen by the world.
 struct Worker {
-    hear: Option<Box<dyn FnMut(Event)>>,
+    on_message: Option<Box<dyn FnMut(Event)>>,
     fail: Option<Box<dyn FnMut()>>,
     inbox: VecDeque<Request>,
     planning: Option<Planning>,
@@ -138,10 +138,12 @@ impl World {
             worker.last.0
         });
         self.at(time.unwrap_or_default(), move |world| {
-            let hear = world.worker(id, |worker| worker.hear.take()).flatten();
-            if let Some(mut hear) = hear {
-                hear(event);
-                world.worker(id, |worker| worker.hear = Some(hear));
+            let on_message = world
+                .worker(id, |worker| worker.on_message.take())
+                .flatten();
+            if let Some(mut on_message) = on_message {
+                on_message(event);
+                world.worker(id, |worker| worker.on_message = Some(on_message));
             }
         });
     }
@@ -333,11 +335,15 @@ impl Host for FakeHost {
         self.0.now() as f64
     }
 
-    fn start(&self, hear: Box<dyn FnMut(Event)>, fail: Box<dyn FnMut()>) -> Option<FakeWorker> {
+    fn start(
+        &self,
+        on_message: Box<dyn FnMut(Event)>,
+        fail: Box<dyn FnMut()>,
+    ) -> Option<FakeWorker> {
         let world = &self.0;
         let id = world.number();
         let worker = Worker {
-            hear: Some(hear),
+            on_message: Some(on_message),
             fail: Some(fail),
             inbox: VecDeque::new(),
             planning: None,

@@ -21,9 +21,13 @@ pub trait Host: 'static {
 
     /// Returns the time in milliseconds.
     fn now(&self) -> f64;
-    /// Starts a worker. `hear` receives its messages in order, and `fail` is called when it
+    /// Starts a worker. `on_message` receives its messages in order, and `fail` is called when it
     /// crashes. Returns `None` if no worker can be started.
-    fn start(&self, hear: Box<dyn FnMut(Event)>, fail: Box<dyn FnMut()>) -> Option<Self::Worker>;
+    fn start(
+        &self,
+        on_message: Box<dyn FnMut(Event)>,
+        fail: Box<dyn FnMut()>,
+    ) -> Option<Self::Worker>;
     /// Calls `run` after this many milliseconds.
     fn timer(&self, millis: u32, run: Box<dyn FnOnce()>) -> Self::Timer;
 }
@@ -62,7 +66,7 @@ impl Host for Browser {
 
     fn start(
         &self,
-        hear: Box<dyn FnMut(Event)>,
+        on_message: Box<dyn FnMut(Event)>,
         mut fail: Box<dyn FnMut()>,
     ) -> Option<WorkerHandle> {
         let worker = self.program.borrow().as_ref()?.start().ok()?;
@@ -72,7 +76,7 @@ impl Host for Browser {
         });
         worker.set_onerror(Some(failed.as_ref().unchecked_ref()));
         Some(WorkerHandle {
-            port: Port::new(worker, hear),
+            port: Port::new(worker, on_message),
             _failed: failed,
         })
     }

@@ -7,7 +7,7 @@ use taskloom::hddl::syntax::position;
 use super::message::{Finding, Findings, Imported, TextFile};
 
 /// The maximum number of reported findings.
-const MOST_FINDINGS: usize = 100;
+const MAX_FINDINGS: usize = 100;
 /// The maximum number of characters shown of a line, and how many of them precede the finding.
 const SNIPPET: usize = 110;
 const BEFORE: usize = 60;
@@ -46,13 +46,13 @@ pub fn import(domain: &TextFile, problem: Option<&TextFile>) -> Result<Imported,
     let to_findings = |found: &[SourceDiagnostic]| Findings {
         rows: found
             .iter()
-            .take(MOST_FINDINGS)
+            .take(MAX_FINDINGS)
             .map(|one| match one.file {
                 SourceFile::Domain => finding(domain, one),
                 SourceFile::Problem => finding(problem.unwrap_or(domain), one),
             })
             .collect(),
-        more: found.len().saturating_sub(MOST_FINDINGS),
+        more: found.len().saturating_sub(MAX_FINDINGS),
     };
     let problem_text = problem.map(|problem| problem.text.as_str());
     let imported =

@@ -8,7 +8,7 @@ use super::message::{Event, Request};
 use super::planner::BYTES_PER_LOOK;
 
 /// The maximum number of jobs with a worker at a time; the others wait.
-const MOST_AT_WORK: usize = 3;
+const MAX_ACTIVE: usize = 3;
 /// The number of consecutive checks at which a job's worker may be silent: most of a job is one
 /// long slice.
 const PATIENCE: u32 = 20;
@@ -79,7 +79,7 @@ impl<H: Host> Jobs<H> {
     /// Returns the next job that may get a worker, and the number of the try.
     pub fn next(&self) -> Option<(u64, u32)> {
         let at_work = self.all.values().filter(|job| job.worker.is_some());
-        if at_work.count() >= MOST_AT_WORK {
+        if at_work.count() >= MAX_ACTIVE {
             return None;
         }
         let mut waiting = self.all.iter().filter(|(_, job)| job.worker.is_none());
@@ -97,7 +97,7 @@ impl<H: Host> Jobs<H> {
     }
 
     /// Processes a message from a job's worker. Returns the job's result if this is it.
-    pub fn hear(&mut self, (number, try_number): (u64, u32), event: Event) -> Option<Ended> {
+    pub fn handle(&mut self, (number, try_number): (u64, u32), event: Event) -> Option<Ended> {
         let job = self
             .all
             .get_mut(&number)

@@ -230,7 +230,7 @@ pub struct Exported {
 
 /// The maximum number of ground facts that an answer lists: displaying more would take long and be
 /// of no use.
-pub const MOST_FACTS: usize = 4_000;
+pub const MAX_FACTS: usize = 4_000;
 
 /// The worker's answer for one revision of the document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -257,7 +257,7 @@ pub struct Answer {
     pub bound: Option<f64>,
     /// The reason why validation rejects the plan: a bug in the planner, reported as such.
     pub invalid: Option<String>,
-    /// The ground facts before the first step, at most [`MOST_FACTS`].
+    /// The ground facts before the first step, at most [`MAX_FACTS`].
     pub initial: Vec<(Atom, Value)>,
     /// The number of ground facts that aren't listed.
     pub unlisted: usize,
@@ -278,7 +278,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Creates the answer of a planning request that produced nothing but a reason why there is no plan.
+    /// Creates the answer to a request that resulted only in a reason why there is no plan.
     pub fn without_plan(
         revision: u64,
         (scenario, character): (Name, usize),

@@ -43,7 +43,7 @@ const BUSY_PATIENCE: u32 = 8;
 pub const BYTES_PER_LOOK: usize = 100_000;
 /// The number of consecutive workers that may die before doing anything. After that, none is
 /// started until something is requested.
-const MOST_DEATHS: u32 = 3;
+const MAX_DEATHS: u32 = 3;
 
 const CRASHED: Death = Death {
     note: "The planner crashed and was restarted.",
@@ -200,7 +200,7 @@ impl Planner {
                 }
                 self.end_flight(now, &mut todo);
             }
-            Input::Heard(event) => self.hear(event, now, &mut todo),
+            Input::Heard(event) => self.handle(event, now, &mut todo),
             Input::Failed => self.replace(CRASHED, now, &mut todo),
             Input::Wake => self.wake(now, &mut todo),
         }
@@ -298,7 +298,7 @@ impl Planner {
         }
     }
 
-    fn hear(&mut self, event: Event, now: f64, todo: &mut Vec<Command>) {
+    fn handle(&mut self, event: Event, now: f64, todo: &mut Vec<Command>) {
         self.silent = 0;
         if !matches!(event, Event::Ready) {
             self.deaths = 0;
@@ -376,7 +376,7 @@ impl Planner {
                 self.pending = Some((flight.request, true));
             }
         }
-        if self.deaths < MOST_DEATHS {
+        if self.deaths < MAX_DEATHS {
             return self.start(now, todo);
         }
         self.worker = Worker::Ended;

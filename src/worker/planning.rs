@@ -15,8 +15,8 @@ use taskloom::planner::plan::{
 use taskloom::runtime::{in_other_manner, judge};
 
 use super::attempt::{Compiling, STRIDE, best_of, budget, ended, until, validated};
-use super::experiment::{Experiment, played};
-use super::message::{Answer, MOST_FACTS, Stage, Wanted};
+use super::experiment::{Experiment, with_interventions};
+use super::message::{Answer, MAX_FACTS, Stage, Wanted};
 use super::running::{Comparison, Running, Trial};
 
 #[cfg(test)]
@@ -136,7 +136,7 @@ impl Job {
             Work::Read(text) => match Document::from_json(&text) {
                 Ok(document) => {
                     let interventions = &self.experiment.interventions;
-                    let document = played(document, &self.scenario, interventions);
+                    let document = with_interventions(document, &self.scenario, interventions);
                     let compiling = Compiling::new(&document, self.whose(), &Stop::default());
                     Work::Compile(document, compiling)
                 }
@@ -198,7 +198,7 @@ impl Job {
                 None => Work::Simulate(search, answer, running),
                 Some(run) => {
                     answer.run = Some(run);
-                    if self.is_judged_otherwise(&search.document) {
+                    if self.needs_separate_trial(&search.document) {
                         self.judge(search, answer, now)
                     } else {
                         let answer = self.end(&search, answer);
@@ -316,7 +316,7 @@ impl Job {
     /// Returns `true` if the expectations refer to something other than what is shown: they are
     /// about the first character's plan, and the run in which each character uses its agent's
     /// strategy.
-    fn is_judged_otherwise(&self, document: &Document) -> bool {
+    fn needs_separate_trial(&self, document: &Document) -> bool {
         let scenario = document.scenarios.get(&self.scenario);
         let is_judged = scenario.is_some_and(|scenario| !scenario.expect.is_empty());
         let requested = self.is_for_all.then_some(self.strategy);
@@ -349,8 +349,8 @@ impl Job {
         }
         let listed = search.initial.get_or_init(|| {
             let mut initial = plan::initial_state(document, &self.scenario);
-            let unlisted = initial.len().saturating_sub(MOST_FACTS);
-            initial.truncate(MOST_FACTS);
+            let unlisted = initial.len().saturating_sub(MAX_FACTS);
+            initial.truncate(MAX_FACTS);
             (initial, unlisted)
         });
         (answer.initial, answer.unlisted) = listed.clone();
@@ -362,14 +362,14 @@ impl Job {
     /// Checks the expectations of a finished planning.
     fn end(&self, search: &Search, mut answer: Box<Answer>) -> Box<Answer> {
         let document = &search.document;
-        let is_judged_otherwise = self.is_judged_otherwise(document);
+        let needs_separate_trial = self.needs_separate_trial(document);
         let found = match &answer.invalid {
             // The plan that the expectations refer to is unknown.
-            _ if is_judged_otherwise => Ok(&Outcome::Stopped),
+            _ if needs_separate_trial => Ok(&Outcome::Stopped),
             Some(reason) => Err(reason.as_str()),
             None => Ok(&answer.outcome),
         };
-        let run = answer.run.as_ref().filter(|_| !is_judged_otherwise);
+        let run = answer.run.as_ref().filter(|_| !needs_separate_trial);
         answer.verdicts = judge(document, &self.scenario, found, run);
         answer.ended = true;
         answer

@@ -43,12 +43,12 @@ pub struct Port<C: Channel, Out, In> {
 }
 
 impl<C: Channel, Out: Serialize, In: DeserializeOwned + 'static> Port<C, Out, In> {
-    /// Creates a port that passes received messages to `hear`.
-    pub fn new(channel: C, mut hear: impl FnMut(In) + 'static) -> Self {
+    /// Creates a port that passes received messages to `on_message`.
+    pub fn new(channel: C, mut on_message: impl FnMut(In) + 'static) -> Self {
         let hearer = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             let bytes = Uint8Array::new(&event.data()).to_vec();
             if let Ok(message) = postcard::from_bytes(&bytes) {
-                hear(message);
+                on_message(message);
             }
         });
         channel.set_hearer(Some(hearer.as_ref().unchecked_ref()));

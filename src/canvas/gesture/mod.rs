@@ -23,7 +23,7 @@ const REACH: f64 = 7.0;
 /// The grid, in graph units, to which dragged nodes snap.
 pub const SNAP: f64 = 10.0;
 /// The minimum side of a frame, in graph units.
-const LEAST: f64 = 60.0;
+const MIN_FRAME_SIDE: f64 = 60.0;
 
 /// A button of the pointer. One finger is `Touch`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -208,7 +208,7 @@ impl Gesture {
             Self::Resize { frame, from, by } => {
                 if let Some(shape) = stage.scene.nodes.get(frame) {
                     let to = (p - *from).snapped(SNAP);
-                    let least = |by: f64, side: f64| by.max(LEAST - side);
+                    let least = |by: f64, side: f64| by.max(MIN_FRAME_SIDE - side);
                     *by = Vec2::new(least(to.x, shape.rect.w), least(to.y, shape.rect.h));
                 }
                 None

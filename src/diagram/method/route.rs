@@ -5,7 +5,7 @@ use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{Node, Scene};
 
 /// The maximum number of blocks for which wires are routed.
-const MOST: usize = 300;
+const MAX_BLOCKS: usize = 300;
 /// The distance at which a wire goes around a block, in graph units.
 const AROUND: f64 = 26.0;
 /// The horizontal space for a wire to leave or to enter a block.
@@ -13,7 +13,7 @@ const LEVEL: f64 = 20.0;
 
 /// Routes wires that would cross blocks by points above or below those, if they then cross fewer.
 pub fn route(scene: &mut Scene) {
-    if scene.nodes.len() > MOST {
+    if scene.nodes.len() > MAX_BLOCKS {
         return;
     }
     let blocks = scene.nodes.iter().filter(|(node, _)| node.is_solid());

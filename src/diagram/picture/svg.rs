@@ -16,7 +16,7 @@ use crate::diagram::face::{CARD, Face, LINE, Row, need};
 /// The margin around the diagram, in graph units.
 const MARGIN: f64 = 32.0;
 /// The minimum width of a detail that yields to the title next to it, as in nodes.css.
-const LEAST_ASIDE: f64 = 40.0;
+const MIN_ASIDE_WIDTH: f64 = 40.0;
 /// The radius of a box's corners.
 const CORNER: f64 = 8.0;
 
@@ -261,7 +261,7 @@ impl<'a> Pen<'a> {
         let between = if face.aside.is_empty() { 0.0 } else { 8.0 };
         let mut least = self.probe.width(&face.aside, &small);
         if face.aside_yields() {
-            least = least.min(LEAST_ASIDE);
+            least = least.min(MIN_ASIDE_WIDTH);
         }
         let left = room - between - least;
         let title = self.probe.fitted(&face.title, &font, left);

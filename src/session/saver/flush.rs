@@ -14,7 +14,7 @@ impl Saver {
         let clock = self.platform().clock;
         clock.after(PATIENCE, Box::new(move || too_late.end()));
         self.0.borrow_mut().waiting.push(ending.clone());
-        self.hear(Input::Flush);
+        self.handle(Input::Flush);
         ending.ended().await;
         self.0.borrow().machine.is_written()
     }

@@ -101,7 +101,7 @@ impl Saver {
             "" => "the last document",
             title => title,
         };
-        self.hear(Input::Owed(Some(format!("{reason} (“{title}”)"))));
+        self.handle(Input::Owed(Some(format!("{reason} (“{title}”)"))));
         if is_first {
             self.pay_later();
         }
@@ -133,7 +133,7 @@ impl Saver {
             inner.owed.is_empty() && inner.machine.owes()
         };
         if is_settled {
-            self.hear(Input::Owed(None));
+            self.handle(Input::Owed(None));
         }
     }
 

@@ -350,7 +350,7 @@ fn an_answer_that_is_lost_on_its_way_is_noticed() {
 fn workers_that_never_start_are_given_up_until_the_next_request() {
     let mut page = Page::new();
     page.plans(1);
-    for _ in 1..MOST_DEATHS {
+    for _ in 1..MAX_DEATHS {
         assert_eq!(page.hears(Input::Failed), [Command::Start]);
     }
     assert_eq!(page.hears(Input::Failed), [Command::End]);

@@ -171,7 +171,7 @@ fn what_is_tried_is_played_and_judged_and_the_answer_says_what_it_was() {
     assert_eq!(first_step(plan), "cheap");
     let run = answer.run.as_ref().unwrap();
     assert_eq!(first_step(run.plans[0].plan().unwrap()), "dear");
-    let played = played(document.clone(), &scenario, &[shut]);
+    let played = with_interventions(document.clone(), &scenario, &[shut]);
     let other = in_other_manner(&played, &scenario).unwrap();
     let expected = simulate(&other, &scenario, Budget::default(), MOST_TICKS);
     for strategy in [Strategy::Cheapest, Strategy::First] {
