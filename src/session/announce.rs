@@ -9,7 +9,7 @@ use super::Session;
 use crate::web::live;
 use crate::worker::Answer;
 
-/// The time during which further changes are gathered, so that typing is announced once it pauses.
+/// The time during which further changes are gathered, so that typing announces only its result.
 const PAUSE: Duration = Duration::from_millis(600);
 
 /// Makes announcements for as long as the page lives.

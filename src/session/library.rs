@@ -35,7 +35,7 @@ pub enum Keep {
     Nothing,
     /// The text that the write replaces.
     Before,
-    /// The text being written, taken before what the label names.
+    /// The text being written, with the restore point's label.
     Now(String),
 }
 

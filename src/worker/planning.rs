@@ -359,7 +359,7 @@ impl Job {
         answer
     }
 
-    /// Checks the expectations of a finished planning.
+    /// Checks the expectations once planning has ended.
     fn end(&self, search: &Search, mut answer: Box<Answer>) -> Box<Answer> {
         let document = &search.document;
         let needs_separate_trial = self.needs_separate_trial(document);

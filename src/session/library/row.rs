@@ -76,7 +76,7 @@ pub struct Version {
     pub time: f64,
     /// The revision of the write.
     pub revision: f64,
-    /// The action that it was created before; empty for automatic restore points.
+    /// The reason for its creation; empty for restore points created at intervals.
     pub label: String,
 }
 

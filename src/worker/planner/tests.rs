@@ -15,21 +15,21 @@ impl Page {
             planner: Planner::default(),
             now: 1_000.0,
         };
-        assert_eq!(page.hears(Input::Loaded), [Command::Start]);
+        assert_eq!(page.receives(Input::Loaded), [Command::Start]);
         assert!(page.says(Event::Ready).is_empty());
         page
     }
 
-    fn hears(&mut self, input: Input) -> Vec<Command> {
+    fn receives(&mut self, input: Input) -> Vec<Command> {
         self.planner.step(input, self.now)
     }
 
     fn says(&mut self, event: Event) -> Vec<Command> {
-        self.hears(Input::Heard(event))
+        self.receives(Input::Heard(event))
     }
 
     fn plans(&mut self, revision: u64) -> Vec<Command> {
-        self.hears(Input::Plan(request(revision)))
+        self.receives(Input::Plan(request(revision)))
     }
 
     fn answers(&mut self, answer: Answer) -> Vec<Command> {
@@ -41,7 +41,7 @@ impl Page {
         let end = self.now + millis;
         while let Some(due) = self.planner.due(self.now).filter(|due| *due <= end) {
             self.now = due;
-            let mut commands = self.hears(Input::Wake);
+            let mut commands = self.receives(Input::Wake);
             commands.retain(|command| !matches!(command, Command::Post(Request::Ping(_))));
             if !commands.is_empty() {
                 return commands;
@@ -118,7 +118,7 @@ fn plans_what_was_requested_before_the_worker_started() {
     };
     assert!(page.plans(1).is_empty());
     assert_eq!(page.status(), Planning::Starting);
-    assert_eq!(page.hears(Input::Loaded), [Command::Start]);
+    assert_eq!(page.receives(Input::Loaded), [Command::Start]);
     assert_eq!(planned(&page.says(Event::Ready)), [1]);
     assert_eq!(page.status(), Planning::Sent);
 }
@@ -179,8 +179,8 @@ fn a_planning_that_is_stopped_ends_with_its_best_plan_so_far() {
     let stage = Stage::Searching(9);
     page.says(Event::Progress { revision: 1, stage });
     assert_eq!(page.status(), Planning::Busy(stage, 3));
-    assert_eq!(page.hears(Input::Stop), STOP);
-    assert!(page.hears(Input::Stop).is_empty(), "it was told");
+    assert_eq!(page.receives(Input::Stop), STOP);
+    assert!(page.receives(Input::Stop).is_empty(), "it was told");
     assert_eq!(page.answers(stopped(1)), [shown(stopped(1))]);
     assert_eq!(page.status(), Planning::Idle);
 }
@@ -192,7 +192,7 @@ fn a_stop_before_the_newest_request_is_sent_leaves_the_answer_old_and_says_so() 
     page.answers(answer(4));
     page.plans(5);
     page.plans(6);
-    assert_eq!(page.hears(Input::Stop), STOP);
+    assert_eq!(page.receives(Input::Stop), STOP);
     assert!(
         page.answers(answer(5)).is_empty(),
         "it is that of no document"
@@ -211,7 +211,7 @@ fn a_stop_before_the_newest_request_is_sent_leaves_the_answer_old_and_says_so() 
 fn a_worker_that_does_not_stop_in_time_is_replaced_and_what_it_found_stays() {
     let mut page = Page::new();
     page.plans(1);
-    page.hears(Input::Stop);
+    page.receives(Input::Stop);
     let expected = [Command::Start, shown(stopped(1))];
     assert_eq!(page.waits(100.0), expected);
     assert_eq!(page.status(), Planning::Idle);
@@ -220,7 +220,7 @@ fn a_worker_that_does_not_stop_in_time_is_replaced_and_what_it_found_stays() {
     page.says(Event::Ready);
     page.plans(2);
     assert_eq!(page.answers(meanwhile(2)), [shown(meanwhile(2))]);
-    page.hears(Input::Stop);
+    page.receives(Input::Stop);
     let best = Answer {
         ended: true,
         ..meanwhile(2)
@@ -233,12 +233,12 @@ fn a_stop_between_a_crash_and_the_retry_ends_with_the_best_answer_so_far() {
     let mut page = Page::new();
     page.plans(1);
     page.answers(meanwhile(1));
-    assert_eq!(page.hears(Input::Failed), [Command::Start]);
+    assert_eq!(page.receives(Input::Failed), [Command::Start]);
     let best = Answer {
         ended: true,
         ..meanwhile(1)
     };
-    assert_eq!(page.hears(Input::Stop), [shown(best)]);
+    assert_eq!(page.receives(Input::Stop), [shown(best)]);
     assert_eq!(page.status(), Planning::Idle, "the answer isn't old");
     assert!(page.says(Event::Ready).is_empty(), "nothing is pending");
 }
@@ -274,7 +274,7 @@ fn a_worker_that_answers_pings_is_kept() {
     for look in 1..1_000 {
         page.now += LOOK;
         assert_eq!(
-            page.hears(Input::Wake),
+            page.receives(Input::Wake),
             [Command::Post(Request::Ping(look))]
         );
         let is_busy = true;
@@ -286,7 +286,7 @@ fn a_worker_that_answers_pings_is_kept() {
     // In a long slice it doesn't answer, but it looks at its clock.
     for _ in 0..1_000 {
         page.now += LOOK;
-        assert_eq!(page.hears(Input::Wake).len(), 1);
+        assert_eq!(page.receives(Input::Wake).len(), 1);
         page.says(Event::Working);
     }
 }
@@ -303,7 +303,7 @@ fn a_worker_that_dies_of_a_request_gets_a_second_chance_but_no_third() {
     assert!(page.planner.note().is_some());
     assert_eq!(planned(&page.says(Event::Ready)), [2]);
     page.says(Event::Working);
-    assert_eq!(page.hears(Input::Failed), [Command::Start]);
+    assert_eq!(page.receives(Input::Failed), [Command::Start]);
     assert!(matches!(page.status(), Planning::Broken(_)));
     assert!(page.status().is_old(&answer(1), 2));
     assert_eq!(page.says(Event::Ready), []);
@@ -323,7 +323,7 @@ fn a_large_document_is_given_the_time_that_reading_it_takes() {
     let document = taskloom::document::Document::default()
         .apply(&edit)
         .unwrap();
-    page.hears(Input::Plan(PlanRequest {
+    page.receives(Input::Plan(PlanRequest {
         document: Arc::new(document),
         ..request(1)
     }));
@@ -351,9 +351,9 @@ fn workers_that_never_start_are_given_up_until_the_next_request() {
     let mut page = Page::new();
     page.plans(1);
     for _ in 1..MAX_DEATHS {
-        assert_eq!(page.hears(Input::Failed), [Command::Start]);
+        assert_eq!(page.receives(Input::Failed), [Command::Start]);
     }
-    assert_eq!(page.hears(Input::Failed), [Command::End]);
+    assert_eq!(page.receives(Input::Failed), [Command::End]);
     assert!(matches!(page.status(), Planning::Broken(_)));
     assert_eq!(page.waits(MINUTE), []);
     assert_eq!(page.plans(2), [Command::Start]);
@@ -377,20 +377,20 @@ fn a_worker_that_cannot_be_replaced_leaves_the_best_answer_so_far() {
     let mut page = Page::new();
     page.plans(1);
     page.answers(meanwhile(1));
-    assert_eq!(page.hears(Input::Failed), [Command::Start]);
+    assert_eq!(page.receives(Input::Failed), [Command::Start]);
     let best = Answer {
         ended: true,
         ..meanwhile(1)
     };
-    assert_eq!(page.hears(Input::Missing("none")), [shown(best)]);
+    assert_eq!(page.receives(Input::Missing("none")), [shown(best)]);
     assert_eq!(page.status(), broken);
 
     let mut page = Page::new();
     page.plans(1);
     page.answers(answer(1));
-    assert_eq!(page.hears(Input::Failed), [Command::Start]);
+    assert_eq!(page.receives(Input::Failed), [Command::Start]);
     assert!(
-        page.hears(Input::Missing("none")).is_empty(),
+        page.receives(Input::Missing("none")).is_empty(),
         "it has ended"
     );
     assert_eq!(page.status(), broken);
@@ -400,7 +400,7 @@ fn a_worker_that_cannot_be_replaced_leaves_the_best_answer_so_far() {
 fn nothing_is_shown_of_what_was_forgotten() {
     let mut page = Page::new();
     page.plans(1);
-    assert_eq!(page.hears(Input::Forget(2)), STOP);
+    assert_eq!(page.receives(Input::Forget(2)), STOP);
     assert_eq!(page.status(), Planning::Idle);
     assert!(page.answers(answer(1)).is_empty());
     assert_eq!(page.status(), Planning::Idle);
