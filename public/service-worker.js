@@ -1,11 +1,11 @@
-// Keeps this version of the editor, so that it opens without a network. Which files belong to it, and their hash, the
-// build fills in (xtask/src/seal.rs): a new build is a new worker, which waits until the page asks it to take over.
+// Caches this version of the editor, so that it opens offline. The build fills in its files and their hash
+// (xtask/src/seal.rs): a new build is a new worker, which waits until the page asks it to take over.
 const VERSION = "{{version}}";
 const FILES = ["{{files}}"];
 const CACHE = `taskloom-${VERSION}`;
 
 self.addEventListener("install", (event) => {
-  // `no-cache` asks the server whether what the browser has is still right.
+  // `no-cache` makes the browser revalidate its cached copies with the server.
   const requests = FILES.map((file) => new Request(file, { cache: "no-cache" }));
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(requests)));
 });
@@ -15,7 +15,7 @@ self.addEventListener("activate", (event) => {
   const clear = async () => {
     const names = await caches.keys();
     await Promise.all(names.filter(others).map((name) => caches.delete(name)));
-    // The page that has just loaded this version needs no second load to work offline.
+    // A page that has just loaded this version works offline without a second load.
     await self.clients.claim();
   };
   event.waitUntil(clear());

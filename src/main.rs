@@ -1,5 +1,5 @@
-//! Taskloom in the browser. One program for the page and for its planning
-//! worker, which share the core: two programs would be half as large again.
+//! Taskloom in the browser. A single program serves as the page and as its planning worker, which
+//! share the core: two programs would be half as large again.
 
 mod app;
 mod canvas;
@@ -24,7 +24,7 @@ wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
 
 fn main() {
     match js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() {
-        // A worker that cannot start is told of by the page's watchdog.
+        // A worker that can't start is reported by the page's watchdog.
         Ok(scope) => drop(worker::serve(&scope)),
         Err(_) => open_page(),
     }

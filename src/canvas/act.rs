@@ -1,4 +1,4 @@
-//! What both canvases can do by key: camera, selection, focus.
+//! Keyboard actions of both canvases: camera, selection, focus.
 
 use std::collections::BTreeSet;
 
@@ -12,58 +12,57 @@ use super::scene::{Direction, End, Node, Selected, Side, Wire};
 use super::surface::{State, Surface};
 use crate::web::live;
 
-/// Something that both canvases can do.
+/// An action that both canvases support.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Act {
-    /// Show all.
+    /// Fit everything into the view.
     Fit,
-    /// Show what is selected.
+    /// Fit the selection into the view.
     FitSelection,
     /// Multiply the zoom.
     Zoom(f64),
     /// Zoom to 100 %.
     ActualSize,
-    /// Show the minimap, or hide it.
+    /// Show or hide the minimap.
     Minimap,
     /// Select all nodes.
     SelectAll,
-    /// Select all that comes after what is selected, too.
+    /// Add everything downstream of the selection to it.
     SelectAfter,
-    /// An arrow key: moves what is selected, farther with Shift; goes to a node
-    /// where nothing is.
+    /// An arrow key: moves the selection, farther with Shift; without a selection, goes to a node.
     Arrow(Direction, bool),
     /// Go to the node in this direction.
     Go(Direction),
-    /// Go to the next node in reading order, or to the one before.
+    /// Go to the next node in reading order, or to the previous one if `true`.
     Step(bool),
-    /// Go to the next port of the node, or to the one before.
+    /// Go to the next port of the node, or to the previous one if `true`.
     Port(bool),
-    /// Go to the next wire of the node or the port, or to the one before.
+    /// Go to the next wire of the node or the port, or to the previous one if `true`.
     Wire(bool),
-    /// Search for something to add.
+    /// Open the search for something to add.
     Add,
-    /// Search for what to connect the node or the port with.
+    /// Open the search for something to connect to the node or the port.
     Connect,
-    /// Let the selected wire go by one point more.
+    /// Add a bend point to the selected wire.
     Bend,
-    /// Put a frame around what is selected.
+    /// Put a frame around the selection.
     Frame,
-    /// Open what is selected.
+    /// Open the selected node.
     Open,
     /// Edit the node's name or text.
     Rename,
-    /// Delete what is selected.
+    /// Delete the selection.
     Delete,
-    /// End the gesture, else let go of the selection, else leave.
+    /// Cancel the gesture, otherwise clear the selection, otherwise leave.
     Escape,
-    /// Show the selection and give it the focus.
+    /// Scroll the selection into view and focus it.
     Reveal,
     /// Take the focus.
     Focus,
 }
 
 impl Surface {
-    /// Does it; tells whether there was something to do.
+    /// Performs the action. Returns `true` if there was something to do.
     pub fn act(&self, act: Act) -> bool {
         let Some(state) = self.state() else {
             return false;
@@ -154,14 +153,14 @@ impl Surface {
         true
     }
 
-    /// The port that has the keyboard's focus.
+    /// Returns the port that has the keyboard focus.
     pub fn focused_port(&self) -> Option<End> {
         let active = document().active_element()?;
         let port = self.state()?.focus.borrow().port.clone();
         port.filter(|_| active.class_list().contains("port"))
     }
 
-    /// Gives a port the keyboard's focus; from none it only takes away the mark.
+    /// Moves the keyboard focus to a port; `None` only removes the mark.
     fn focus_port(&self, end: Option<End>) {
         let Some(state) = self.state() else { return };
         state.focus.borrow_mut().port = end.clone();
@@ -182,7 +181,7 @@ impl Surface {
         }
         let port = state.placed.borrow().port(&end);
         if let Some(port) = port.and_then(|port| port.dyn_into::<HtmlElement>().ok()) {
-            // A port is no stop for Tab: it is reached from its node.
+            // A port is no tab stop: it is reached from its node.
             for (name, value) in [
                 ("tabindex", "-1"),
                 ("role", "button"),
@@ -210,8 +209,8 @@ impl Surface {
         true
     }
 
-    /// Goes to the nearest node in a direction; along a wire that is selected to
-    /// its end; without a selection, to the node nearest to the middle of what is seen.
+    /// Goes to the nearest node in a direction; from a selected wire, to its end; without a
+    /// selection, to the node nearest to the center of the view.
     fn go(&self, state: &State, selected: &Selected, direction: Direction) -> bool {
         let scene = state.scene();
         let along = selected.wires.first();
@@ -233,7 +232,7 @@ impl Surface {
             }
         };
         let Some(next) = next else {
-            // At the edge the key stays ours: the browser would scroll, or go back.
+            // At the edge the key is still handled here: the browser would scroll, or go back.
             return selected.nodes.first().is_some();
         };
         self.go_to(&next);
@@ -276,7 +275,7 @@ impl Surface {
         self.focus(Some(node));
     }
 
-    /// The ports of a node, one after the other, get the focus.
+    /// Focuses the next port of a node.
     fn next_port(&self, state: &State, node: Option<Node>, back: bool) -> bool {
         let scene = state.scene();
         let before = self.focused_port();
@@ -291,7 +290,7 @@ impl Surface {
             port: socket.port,
         });
         let ends: Vec<End> = ends.collect();
-        let next = turn(&ends, before.as_ref(), back);
+        let next = next_cyclic(&ends, before.as_ref(), back);
         if next.is_some() {
             self.reveal(&node);
         }
@@ -299,8 +298,8 @@ impl Surface {
         true
     }
 
-    /// The wires of the port or the nodes, or of the node that the selected wire
-    /// leaves, get selected one after the other.
+    /// Selects the next wire of the port or the nodes, or of the node that the selected wire
+    /// leaves.
     fn next_wire(&self, state: &State, selected: &Selected, back: bool) -> bool {
         let scene = state.scene();
         let before = selected.wires.first();
@@ -316,7 +315,7 @@ impl Surface {
             (None, None) => true,
         };
         let wires: Vec<Wire> = scene.wires.keys().filter(touches).cloned().collect();
-        let Some(next) = turn(&wires, before, back) else {
+        let Some(next) = next_cyclic(&wires, before, back) else {
             return false;
         };
         state.focus.borrow_mut().wire_home = node;
@@ -340,8 +339,8 @@ impl Surface {
     }
 }
 
-/// The element after this one, in a ring.
-fn turn<T: PartialEq + Clone>(all: &[T], before: Option<&T>, back: bool) -> Option<T> {
+/// Returns the element after this one, cyclically.
+fn next_cyclic<T: PartialEq + Clone>(all: &[T], before: Option<&T>, back: bool) -> Option<T> {
     let count = all.len();
     let at = before.and_then(|before| all.iter().position(|each| each == before));
     let next = match (at, back) {
@@ -361,7 +360,7 @@ fn select(nodes: BTreeSet<Node>) -> Command {
 }
 
 impl Direction {
-    /// One unit that way.
+    /// Returns one unit in this direction.
     fn step(self) -> Vec2 {
         match self {
             Self::Left => Vec2::new(-1.0, 0.0),

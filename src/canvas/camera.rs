@@ -1,24 +1,25 @@
-//! Where the canvas is looked at from: one offset and one factor.
+//! The camera of a canvas: one offset and one zoom factor.
 
 use super::geometry::{Rect, Vec2};
 
-/// The farthest zoom.
+/// The minimum zoom.
 pub const MIN_ZOOM: f64 = 0.01;
-/// Room around what a canvas opens with, in pixels.
+/// The margin around a canvas's initial view, in pixels.
 pub const MARGIN: f64 = 20.0;
-/// The farthest zoom at which the smallest text is read without effort.
+/// The minimum zoom at which the smallest text is easy to read.
 pub const LEGIBLE: f64 = 0.7;
-/// From farther away than this no text can be read: many blocks are drawn, not mounted.
+/// The zoom below which no text can be read: if there are many blocks, they are drawn instead of
+/// mounted.
 pub const FAR: f64 = 0.45;
-/// The nearest zoom.
+/// The maximum zoom.
 pub const MAX_ZOOM: f64 = 3.0;
 
 /// Maps graph units to pixels of the canvas: `screen = graph * zoom + offset`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
-    /// Where the graph's origin is on the screen, in pixels from the canvas's corner.
+    /// The screen position of the graph's origin, in pixels from the canvas's corner.
     pub offset: Vec2,
-    /// Pixels a graph unit.
+    /// The number of pixels per graph unit.
     pub zoom: f64,
 }
 
@@ -32,17 +33,17 @@ impl Default for Camera {
 }
 
 impl Camera {
-    /// The graph's point under a point of the screen.
+    /// Returns the point of the graph under a point of the screen.
     pub fn to_graph(self, screen: Vec2) -> Vec2 {
         (screen - self.offset) * (1.0 / self.zoom)
     }
 
-    /// Where a point of the graph is on the screen.
+    /// Returns the screen position of a point of the graph.
     pub fn to_screen(self, graph: Vec2) -> Vec2 {
         graph * self.zoom + self.offset
     }
 
-    /// The camera after the canvas was dragged by so many pixels.
+    /// Returns the camera after dragging the canvas by this many pixels.
     pub fn panned(self, by: Vec2) -> Self {
         Self {
             offset: self.offset + by,
@@ -50,7 +51,7 @@ impl Camera {
         }
     }
 
-    /// The camera at another zoom, with the same point of the graph at `screen`.
+    /// Returns the camera at another zoom, with the same point of the graph at `screen`.
     pub fn zoomed_about(self, screen: Vec2, zoom: f64) -> Self {
         let fixed = self.to_graph(screen);
         let zoom = zoom.clamp(MIN_ZOOM, MAX_ZOOM);
@@ -60,8 +61,8 @@ impl Camera {
         }
     }
 
-    /// The camera that shows all of `content` in the middle of a viewport of
-    /// `size` pixels, as large as `padding` pixels around it and `max_zoom` allow.
+    /// Returns the camera that shows all of `content` in the center of a viewport of `size` pixels,
+    /// as large as `padding` pixels around it and `max_zoom` allow.
     pub fn fitting(content: Rect, size: Vec2, padding: f64, max_zoom: f64) -> Self {
         let room = Vec2::new(
             (size.x - 2.0 * padding).max(1.0),
@@ -76,9 +77,8 @@ impl Camera {
         }
     }
 
-    /// The camera from which `content` is first looked at: all of it where it
-    /// stays legible at the zoom `least`, else its beginning, which is its upper
-    /// left corner.
+    /// Returns the initial camera for `content`: all of it if that is legible at the zoom `least`,
+    /// otherwise its beginning, the upper left corner.
     pub fn opening(content: Rect, size: Vec2, least: f64) -> Self {
         // The breadcrumbs are above.
         const TOP: f64 = 68.0;
@@ -97,13 +97,13 @@ impl Camera {
         }
     }
 
-    /// The part of the graph that a viewport of `size` pixels shows.
+    /// Returns the part of the graph that a viewport of `size` pixels shows.
     pub fn window(self, size: Vec2) -> Rect {
         Rect::between(self.to_graph(Vec2::default()), self.to_graph(size))
     }
 
-    /// The camera moved as little as possible so that `rect` is inside the
-    /// viewport, `margin` pixels from its edge.
+    /// Returns the camera moved as little as possible so that `rect` is inside the viewport,
+    /// `margin` pixels from its edge.
     pub fn revealing(self, rect: Rect, size: Vec2, margin: f64) -> Self {
         let near = self.to_screen(rect.corner());
         let far = self.to_screen(Vec2::new(rect.right(), rect.bottom()));

@@ -1,21 +1,21 @@
-//! The colours of what is drawn, by their names in the style sheet.
+//! The colours of drawings, by their names in the style sheet.
 
-/// A colour that the theme gives. What lies over the others comes later.
+/// A colour of the theme. Colours drawn on top of others come later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Colour {
     /// The page.
     Background,
-    /// What boxes stand on.
+    /// The background of boxes.
     Panel,
     /// Text.
     Ink,
-    /// Text that steps back.
+    /// Secondary text.
     Dim,
     /// Rules.
     Line,
     /// Edges and plain wires.
     LineStrong,
-    /// What is active.
+    /// Active elements.
     Accent,
     /// Sensor facts.
     Sensor,
@@ -31,18 +31,18 @@ pub enum Colour {
     Compound,
     /// Agents and goals.
     Character,
-    /// What went well.
+    /// Success.
     Ok,
-    /// What did not.
+    /// Failure.
     No,
     /// A warning.
     Warn,
-    /// What is selected, drawn from afar.
+    /// Selected elements that are drawn from afar.
     Selected,
 }
 
 impl Colour {
-    /// Its custom property.
+    /// Returns its custom property.
     pub fn property(self) -> &'static str {
         match self {
             Self::Background => "--bg",

@@ -1,27 +1,26 @@
-//! Wires as cubic Bézier curves: their shape, and what they pass.
+//! Wires as cubic Bézier curves: their shape, and hit tests with them.
 
 use std::fmt::Write;
 
 use super::geometry::{Rect, Vec2};
 
-/// A wire from an output, which it leaves to the right, to an input, which it
-/// enters from the left.
+/// A wire from an output, which it leaves to the right, to an input, which it enters from the left.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
     /// Its first piece: end points and, between them, control points.
     first: Piece,
-    /// One more for each point that it goes by.
+    /// One more piece for each bend point.
     more: Vec<Piece>,
 }
 
 type Piece = [Vec2; 4];
 
-/// Into how many straight parts a piece is taken apart for hit tests.
+/// The number of straight segments that a piece is divided into for hit tests.
 const PARTS: usize = 24;
 
 impl Curve {
-    /// The curve between an output and an input. The farther back it has to
-    /// go, the wider it swings, so that it does not hide behind the blocks.
+    /// Returns the curve between an output and an input. The farther back it has to go, the wider
+    /// it swings, so that it does not hide behind the blocks.
     pub fn between(from: Vec2, to: Vec2) -> Self {
         let across = to.x - from.x;
         let down = (to.y - from.y).abs();
@@ -39,7 +38,7 @@ impl Curve {
         }
     }
 
-    /// The curve that goes by these points on its way (Catmull & Rom 1974).
+    /// Returns the curve through these bend points (Catmull & Rom 1974).
     pub fn through(from: Vec2, bends: &[Vec2], to: Vec2) -> Self {
         let mut curve = Self::between(from, to);
         let level = |a: Vec2, b: Vec2| Vec2::new(((b - a).length() / 3.0).clamp(10.0, 60.0), 0.0);
@@ -47,7 +46,7 @@ impl Curve {
         for (number, bend) in bends.iter().enumerate() {
             let next = bends.get(number + 1).copied().unwrap_or(to);
             let leave = heading.unwrap_or_else(|| level(from, *bend));
-            // The direction in which it is passed, as long as a third of the way.
+            // The direction at the point, a third as long as the distance.
             let pass = (next - before) * (1.0 / 6.0);
             let piece = [before, before + leave, *bend - pass, *bend];
             match number {
@@ -63,22 +62,22 @@ impl Curve {
         curve
     }
 
-    /// Its pieces, each its end points and, between them, its control points.
+    /// Returns its pieces, each with its end points and, between them, its control points.
     pub fn pieces(&self) -> impl Iterator<Item = &Piece> {
         [&self.first].into_iter().chain(&self.more)
     }
 
-    /// Where it leaves an output.
+    /// Returns the point where it leaves an output.
     pub fn from(&self) -> Vec2 {
         self.first[0]
     }
 
-    /// Where it enters an input.
+    /// Returns the point where it enters an input.
     pub fn to(&self) -> Vec2 {
         self.more.last().unwrap_or(&self.first)[3]
     }
 
-    /// The middle of its way, piece by piece.
+    /// Returns its midpoint, counted in pieces.
     pub fn middle(&self) -> Vec2 {
         match self.more.len() {
             0 => point(&self.first, 0.5),
@@ -86,14 +85,14 @@ impl Curve {
         }
     }
 
-    /// The middle of its longest piece: where there is most room for one more point.
+    /// Returns the midpoint of its longest piece, where there is most room for another bend point.
     pub fn roomiest(&self) -> Vec2 {
         let length = |piece: &Piece| (piece[3] - piece[0]).length();
         let longest = self.pieces().max_by(|a, b| length(a).total_cmp(&length(b)));
         longest.map_or(self.to(), |piece| point(piece, 0.5))
     }
 
-    /// As the `d` of an SVG path.
+    /// Returns the curve as the `d` of an SVG path.
     pub fn path(&self) -> String {
         let mut path = String::new();
         let mut add = |command: &str, point: &Vec2| {
@@ -108,13 +107,13 @@ impl Curve {
         path
     }
 
-    /// A rectangle that holds all of it.
+    /// Returns a rectangle that contains it.
     pub fn bounds(&self) -> Rect {
         let halves = |[a, b, c, d]: &Piece| [Rect::between(*a, *b), Rect::between(*c, *d)];
         Rect::around(self.pieces().flat_map(halves)).unwrap_or_default()
     }
 
-    /// How many of the points that it goes by come before the place nearest to this one.
+    /// Returns the number of bend points before the curve's point nearest to this one.
     pub fn bends_before(&self, p: Vec2) -> usize {
         let distance = |piece: &Piece| {
             let alone = Self {
@@ -134,7 +133,7 @@ impl Curve {
         self.pieces().flat_map(parts)
     }
 
-    /// How far a point is from it.
+    /// Returns the distance of a point from it.
     pub fn distance(&self, p: Vec2) -> f64 {
         let mut least = f64::INFINITY;
         let mut before = self.from();
@@ -145,7 +144,7 @@ impl Curve {
         least
     }
 
-    /// Whether it passes through a rectangle.
+    /// Returns `true` if it passes through a rectangle.
     pub fn crosses(&self, rect: &Rect) -> bool {
         self.bounds().meets(rect) && {
             let mut before = self.from();
@@ -157,7 +156,7 @@ impl Curve {
         }
     }
 
-    /// Whether a line through these points crosses it.
+    /// Returns `true` if a polyline through these points crosses it.
     pub fn is_cut_by(&self, line: &[Vec2]) -> bool {
         let bounds = self.bounds();
         let near = |pair: &[Vec2]| Rect::between(pair[0], pair[1]).meets(&bounds);
@@ -173,16 +172,16 @@ impl Curve {
     }
 }
 
-/// The point of a piece at `t` from 0 to 1.
+/// Returns the point of a piece at `t` from 0 to 1.
 fn point([a, b, c, d]: &Piece, t: f64) -> Vec2 {
     let s = 1.0 - t;
     *a * (s * s * s) + *b * (3.0 * s * s * t) + *c * (3.0 * s * t * t) + *d * (t * t * t)
 }
 
-/// Whether each segment has its ends on two sides of the other.
+/// Returns `true` if each segment has its ends on two sides of the other.
 fn segments_cross(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> bool {
     let side = |p: Vec2, q: Vec2, r: Vec2| (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
-    // A corner of a line that lies on the other belongs to one of its two segments.
+    // A vertex that lies on the other line belongs to one of its two segments.
     let apart = |p: f64, q: f64| (p > 0.0) != (q > 0.0);
     apart(side(a, b, c), side(a, b, d)) && apart(side(c, d, a), side(c, d, b))
 }

@@ -12,38 +12,38 @@ use super::scene::{End, Node, Scene, Selected, Wire};
 /// The canvas's own elements.
 #[derive(Clone)]
 pub struct Elements {
-    /// Takes the events; its corner is the origin of screen coordinates.
+    /// Receives the events; its corner is the origin of screen coordinates.
     pub root: HtmlElement,
     /// Carries the camera's transform.
     pub world: HtmlElement,
     /// The wire being drawn.
     pub loose: SvgElement,
-    /// The rectangle being drawn: three panes, one in the other.
+    /// The marquee: three nested panes.
     pub marquee: [HtmlElement; 3],
-    /// Shows what has no elements.
+    /// Shows everything that has no elements.
     pub far: HtmlCanvasElement,
-    /// Has the dots, and holds `far`.
+    /// Shows the dots, and contains `far`.
     pub grid: HtmlElement,
-    /// The minimap, and on it the frame of what is seen.
+    /// The minimap, and the frame of the visible part on it.
     pub map: HtmlCanvasElement,
     pub map_window: HtmlElement,
 }
 
-/// The elements of nodes and wires, and what was written to them last.
+/// The elements of nodes and wires, and the state last written to them.
 #[derive(Default)]
 pub struct Placed {
     /// The nodes' elements.
     pub nodes: BTreeMap<Node, HtmlElement>,
-    /// The wires' paths: the one that is seen, and what the pointer meets.
+    /// The wires' paths: the visible one, and the one for hit tests.
     pub wires: BTreeMap<Wire, Vec<SvgElement>>,
-    /// The scene by which they were placed.
+    /// The scene that they were placed by.
     scene: Arc<Scene>,
-    /// What is marked as selected.
+    /// The nodes and wires marked as selected.
     marked: Selected,
 }
 
 impl Placed {
-    /// Takes a node's element, and places it.
+    /// Registers a node's element, and places it.
     pub fn mount_node(&mut self, node: Node, element: HtmlElement, scene: &Scene, selected: bool) {
         if let Some(shape) = scene.nodes.get(&node) {
             put(&element, shape.rect.corner());
@@ -52,14 +52,14 @@ impl Placed {
         self.nodes.insert(node, element);
     }
 
-    /// Forgets a node's element, unless it is already another one's.
+    /// Unregisters a node's element, unless it has been replaced by another one.
     pub fn unmount_node(&mut self, node: &Node, element: Option<&HtmlElement>) {
         if self.nodes.get(node) == element {
             self.nodes.remove(node);
         }
     }
 
-    /// Takes a wire's paths, and draws them.
+    /// Registers a wire's paths, and draws them.
     pub fn mount_wire(
         &mut self,
         wire: Wire,
@@ -74,7 +74,7 @@ impl Placed {
         self.wires.insert(wire, paths);
     }
 
-    /// Places what stands elsewhere than before.
+    /// Places the elements whose positions have changed.
     pub fn place(&mut self, scene: Arc<Scene>) {
         let before = std::mem::replace(&mut self.scene, scene);
         let scene = &self.scene;
@@ -93,7 +93,7 @@ impl Placed {
         }
     }
 
-    /// Marks what is selected.
+    /// Marks the selection.
     pub fn mark(&mut self, now: Selected) {
         let before = std::mem::replace(&mut self.marked, now);
         let now = &self.marked;
@@ -109,14 +109,14 @@ impl Placed {
         }
     }
 
-    /// What a node is, in words.
+    /// Returns a node's description.
     pub fn words(&self, node: &Node) -> String {
         let element = self.nodes.get(node);
         let label = element.and_then(|element| element.get_attribute("aria-label"));
         label.unwrap_or_default()
     }
 
-    /// The element of a port.
+    /// Returns the element of a port.
     pub fn port(&self, end: &End) -> Option<Element> {
         let key = end.port.key();
         let mut ports = ports(self.nodes.get(&end.node)?);
@@ -124,13 +124,13 @@ impl Placed {
     }
 }
 
-/// The ports of a node's element.
+/// Returns the ports of a node's element.
 pub fn ports(element: &HtmlElement) -> impl Iterator<Item = Element> + use<> {
     let ports = element.get_elements_by_class_name("port");
     (0..ports.length()).filter_map(move |index| ports.item(index))
 }
 
-/// Puts an element somewhere.
+/// Moves an element to a position.
 pub fn put(element: &HtmlElement, at: Vec2) {
     let transform = translation(at.x, at.y);
     let _ = element.style().set_property("transform", &transform);
@@ -144,7 +144,7 @@ pub fn draw(paths: &[SvgElement], curve: &Curve) {
     }
 }
 
-/// Gives an element a class, or takes it away.
+/// Adds a class to an element, or removes it.
 pub fn set_class(element: &Element, class: &str, on: bool) {
     let _ = element.class_list().toggle_with_force(class, on);
 }

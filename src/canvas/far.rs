@@ -1,4 +1,4 @@
-//! Boxes and wires drawn on one canvas: what is too many, or too small, to have elements.
+//! Boxes and wires drawn on one canvas, if they are too many or too small to have elements.
 
 use std::collections::BTreeMap;
 
@@ -18,29 +18,31 @@ use super::mount::Mounted;
 use super::painter::Frame;
 use super::scene::{Node, Scene, Selected, Wire};
 
-/// Pixels that the canvas is larger than what is seen, on each side: so far it is moved before it is drawn anew.
+/// The number of pixels by which the canvas exceeds the visible part on each side, and so the
+/// distance it can move before it is redrawn.
 const PAD: f64 = 200.0;
-/// So much it is stretched or shrunk before it is drawn anew: the elements are, too, until the zoom rests.
+/// The factor by which it is stretched or shrunk before it is redrawn; the elements are scaled,
+/// too, until the zoom rests.
 const STRETCH: f64 = 1.6;
-/// The most pixels that a canvas has.
+/// The maximum number of pixels of a canvas.
 const PIXELS: f64 = 8e6;
-/// Dots of the background, in graph units.
+/// The distance of the background's dots, in graph units.
 const GRID: f64 = 20.0;
-/// From so many wires on, those that only pass by are left out.
+/// The number of wires from which on those that only pass through are omitted.
 const CROWD: usize = 1000;
-/// From less, in pixels, a box's head is not told apart.
-const LEAST_HEAD: f64 = 7.0;
-/// How much of its kind's colour is in it.
+/// The height in pixels below which a box's head isn't drawn separately.
+const MIN_HEAD: f64 = 7.0;
+/// The proportion of its kind's colour in a box.
 const TINGE: f64 = 0.3;
 
-/// Colours that nodes and wires have instead of their own.
+/// Colours that replace those of nodes and wires.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tints {
-    /// Of nodes.
+    /// The colours of nodes.
     pub nodes: BTreeMap<Node, Colour>,
-    /// Of wires.
+    /// The colours of wires.
     pub wires: BTreeMap<Wire, Colour>,
-    /// How opaque wires are that are not selected, where they are near enough to be told apart.
+    /// The opacity of wires that are not selected, when they are close enough to be distinguished.
     pub strength: f64,
 }
 
@@ -54,22 +56,22 @@ impl Default for Tints {
     }
 }
 
-/// What is drawn.
+/// The content of a drawing.
 pub struct Picture<'a> {
     /// Nodes and wires.
     pub scene: &'a Scene,
-    /// Colours instead of their own.
+    /// The replaced colours.
     pub tints: &'a Tints,
-    /// What is selected.
+    /// The selection.
     pub selected: &'a Selected,
-    /// What is left out.
+    /// The nodes and wires to omit.
     pub without: Option<&'a Mounted>,
-    /// How far a node stands from where the scene says.
+    /// Returns the offset of a node from its position in the scene.
     pub moved: &'a dyn Fn(&Node) -> Vec2,
 }
 
 impl Picture<'_> {
-    /// Draws what a viewport of `size` pixels shows. `style` gives the colours.
+    /// Draws what a viewport of `size` pixels shows. `style` provides the colours.
     pub fn draw(
         &self,
         context: &CanvasRenderingContext2d,
@@ -79,7 +81,8 @@ impl Picture<'_> {
     ) {
         let window = camera.window(size);
         let mut strokes: ByColour<Curve> = BTreeMap::new();
-        // Of very many wires those that only pass by tell nothing, and take the longest to draw.
+        // Among very many wires, those that only pass through convey nothing and take the longest
+        // to draw.
         let near: Vec<_> = self.scene.wires_near(&window).collect();
         let crowded = near.len() > CROWD;
         for (wire, colour) in near {
@@ -124,7 +127,7 @@ impl Picture<'_> {
     }
 }
 
-/// Things by colour.
+/// Items by colour.
 type ByColour<T> = BTreeMap<Colour, Vec<T>>;
 
 fn paint(
@@ -152,7 +155,7 @@ fn paint(
         for piece in curves.iter().flat_map(Curve::pieces) {
             let [a, b, c, d] = piece.map(|p| camera.to_screen(p));
             context.move_to(a.x, a.y);
-            // A short one is as good as straight.
+            // A short one is nearly straight.
             if (d.x - a.x).abs() + (d.y - a.y).abs() < 16.0 {
                 context.line_to(d.x, d.y);
             } else {
@@ -172,11 +175,11 @@ fn paint(
             let head = head * zoom;
             let at = camera.to_screen(rect.corner());
             let (w, h) = (rect.w * zoom, rect.h * zoom);
-            if head < LEAST_HEAD {
+            if head < MIN_HEAD {
                 context.fill_rect(at.x, at.y, w.max(1.5), h.max(1.5));
                 continue;
             }
-            // As an unread page: a head of its colour, and nothing below.
+            // Looks like a blank page: a head of its colour, and nothing below.
             context.set_fill_style_str(&panel);
             context.fill_rect(at.x, at.y, w, h);
             context.stroke_rect(at.x, at.y, w, h);
@@ -195,24 +198,25 @@ fn paint(
     }
 }
 
-/// What is behind the elements: the dots, and the canvas.
+/// The background behind the elements: the dots, and the canvas.
 #[derive(Default)]
 pub struct Far {
-    /// From where it was drawn, and how large what is seen was.
+    /// The camera that it was drawn with, and the size of the visible part then.
     from: Option<(Camera, Vec2)>,
-    /// Where the canvas is drawn before it shows.
+    /// The canvas that it is drawn on before it is shown.
     sheet: Option<OffscreenCanvas>,
-    /// Whether what it shows has changed since.
+    /// `true` if its content has changed since.
     stale: bool,
 }
 
 impl Far {
-    /// It is drawn anew with the next frame.
+    /// Marks it to be redrawn with the next frame.
     pub fn forget(&mut self) {
         self.stale = true;
     }
 
-    /// Draws what is behind anew where the picture of before, which moves with the elements, does not serve any more.
+    /// Redraws the background if the previous drawing, which moves with the elements, no longer
+    /// suffices.
     pub fn paint(&mut self, frame: &Frame<'_>, tints: &Tints) {
         let Frame {
             elements,
@@ -247,18 +251,18 @@ impl Far {
         } else if canvas.width() > 0 {
             canvas.set_width(0);
         }
-        // Drawing asks for colours, and is answered without a second look at all styles while none has been written.
+        // Drawing reads colours, which is fast as long as no style has been written.
         put_behind(&elements.grid, camera, size);
     }
 
-    /// Whether what was drawn covers what is seen, and is sharp or still under way.
+    /// Returns `true` if the drawing covers the visible part, and is sharp or still moving.
     fn serves(&self, frame: &Frame<'_>) -> bool {
         let Frame { camera, size, .. } = *frame;
         let Some((from, before)) = self.from else {
             return false;
         };
         let scale = camera.zoom / from.zoom;
-        // Where its corners are on the screen now.
+        // The current positions of its corners on the screen.
         let near = camera.to_screen(from.to_graph(Vec2::new(-PAD, -PAD)));
         let far = camera.to_screen(from.to_graph(size + Vec2::new(PAD, PAD)));
         let covers = near.x <= 0.0 && near.y <= 0.0 && far.x >= size.x && far.y >= size.y;
@@ -267,11 +271,12 @@ impl Far {
     }
 }
 
-/// Puts what is behind into the world, so that it needs nothing while the camera moves, as large as it is on the screen.
+/// Places the background in the world, so that it needs no update while the camera moves, at its
+/// current size on the screen.
 fn put_behind(grid: &HtmlElement, camera: Camera, size: Vec2) {
     let at = camera.to_graph(Vec2::new(-PAD, -PAD));
     let scale = format!("{:.7}", 1.0 / camera.zoom);
-    // Far away every second, fourth ... dot is enough.
+    // From far away, every second, fourth ... dot is enough.
     let mut step = GRID * camera.zoom;
     while step < 12.0 {
         step *= 2.0;
@@ -291,7 +296,8 @@ fn put_behind(grid: &HtmlElement, camera: Camera, size: Vec2) {
     }
 }
 
-/// A bitmap is handed over to the canvas: one that is drawn on may be copied each time that anything on the page moves.
+/// Draws offscreen and transfers a bitmap to the canvas: a canvas that is drawn on may be copied
+/// whenever anything on the page moves.
 fn draw_padded(
     picture: &Picture<'_>,
     canvas: &HtmlCanvasElement,
@@ -319,7 +325,7 @@ fn draw_padded(
     ) else {
         return;
     };
-    // It has all of the other kind's methods that are called here.
+    // It has all methods of the other type that are called here.
     let context: CanvasRenderingContext2d = context.unchecked_into();
     let _ = context.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
     context.clear_rect(0.0, 0.0, all.x, all.y);
@@ -330,13 +336,13 @@ fn draw_padded(
     }
 }
 
-/// How many pixels of a canvas of this size are one of the page.
+/// Returns the number of a canvas's pixels per CSS pixel, at this size.
 fn density(all: Vec2) -> f64 {
     let ratio = window().device_pixel_ratio();
     ratio.min((PIXELS / (all.x * all.y)).sqrt())
 }
 
-/// Gives a canvas this size in pixels, and nothing on it.
+/// Resizes a canvas to this many pixels and clears it.
 pub(super) fn sized(canvas: &HtmlCanvasElement, all: Vec2) -> Option<CanvasRenderingContext2d> {
     let ratio = density(all);
     let (w, h) = ((all.x * ratio).round(), (all.y * ratio).round());

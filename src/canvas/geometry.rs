@@ -4,27 +4,27 @@ use std::ops::{Add, Mul, Sub};
 
 use taskloom::document::Point;
 
-/// A place or a displacement.
+/// A position or a displacement.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Vec2 {
-    /// To the right.
+    /// The horizontal part, to the right.
     pub x: f64,
-    /// Downwards.
+    /// The vertical part, downwards.
     pub y: f64,
 }
 
 impl Vec2 {
-    /// The vector with these parts.
+    /// Creates the vector with these parts.
     pub const fn new(x: f64, y: f64) -> Self {
         Self { x, y }
     }
 
-    /// Its length.
+    /// Returns its length.
     pub fn length(self) -> f64 {
         self.x.hypot(self.y)
     }
 
-    /// The nearest point of a grid of this step.
+    /// Returns the nearest point of a grid with this step.
     pub fn snapped(self, step: f64) -> Self {
         Self::new(
             (self.x / step).round() * step,
@@ -32,9 +32,9 @@ impl Vec2 {
         )
     }
 
-    /// As a position of the document, which is in whole units.
+    /// Converts it into a position of the document, which has whole units.
     pub fn to_point(self) -> Point {
-        // `as` saturates, and takes NaN to 0: no position is unrepresentable.
+        // `as` saturates, and converts NaN to 0, so every position is representable.
         Point {
             x: self.x.round() as i32,
             y: self.y.round() as i32,
@@ -65,21 +65,21 @@ impl Mul<f64> for Vec2 {
     }
 }
 
-/// A rectangle with sides along the axes.
+/// An axis-aligned rectangle.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Rect {
-    /// Left side.
+    /// The left side.
     pub x: f64,
-    /// Upper side.
+    /// The upper side.
     pub y: f64,
-    /// Width, not negative.
+    /// The width, not negative.
     pub w: f64,
-    /// Height, not negative.
+    /// The height, not negative.
     pub h: f64,
 }
 
 impl Rect {
-    /// The rectangle at `corner` (upper left) of this size.
+    /// Creates the rectangle with `corner` as its upper left corner and this size.
     pub const fn at(corner: Vec2, w: f64, h: f64) -> Self {
         Self {
             x: corner.x,
@@ -89,7 +89,7 @@ impl Rect {
         }
     }
 
-    /// The rectangle between two corners, in whichever order.
+    /// Creates the rectangle between two corners, in any order.
     pub fn between(a: Vec2, b: Vec2) -> Self {
         Self {
             x: a.x.min(b.x),
@@ -99,7 +99,7 @@ impl Rect {
         }
     }
 
-    /// The least rectangle around all of these; none around nothing.
+    /// Returns the smallest rectangle around all of these; `None` if there are none.
     pub fn around(rects: impl IntoIterator<Item = Self>) -> Option<Self> {
         rects.into_iter().reduce(|a, b| {
             let corner = Vec2::new(a.x.min(b.x), a.y.min(b.y));
@@ -109,32 +109,32 @@ impl Rect {
         })
     }
 
-    /// Right side.
+    /// Returns the right side.
     pub fn right(&self) -> f64 {
         self.x + self.w
     }
 
-    /// Lower side.
+    /// Returns the lower side.
     pub fn bottom(&self) -> f64 {
         self.y + self.h
     }
 
-    /// Upper left corner.
+    /// Returns the upper left corner.
     pub fn corner(&self) -> Vec2 {
         Vec2::new(self.x, self.y)
     }
 
-    /// Middle.
+    /// Returns the center.
     pub fn center(&self) -> Vec2 {
         Vec2::new(self.x + self.w / 2.0, self.y + self.h / 2.0)
     }
 
-    /// The same rectangle elsewhere.
+    /// Returns the rectangle moved by a displacement.
     pub fn moved(&self, by: Vec2) -> Self {
         Self::at(self.corner() + by, self.w, self.h)
     }
 
-    /// Grown by a margin on every side.
+    /// Returns the rectangle grown by a margin on every side.
     pub fn grown(&self, margin: f64) -> Self {
         Self {
             x: self.x - margin,
@@ -144,18 +144,18 @@ impl Rect {
         }
     }
 
-    /// Whether a point is inside or on a side.
+    /// Returns `true` if a point is inside or on a side.
     pub fn contains(&self, p: Vec2) -> bool {
         p.x >= self.x && p.x <= self.right() && p.y >= self.y && p.y <= self.bottom()
     }
 
-    /// Whether another rectangle is inside.
+    /// Returns `true` if another rectangle is inside.
     pub fn encloses(&self, other: &Self) -> bool {
         let far = Vec2::new(other.right(), other.bottom());
         self.contains(other.corner()) && self.contains(far)
     }
 
-    /// Whether two rectangles share a point.
+    /// Returns `true` if two rectangles share a point.
     pub fn meets(&self, other: &Self) -> bool {
         self.x <= other.right()
             && other.x <= self.right()
@@ -164,12 +164,12 @@ impl Rect {
     }
 }
 
-/// A length for a style sheet.
+/// Formats a length for a style sheet.
 pub fn pixels(length: f64) -> String {
     format!("{length:.2}px")
 }
 
-/// A way for a style sheet's `transform`.
+/// Formats a translation for a style sheet's `transform`.
 pub fn translation(x: f64, y: f64) -> String {
     format!("translate({},{})", pixels(x), pixels(y))
 }

@@ -1,18 +1,18 @@
-//! What the pointer, the fingers and the space bar are doing.
+//! The state of the pointer, the fingers and the space bar.
 
 use std::collections::BTreeMap;
 
 use super::geometry::Vec2;
 use super::gesture::Gesture;
 
-/// What the pointer, the fingers and the space bar are doing.
+/// The state of the pointer, the fingers and the space bar.
 #[derive(Default)]
 pub struct Hand {
-    /// The gesture under way.
+    /// The gesture in progress.
     pub gesture: Gesture,
-    /// Where fingers are, by their numbers.
+    /// The positions of fingers, by their ids.
     pub fingers: BTreeMap<i32, Vec2>,
-    /// Whether the space bar is held.
+    /// `true` while the space bar is held.
     pub space: bool,
     /// The canvas's corner on the page when the gesture began.
     pub corner: Vec2,

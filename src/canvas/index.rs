@@ -1,23 +1,24 @@
-//! A spatial index: which of many rectangles meet one.
+//! A spatial index of rectangles that answers which of them intersect a given one.
 
 use super::geometry::Rect;
 
-/// How many boxes a box holds.
+/// The number of boxes in a box.
 const FANOUT: usize = 12;
 
-/// Rectangles in a packed R-tree (Leutenegger, Edgington & Lopez 1997, "STR"): sorted into strips from left to right,
-/// and in each strip from top to bottom, so that neighbours share a box. Wires as long as the graph cost it no more
-/// than small blocks do.
+/// Rectangles in a packed R-tree (Leutenegger, Edgington & Lopez 1997, "STR"): sorted into strips
+/// from left to right, and in each strip from top to bottom, so that neighbours share a box. Wires
+/// as long as the graph cost no more than small blocks do.
 #[derive(Debug, Clone, Default)]
 pub struct Index {
-    /// The numbers of the rectangles, in the tree's order.
+    /// The indices of the rectangles, in the tree's order.
     items: Vec<usize>,
-    /// The rectangles themselves, then the boxes around each [`FANOUT`] of them, and so on up to one.
+    /// The rectangles themselves, then the boxes around each [`FANOUT`] of them, and so on up to
+    /// one.
     levels: Vec<Vec<Rect>>,
 }
 
 impl Index {
-    /// An index of these rectangles, which are numbered as they come.
+    /// Creates an index of these rectangles, which are numbered in their order.
     pub fn new(rects: &[Rect]) -> Self {
         let mut items: Vec<usize> = (0..rects.len()).collect();
         let middle = |item: &usize| rects.get(*item).map_or(Default::default(), Rect::center);
@@ -41,7 +42,7 @@ impl Index {
         Self { items, levels }
     }
 
-    /// The numbers of the rectangles that share a point with `window`, ascending.
+    /// Returns the indices of the rectangles that share a point with `window`, ascending.
     pub fn meeting(&self, window: &Rect) -> Vec<usize> {
         let mut found = vec![];
         let Some(top) = self.levels.len().checked_sub(1) else {
@@ -68,7 +69,7 @@ mod tests {
     use super::super::geometry::Vec2;
     use super::*;
 
-    /// Rectangles all over the place, some of them long, by a linear congruential generator.
+    /// Returns scattered rectangles, some of them long, from a linear congruential generator.
     fn scattered(count: usize) -> Vec<Rect> {
         let mut state = 1u64;
         let mut next = |limit: u64| {

@@ -1,4 +1,4 @@
-//! The page's pointer, wheel and key events as steps of a gesture.
+//! Translates the page's pointer, wheel and key events into steps of a gesture.
 
 use leptos::ev;
 use leptos::prelude::*;
@@ -14,10 +14,10 @@ use super::presets::Wheel;
 use super::scene::Hit;
 use super::surface::{State, Surface};
 
-/// How long a finger rests before the menu opens.
+/// The time for which a finger rests before the menu opens.
 const HOLD: std::time::Duration = std::time::Duration::from_millis(500);
 
-/// Whether an event belongs to a field or a button on the canvas.
+/// Returns `true` if an event belongs to a field or a button on the canvas.
 pub fn is_inner(event: &ev::Event) -> bool {
     event
         .target()
@@ -31,9 +31,10 @@ pub fn is_inner(event: &ev::Event) -> bool {
 }
 
 impl Surface {
-    /// A place on the page in pixels from the canvas's corner.
+    /// Converts a position on the page into pixels from the canvas's corner.
     fn on_canvas(&self, state: &State, x: f64, y: f64) -> Vec2 {
-        // While a button is held nothing moves the canvas, and asking may lay out the page.
+        // While a button is held nothing moves the canvas, and asking may trigger a layout of the
+        // page.
         let mut hand = state.hand.borrow_mut();
         if !hand.gesture.is_held() {
             let elements = state.elements.borrow();
@@ -87,11 +88,12 @@ impl Surface {
         if let Some(active) = document().active_element()
             && active.matches("input, textarea, select").unwrap_or(false)
         {
-            // A field commits what was typed when it loses the focus.
+            // A field commits its text when it loses the focus.
             self.focus(None);
         }
         if let Ok(Some(marked)) = window().get_selection() {
-            // As anywhere else: text stays marked, or a caret in it, only until something else is pressed.
+            // As everywhere else, pressing something clears a text selection or removes the caret
+            // from it.
             let _ = marked.remove_all_ranges();
         }
         self.advance(|gesture, stage| gesture.press(stage, button, pointer));
@@ -145,7 +147,7 @@ impl Surface {
         }
     }
 
-    /// Two fingers move and zoom; tells whether there are two.
+    /// Pans and zooms with two fingers. Returns `true` if there are two.
     fn pinch(&self, state: &State, id: i32, at: Vec2) -> bool {
         let mut hand = state.hand.borrow_mut();
         let fingers = &mut hand.fingers;
@@ -177,7 +179,7 @@ impl Surface {
         }
         drop(hand);
         if event.button() == 1 {
-            // Some systems paste what is marked elsewhere where the middle button is released.
+            // Some systems paste the primary selection where the middle button is released.
             event.prevent_default();
         }
         let pointer = self.pointer(&state, event);
@@ -185,7 +187,7 @@ impl Surface {
         self.redraw();
     }
 
-    /// The browser took the pointer away.
+    /// Handles the browser taking the pointer away.
     pub(super) fn pointer_cancel(&self, event: &ev::PointerEvent) {
         let Some(state) = self.state() else { return };
         let mut hand = state.hand.borrow_mut();
@@ -195,7 +197,7 @@ impl Surface {
         self.redraw();
     }
 
-    /// The pointer left the canvas.
+    /// Handles the pointer leaving the canvas.
     pub(super) fn pointer_leave(&self) {
         if let Some(state) = self.state() {
             state.viewport.borrow_mut().pointer = None;
@@ -215,7 +217,7 @@ impl Surface {
         let delta = Vec2::new(event.delta_x(), event.delta_y()) * line;
         let camera = self.camera();
         let pinching = event.ctrl_key() || event.meta_key();
-        // Two fingers on a trackpad come as wheel events, in small steps or aslant.
+        // Two fingers on a trackpad arrive as wheel events, in small steps or diagonally.
         let fine = event.delta_mode() == 0
             && (delta.x != 0.0 || delta.y.abs() < 30.0 || delta.y.fract() != 0.0);
         let trackpad = match state.presets.wheel() {
@@ -229,7 +231,7 @@ impl Surface {
         } else if trackpad && !pinching {
             self.look(camera.panned(delta * -1.0));
         } else {
-            // The usual notch of 100 is a factor of 1.2; a pinch comes in units of its own.
+            // The usual notch of 100 is a factor of 1.2; a pinch has its own units.
             let rate = if pinching && fine { 0.01 } else { 0.0018 };
             let zoom = (camera.zoom * (-delta.y * rate).exp()).clamp(MIN_ZOOM, MAX_ZOOM);
             self.look(camera.zoomed_about(at, zoom));
@@ -255,8 +257,9 @@ impl Surface {
         });
     }
 
-    /// A button on the canvas was clicked. Where the click leaves it the focus the canvas takes it, for keys to go on to
-    /// work; who clicks by key stays on the button.
+    /// Handles a click on one of the canvas's buttons. If the click gives the button the focus, the
+    /// canvas takes it, so that keys continue to work; after a click by keyboard, the focus stays
+    /// on the button.
     pub(super) fn clicked(&self, event: &ev::MouseEvent) {
         let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
         let button = target.and_then(|target| target.closest("button").ok()?);
@@ -271,7 +274,7 @@ impl Surface {
         }
     }
 
-    /// The space bar, which pans while it is held.
+    /// Handles the space bar, which pans while it is held.
     pub(super) fn key_down(&self, event: &ev::KeyboardEvent) {
         if let (" ", false, Some(state)) = (event.key().as_str(), is_inner(event), self.state()) {
             self.hold_space(&state, true);

@@ -1,4 +1,4 @@
-//! Where the camera of a canvas looks, and what is there.
+//! The view of a canvas's camera, and what is there.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -12,23 +12,23 @@ use super::gesture::SNAP;
 use super::scene::Node;
 use super::surface::{State, Surface};
 
-/// Pixels around what is fitted: room for the bars at the canvas's edge.
+/// The padding around fitted content, in pixels: room for the bars at the canvas's edge.
 const PADDING: f64 = 56.0;
 
 impl Surface {
-    /// The camera.
+    /// Returns the camera.
     pub fn camera(&self) -> Camera {
         let state = self.state();
         state.map_or_else(Camera::default, |s| s.viewport.borrow().camera())
     }
 
-    /// Multiplies the zoom, about the middle of the canvas.
+    /// Multiplies the zoom, about the center of the canvas.
     pub fn zoom_by(&self, factor: f64) {
         let camera = self.camera();
         self.look(camera.zoomed_about(self.size() * 0.5, camera.zoom * factor));
     }
 
-    /// Shows these nodes, or all where there are none.
+    /// Fits these nodes into the view, or all if there are none.
     pub fn fit(&self, only: &BTreeSet<Node>) {
         let Some(state) = self.state() else { return };
         match state.scene().bounds(only) {
@@ -37,7 +37,7 @@ impl Surface {
         }
     }
 
-    /// Moves the camera as little as possible so that a node is seen.
+    /// Moves the camera as little as possible to bring a node into view.
     pub fn reveal(&self, node: &Node) {
         let Some(state) = self.state() else { return };
         let rect = state.scene().nodes.get(node).map(|shape| shape.rect);
@@ -46,31 +46,31 @@ impl Surface {
         }
     }
 
-    /// The middle of what is seen, in graph units.
+    /// Returns the center of the view, in graph units.
     pub fn middle(&self) -> Vec2 {
         self.camera().to_graph(self.size() * 0.5)
     }
 
-    /// Where the pointer was last on the canvas, else the middle, in pixels.
+    /// Returns the last pointer position on the canvas, otherwise the center, in pixels.
     pub fn pointer_or_middle(&self) -> Vec2 {
         let pointer = self.state().and_then(|s| s.viewport.borrow().pointer);
         pointer.unwrap_or(self.size() * 0.5)
     }
 
-    /// Where the pointer was last on the canvas, else the middle, on the grid of
-    /// the graph.
+    /// Returns the last pointer position on the canvas, otherwise the center, snapped to the
+    /// graph's grid.
     pub fn pointed(&self) -> Point {
         let at = self.camera().to_graph(self.pointer_or_middle());
         at.snapped(SNAP).to_point()
     }
 
-    /// The canvas's size in pixels.
+    /// Returns the canvas's size in pixels.
     pub fn size(&self) -> Vec2 {
         let state = self.state();
         state.map_or(Vec2::default(), |s| s.viewport.borrow().size())
     }
 
-    /// What is under a point of the minimap comes into the middle of the canvas.
+    /// Centers the canvas on the point pressed on the minimap.
     pub(super) fn look_by_minimap(&self, event: &PointerEvent) {
         let pressed = |state: Rc<State>| state.minimap.borrow().pressed(event);
         if let Some(at) = self.state().and_then(pressed) {
@@ -80,7 +80,7 @@ impl Surface {
         }
     }
 
-    /// A point of the graph in pixels from the canvas's corner.
+    /// Converts a point of the graph into pixels from the canvas's corner.
     pub fn on_screen(&self, graph: Vec2) -> Vec2 {
         self.camera().to_screen(graph)
     }

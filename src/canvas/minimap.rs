@@ -1,5 +1,5 @@
-//! The minimap: all of the canvas at a glance, and what is seen of it. It is drawn when what it shows changes; while
-//! the camera moves, only the frame of what is seen does.
+//! The minimap: all of the canvas at a glance, and the visible part of it. It is drawn when its
+//! content changes; while the camera moves, only the frame of the visible part does.
 
 use std::collections::BTreeSet;
 
@@ -16,12 +16,12 @@ use super::scene::Selected;
 
 /// Its size, in pixels, as in the style sheet.
 const SIZE: Vec2 = Vec2::new(190.0, 126.0);
-/// Pixels left free at its edges.
+/// The padding at its edges, in pixels.
 const EDGE: f64 = 8.0;
-/// The largest scale, for what is small.
+/// The maximum scale, for small content.
 const LARGEST: f64 = 0.25;
 
-/// From where the minimap shows all of `content`.
+/// Returns the camera with which the minimap shows all of `content`.
 fn above(content: Rect) -> Camera {
     let room = Vec2::new(SIZE.x - 2.0 * EDGE, SIZE.y - 2.0 * EDGE);
     let zoom = (room.x / content.w.max(1.0)).min(room.y / content.h.max(1.0));
@@ -35,17 +35,17 @@ fn above(content: Rect) -> Camera {
 /// The minimap.
 #[derive(Default)]
 pub struct Minimap {
-    /// From where it shows the scene; none: it has to be drawn anew.
+    /// The camera with which it shows the scene; `None` if it has to be redrawn.
     camera: Option<Camera>,
 }
 
 impl Minimap {
-    /// It is drawn anew with the next frame.
+    /// Marks it to be redrawn with the next frame.
     pub fn forget(&mut self) {
         self.camera = None;
     }
 
-    /// Brings it in line with scene and camera.
+    /// Updates it to scene and camera.
     pub fn paint(&mut self, frame: &Frame<'_>, tints: &Tints) {
         let Frame {
             elements, scene, ..
@@ -73,13 +73,13 @@ impl Minimap {
         let _ = style.set_property("height", &pixels(seen.h * map.zoom));
     }
 
-    /// The place of the scene that was pressed on it.
+    /// Returns the point of the scene that was pressed on it.
     pub fn pressed(&self, event: &PointerEvent) -> Option<Vec2> {
         event.stop_propagation();
         let map = self.camera.filter(|_| event.buttons() & 1 == 1)?;
         let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
         if let Some(target) = target {
-            // Without the pointer's capture a drag ends at the edge.
+            // Without pointer capture, a drag ends at the edge.
             let _ = target.set_pointer_capture(event.pointer_id());
         }
         let at = Vec2::new(event.offset_x(), event.offset_y());

@@ -1,5 +1,5 @@
-//! Models of what is mounted, one signal each: an element renders anew only
-//! when its own model has changed.
+//! Models of mounted elements, one signal each: an element is rendered again only when its own
+//! model has changed.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 /// Keyed models behind a `<For>`.
 pub struct Mirror<K: 'static, M: 'static> {
-    /// What is mounted.
+    /// The keys of the mounted models.
     pub keys: RwSignal<Vec<K>>,
     models: StoredValue<BTreeMap<K, ArcRwSignal<M>>>,
 }
@@ -24,7 +24,7 @@ where
     K: Clone + Ord + Send + Sync + 'static,
     M: PartialEq + Send + Sync + 'static,
 {
-    /// A mirror of what `source` gives, in its order.
+    /// Creates a mirror of the models that `source` returns, in their order.
     pub fn of(source: impl Fn() -> Vec<(K, M)> + 'static) -> Self {
         let mirror = Self {
             keys: RwSignal::new(vec![]),
@@ -34,7 +34,7 @@ where
         mirror
     }
 
-    /// The model of a key that is mounted.
+    /// Returns the model of a mounted key.
     pub fn model(&self, key: &K) -> Option<ArcRwSignal<M>> {
         self.models.with_value(|models| models.get(key).cloned())
     }

@@ -1,6 +1,5 @@
-//! Camera, gestures, wires and hit tests of the two canvases. Geometry and
-//! gestures are pure and know no page; `surface` is the thin layer between them
-//! and the elements.
+//! Camera, gestures, wires and hit tests of the two canvases. Geometry and gestures are pure and
+//! independent of the page; `surface` is the thin layer between them and the elements.
 
 pub mod act;
 pub mod camera;

@@ -1,5 +1,5 @@
-//! What has elements: all of a small graph; of a large one what is near, selected or focused. The canvas behind draws
-//! the rest.
+//! Chooses what has elements: everything in a small graph; in a large one whatever is near,
+//! selected or focused. The canvas behind draws the rest.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,18 +8,20 @@ use super::camera::{Camera, FAR};
 use super::geometry::{Rect, Vec2};
 use super::scene::{Node, Scene, Selected, Wire};
 
-/// Up to so many nodes are all mounted.
+/// The maximum number of nodes that are all mounted.
 const ALL: usize = 400;
-/// Graph units around what is seen in which nodes are mounted, and in which they have to be.
+/// The margin around the visible part, in graph units, in which nodes are mounted, and in which
+/// they must be.
 const MARGIN: f64 = 200.0;
-const LEAST_MARGIN: f64 = 60.0;
-/// More wires than these are drawn, not mounted.
+const MIN_MARGIN: f64 = 60.0;
+/// The number of wires above which they are drawn, not mounted.
 const WIRES: usize = 400;
-/// A wire that is longer, in graph units, is drawn: as an element it is a picture of its whole length.
+/// The length of a wire, in graph units, above which it is drawn: its element would be an image of
+/// its whole length.
 const LONG: f64 = 4000.0;
-/// So many of what is selected stays mounted wherever it is.
+/// The number of selected nodes that stay mounted wherever they are.
 const KEPT: usize = 60;
-/// What has elements, where not everything has.
+/// The nodes and wires with elements, if some have none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mounted {
     /// Nodes.
@@ -30,11 +32,11 @@ pub struct Mounted {
 
 /// Chooses what has elements.
 pub struct Mounting {
-    /// What is mounted, where not everything is.
+    /// The mounted nodes and wires; `None` if all are.
     mounted: Option<Arc<Mounted>>,
     /// The part of the graph whose nodes are mounted.
     covered: Rect,
-    /// Whether it has to be chosen anew.
+    /// `true` if the choice must be repeated.
     stale: bool,
 }
 
@@ -48,58 +50,58 @@ impl Default for Mounting {
     }
 }
 
-/// What the choice depends on.
-pub struct Sight<'a> {
+/// The inputs of the choice.
+pub struct MountContext<'a> {
     /// The nodes and wires.
     pub scene: &'a Scene,
-    /// What is selected.
+    /// The selection.
     pub selected: &'a Selected,
-    /// What has the focus, and what is under the pointer.
+    /// The focused node, and the one under the pointer.
     pub focused: Option<Node>,
     pub hovered: Option<Node>,
-    /// From where the canvas is looked at, and its size in pixels.
+    /// The camera, and the canvas's size in pixels.
     pub camera: Camera,
     pub size: Vec2,
-    /// Whether something is under way that new elements would hold up.
+    /// `true` during an activity that new elements would delay.
     pub busy: bool,
 }
 
-/// Whether all nodes of a scene have elements.
+/// Returns `true` if all nodes of a scene have elements.
 pub fn is_small(scene: &Scene) -> bool {
     scene.nodes.len() <= ALL
 }
 
 impl Mounting {
-    /// What is mounted, where not everything is.
+    /// Returns the mounted nodes and wires, or `None` if all are.
     pub fn mounted(&self) -> Option<Arc<Mounted>> {
         self.mounted.clone()
     }
 
-    /// Whether a node is drawn, for want of an element.
+    /// Returns `true` if a node is drawn because it has no element.
     pub fn is_drawn(&self, node: &Node) -> bool {
         let mounted = self.mounted.as_ref();
         mounted.is_some_and(|m| !m.nodes.contains(node))
     }
 
-    /// It is chosen anew with the next frame.
+    /// Repeats the choice with the next frame.
     pub fn forget(&mut self) {
         self.stale = true;
     }
 
-    /// Chooses anew what is mounted, where it has to; tells whether that has changed.
-    pub fn choose(&mut self, sight: &Sight<'_>) -> bool {
-        if is_small(sight.scene) {
+    /// Repeats the choice if necessary. Returns `true` if it has changed.
+    pub fn choose(&mut self, context: &MountContext<'_>) -> bool {
+        if is_small(context.scene) {
             self.stale = false;
             return self.mounted.take().is_some();
         }
-        let window = sight.camera.window(sight.size);
-        let far = sight.camera.zoom < FAR;
+        let window = context.camera.window(context.size);
+        let far = context.camera.zoom < FAR;
         let enough = if far {
             self.covered == Rect::default()
         } else {
-            self.covered.encloses(&window.grown(LEAST_MARGIN))
+            self.covered.encloses(&window.grown(MIN_MARGIN))
         };
-        if self.mounted.is_some() && !self.stale && (enough || sight.busy) {
+        if self.mounted.is_some() && !self.stale && (enough || context.busy) {
             return false;
         }
         self.stale = false;
@@ -108,7 +110,7 @@ impl Mounting {
         } else {
             window.grown(MARGIN)
         };
-        let now = sight.chosen((!far).then_some(self.covered));
+        let now = context.chosen((!far).then_some(self.covered));
         let changed = self.mounted.as_deref() != Some(&now);
         if changed {
             self.mounted = Some(Arc::new(now));
@@ -117,8 +119,8 @@ impl Mounting {
     }
 }
 
-impl Sight<'_> {
-    /// What is selected, looked at or in this region.
+impl MountContext<'_> {
+    /// Returns everything that is selected, focused or in this region.
     fn chosen(&self, region: Option<Rect>) -> Mounted {
         let (scene, selected) = (self.scene, self.selected);
         let mut nodes = BTreeSet::from_iter(selected.nodes.iter().take(KEPT).cloned());
@@ -131,7 +133,7 @@ impl Sight<'_> {
             let touching = touching.filter(|wire| near(&wire.from.node) || near(&wire.to.node));
             wires.extend(touching.take(WIRES).cloned());
         }
-        // There are few, and what they say is read from far away, too.
+        // There are few, and their titles are legible from far away, too.
         nodes.extend(scene.frames().map(|(frame, _)| frame.clone()));
         if let Some(region) = region {
             nodes.extend(scene.nodes_near(&region).map(|(node, _)| node.clone()));

@@ -1,4 +1,4 @@
-//! By what a canvas tells nodes, ports and wires apart: one type of each for both diagrams.
+//! The identities of nodes, ports and wires: one type of each for both diagrams.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use taskloom::domain::needs::Role;
 
 use super::geometry::Rect;
 
-/// Height of a frame's title, in graph units.
+/// The height of a frame's title, in graph units.
 pub const TITLE: f64 = 30.0;
 
-/// What stands on a canvas.
+/// A node on a canvas.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Node {
     /// A frame, behind all others.
@@ -19,12 +19,12 @@ pub enum Node {
     Block(BlockId),
     /// A card of the Board.
     Card(RecordRef),
-    /// A point that a wire of a method goes by, by its number along the wire. It lies over all others.
+    /// A bend point of a method's wire, by its index along the wire. It lies above all others.
     Bend(document::Wire, usize),
 }
 
 impl Node {
-    /// The block, on a method's canvas.
+    /// Returns the block, on a method's canvas.
     pub fn block(&self) -> Option<&BlockId> {
         match self {
             Self::Block(id) => Some(id),
@@ -32,7 +32,7 @@ impl Node {
         }
     }
 
-    /// The record, on the Board.
+    /// Returns the record, on the Board.
     pub fn card(&self) -> Option<&RecordRef> {
         match self {
             Self::Card(record) => Some(record),
@@ -40,7 +40,7 @@ impl Node {
         }
     }
 
-    /// The frame.
+    /// Returns the frame.
     pub fn frame(&self) -> Option<&BlockId> {
         match self {
             Self::Frame(id) => Some(id),
@@ -48,7 +48,7 @@ impl Node {
         }
     }
 
-    /// The wire and which of its points it is.
+    /// Returns the wire, and the index of the bend point on it.
     pub fn bend(&self) -> Option<(document::Wire, usize)> {
         match self {
             Self::Bend(wire, number) => Some((wire.clone(), *number)),
@@ -56,7 +56,7 @@ impl Node {
         }
     }
 
-    /// What tells it from the others of its canvas, as a text.
+    /// Returns a text that identifies it on its canvas.
     pub fn name(&self) -> String {
         match self {
             Self::Frame(id) | Self::Block(id) => id.to_string(),
@@ -65,12 +65,12 @@ impl Node {
         }
     }
 
-    /// Whether it is a block or a card.
+    /// Returns `true` if it is a block or a card.
     pub fn is_solid(&self) -> bool {
         matches!(self, Self::Block(_) | Self::Card(_))
     }
 
-    /// Where the pointer gets hold of it: a frame by its title alone.
+    /// Returns the part that the pointer can grab: of a frame, only its title.
     pub fn body(&self, rect: Rect) -> Rect {
         match self {
             Self::Frame(_) => Rect { h: TITLE, ..rect },
@@ -86,14 +86,14 @@ pub enum Slot {
     In,
     /// An output of a block.
     Out(Port),
-    /// What the record of a card needs, on the left.
+    /// A need of a card's record, on the left.
     Need(Role),
-    /// The record itself, for those that need it.
+    /// The record itself, for records that need it.
     Offer,
 }
 
 impl Slot {
-    /// The value of a port element's `data-port`.
+    /// Returns the value of a port element's `data-port`.
     pub fn key(self) -> String {
         match self {
             Self::In => "in".into(),
@@ -103,7 +103,7 @@ impl Slot {
         }
     }
 
-    /// On which side of its node it is.
+    /// Returns its side of the node.
     pub fn side(self) -> Side {
         match self {
             Self::In | Self::Need(_) => Side::Input,
@@ -112,7 +112,7 @@ impl Slot {
     }
 }
 
-/// On which side of its node a port is.
+/// The side of the node that a port is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Side {
     /// Left: wires enter.
@@ -130,7 +130,7 @@ pub struct End {
     pub port: Slot,
 }
 
-/// A wire, which its two ends tell from all others.
+/// A wire, identified by its two ends.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Wire {
     /// The output it leaves.
@@ -140,39 +140,39 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// Whether it leads from or to a node.
+    /// Returns `true` if it starts or ends at a node.
     pub fn touches(&self, node: &Node) -> bool {
         self.from.node == *node || self.to.node == *node
     }
 
-    /// What tells it from the others of its canvas, as a text.
+    /// Returns a text that identifies it on its canvas.
     pub fn name(&self) -> String {
         let [from, to] = [&self.from, &self.to].map(|end| end.node.name() + " " + &end.port.key());
         format!("{from} {to}")
     }
 
-    /// Whether it leads from or to a port.
+    /// Returns `true` if it starts or ends at a port.
     pub fn ends_at(&self, end: &End) -> bool {
         self.from == *end || self.to == *end
     }
 }
 
-/// The blocks among nodes.
+/// Returns the blocks among nodes.
 pub fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> BTreeSet<BlockId> {
     BTreeSet::from_iter(nodes.into_iter().filter_map(Node::block).cloned())
 }
 
-/// The frames among nodes.
+/// Returns the frames among nodes.
 pub fn frames<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> BTreeSet<BlockId> {
     BTreeSet::from_iter(nodes.into_iter().filter_map(Node::frame).cloned())
 }
 
-/// The records of the cards among nodes.
+/// Returns the records of the cards among nodes.
 pub fn cards<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> BTreeSet<RecordRef> {
     BTreeSet::from_iter(nodes.into_iter().filter_map(Node::card).cloned())
 }
 
-/// The wire of a flowchart that a method's canvas shows as this one.
+/// Returns the flowchart's wire that a method's canvas shows as this one.
 pub fn wire_of(drawn: &Wire) -> Option<document::Wire> {
     match (drawn.from.port, drawn.to.port) {
         (Slot::Out(port), Slot::In) => Some(document::Wire {

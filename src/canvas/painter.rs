@@ -1,5 +1,4 @@
-//! What one frame writes: the camera's transform, and what a gesture shows
-//! before it is done.
+//! Writes one frame to the page: the camera's transform, and the preview of a gesture.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -14,84 +13,86 @@ use super::gesture::{Gesture, Loose};
 use super::mount::Mounted;
 use super::scene::{Node, Scene, Selected, Side, Wire};
 
-/// Below this zoom wires and edges are drawn thicker and titles larger, so that they do not fade.
+/// The zoom below which wires and edges are drawn thicker and titles larger, so that they do not
+/// fade.
 const DISTANT: f64 = 0.6;
-/// Up to so many nodes are layers of their own while they are dragged.
+/// The maximum number of nodes that become separate layers while they are dragged.
 const FEW: usize = 8;
 
-/// What a frame shows.
+/// The content of a frame.
 pub struct Frame<'a> {
-    /// Where it is written to.
+    /// The elements to write to.
     pub elements: &'a Elements,
     /// The nodes and wires.
     pub scene: &'a Scene,
-    /// What is selected.
+    /// The selection.
     pub selected: &'a Selected,
-    /// The gesture under way.
+    /// The gesture in progress.
     pub gesture: &'a Gesture,
-    /// What has elements, where not everything has.
+    /// The mounted nodes and wires, if some have no elements.
     pub mounted: Option<&'a Mounted>,
-    /// From where the canvas is looked at.
+    /// The camera.
     pub camera: Camera,
     /// The canvas's size in pixels.
     pub size: Vec2,
-    /// Whether the zoom has not changed for a while.
+    /// `true` if the zoom has not changed for a while.
     pub at_rest: bool,
 }
 
-/// What was written last.
+/// The state that was last written.
 #[derive(Default)]
 pub struct Painter {
     /// The camera that the elements were last placed by.
     camera: Option<Camera>,
-    /// Ends what makes the elements move as a picture, while they do.
-    lifted: Option<TimeoutHandle>,
-    /// The nodes that a drag holds elsewhere than the scene says.
+    /// The timer that ends moving the elements as one image.
+    compositing: Option<TimeoutHandle>,
+    /// The nodes that a drag has displaced from their positions in the scene.
     displaced: BTreeSet<Node>,
-    /// How far away they were put last; none: something was put elsewhere since.
+    /// Their last displacement; `None` if something was placed elsewhere since.
     put_by: Option<Vec2>,
-    /// The frame that a drag holds larger or smaller than the scene says.
+    /// The frame whose size a drag has changed from that in the scene.
     resized: Option<Node>,
-    /// The wire marked as the one to be inserted on.
+    /// The wire marked as the insertion target.
     receiving: Option<Wire>,
-    /// Whether ports are marked as fitting.
+    /// `true` if the ports that fit are marked.
     wiring: bool,
-    /// The class and the path of the cut or the guides that are drawn.
+    /// The class and the path of the cut or the guides.
     line: Option<(&'static str, String)>,
-    /// What is marked as being in the rectangle that is drawn, if one is.
+    /// The nodes marked as being inside the marquee, if there is one.
     caught: Option<BTreeSet<Node>>,
-    /// Whether wires and edges are drawn for reading from afar.
+    /// `true` if wires and edges are drawn for reading from afar.
     distant: bool,
-    /// Whether the pointer shows that it pans.
+    /// `true` if the pointer shows that it pans.
     panning: bool,
 }
 
 impl Painter {
-    /// Whether the elements are placed by this camera.
+    /// Returns `true` if the elements are placed by this camera.
     pub fn shows(&self, camera: Camera) -> bool {
         self.camera == Some(camera)
     }
 
-    /// While the camera moves, the elements are a layer that moves as a picture: until `land` is called, by this timer.
-    pub fn lift(&mut self, elements: &Elements, land: Option<TimeoutHandle>) {
-        match std::mem::replace(&mut self.lifted, land) {
+    /// Turns the elements into a layer that moves as one image with the camera, until this timer
+    /// calls `end_compositing`.
+    pub fn begin_compositing(&mut self, elements: &Elements, timer: Option<TimeoutHandle>) {
+        match std::mem::replace(&mut self.compositing, timer) {
             Some(before) => before.clear(),
             None => set_class(&elements.world, "moving", true),
         }
     }
 
-    /// At rest the elements are sharp again.
-    pub fn land(&mut self, elements: &Elements) {
-        self.lifted = None;
+    /// Ends moving the elements as one image: at rest they are sharp again.
+    pub fn end_compositing(&mut self, elements: &Elements) {
+        self.compositing = None;
         set_class(&elements.world, "moving", false);
     }
 
-    /// Something was put elsewhere than the gesture has put it.
+    /// Forgets the written positions: something was placed elsewhere than the gesture has put it.
     pub fn forget_places(&mut self) {
         self.put_by = None;
     }
 
-    /// Writes the camera and the gesture under way.
+    /// Writes the camera and the gesture in progress.
     pub fn paint(&mut self, frame: &Frame<'_>, placed: &Placed) {
         let Frame {
             elements, gesture, ..
@@ -134,7 +135,7 @@ impl Painter {
             _ => (&none, Vec2::default(), None),
         };
         let before = std::mem::replace(&mut self.displaced, moving.clone());
-        // On the grid a slow hand moves nothing in most frames.
+        // On the grid, a slow drag moves nothing in most frames.
         let still = self.put_by.replace(by) == Some(by) && before == *moving;
         let idle = before.is_empty() && moving.is_empty();
         if !(still || idle) {
@@ -157,7 +158,7 @@ impl Painter {
         };
         let resized = now.as_ref().map(|(frame, _)| frame.clone());
         let before = std::mem::replace(&mut self.resized, resized);
-        // One that is let go is as large as the scene says.
+        // When it is released, its size is that in the scene.
         let before = before.map(|frame| (frame, Vec2::default()));
         for (node, by) in before.into_iter().chain(now) {
             if let (Some(element), Some(shape)) =
@@ -170,7 +171,7 @@ impl Painter {
         }
     }
 
-    /// The line that cuts, or those along which a node is in line with others.
+    /// Shows the line that cuts, or the guides along which a node is aligned with others.
     fn show_line(&mut self, elements: &Elements, gesture: &Gesture) {
         let line = match gesture {
             Gesture::Cut(points) => Some(("wire loose cut", polyline(points))),
@@ -236,9 +237,9 @@ impl Painter {
         }
     }
 
-    /// Three panes as large as the canvas, one in the other, each cutting off what sticks out: the first begins where the
-    /// rectangle does, the second ends where it does, the third begins with the first. So nothing changes its size, which
-    /// costs a millisecond of each frame.
+    /// Shows the marquee by three nested panes as large as the canvas, each clipping its content:
+    /// the first begins where the rectangle does, the second ends where it does, the third begins
+    /// with the first. So nothing changes its size, which would cost a millisecond per frame.
     fn show_marquee(&mut self, frame: &Frame<'_>, placed: &Placed) {
         let [begin, end, edge] = &frame.elements.marquee;
         let Gesture::Marquee(a, b) = frame.gesture else {
@@ -269,7 +270,7 @@ impl Painter {
     }
 }
 
-/// Puts what a drag moves, and what it no longer moves, and draws the wires there.
+/// Places the nodes that a drag moves or no longer moves, and draws their wires.
 fn put_moved(
     frame: &Frame<'_>,
     placed: &Placed,
@@ -306,14 +307,14 @@ fn put_moved(
         if (bent || touched(&wire.from.node) || touched(&wire.to.node))
             && let Some(curve) = scene.curve_moved(wire, &offset)
         {
-            // What the pointer meets can wait until it is let go.
+            // The path for hit tests can wait until the drag ends.
             let shown = if moving.is_empty() { paths.len() } else { 1 };
             draw(paths.get(..shown).unwrap_or_default(), &curve);
         }
     }
 }
 
-/// Marks what a marquee would take, as far as it has elements.
+/// Marks the mounted nodes that a marquee would select.
 fn mark_caught(placed: &Placed, before: &BTreeSet<Node>, now: &BTreeSet<Node>) {
     for node in before.symmetric_difference(now) {
         if let Some(element) = placed.nodes.get(node) {
@@ -322,7 +323,7 @@ fn mark_caught(placed: &Placed, before: &BTreeSet<Node>, now: &BTreeSet<Node>) {
     }
 }
 
-/// As the `d` of an SVG path.
+/// Returns the points as the `d` of an SVG path.
 fn polyline(points: &[Vec2]) -> String {
     let mut d = String::new();
     for (at, point) in points.iter().enumerate() {

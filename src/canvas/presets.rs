@@ -1,54 +1,54 @@
-//! How the canvas works: what other editors differ in, the designer chooses.
+//! The canvas controls: the user can choose what differs between other editors.
 
 use leptos::prelude::*;
 
 use crate::web::storage;
 
-/// Something to choose.
+/// A setting.
 pub struct Choice {
     key: &'static str,
-    /// What it is about.
+    /// The name of the setting.
     pub title: &'static str,
-    /// What it can be; the first unless chosen otherwise.
+    /// Its options; the first is the default.
     pub options: &'static [&'static str],
 }
 
-/// All that can be chosen.
+/// All settings.
 pub static CHOICES: [Choice; 4] = [
     Choice {
         key: "taskloom.wheel",
-        title: "The wheel",
+        title: "Mouse wheel",
         options: &[
-            "zooms on a mouse, pans on a trackpad",
-            "zooms",
-            "pans; Ctrl+wheel zooms",
+            "Zoom with a mouse, pan with a trackpad",
+            "Zoom",
+            "Pan; zoom with Ctrl",
         ],
     },
     Choice {
         key: "taskloom.right-drag",
-        title: "Dragging with the right button",
-        options: &["pans", "does nothing"],
+        title: "Drag with the right button",
+        options: &["Pan", "Do nothing"],
     },
     Choice {
         key: "taskloom.left-drag",
-        title: "Dragging on empty canvas",
-        options: &["selects", "pans; with Shift it selects"],
+        title: "Drag on empty canvas",
+        options: &["Select", "Pan; select with Shift"],
     },
     Choice {
         key: "taskloom.minimap",
-        title: "The minimap",
-        options: &["is hidden", "is shown"],
+        title: "Minimap",
+        options: &["Hidden", "Shown"],
     },
 ];
 
-/// What is chosen, provided as context.
+/// The chosen options, provided as context.
 #[derive(Debug, Clone, Copy)]
 pub struct Presets([RwSignal<usize>; 4]);
 
-/// What the wheel does.
+/// The action of the wheel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wheel {
-    /// As the device seems to be a mouse or a trackpad.
+    /// Depends on whether the device seems to be a mouse or a trackpad.
     ByDevice,
     /// Zooms.
     Zooms,
@@ -56,12 +56,12 @@ pub enum Wheel {
     Pans,
 }
 
-/// What dragging does.
+/// The action of dragging.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Drags {
-    /// The right button pans.
+    /// If `true`, the right button pans.
     pub right_pans: bool,
-    /// The left one on empty canvas pans, and selects with Shift.
+    /// If `true`, the left button pans on empty canvas, and selects with Shift.
     pub left_pans: bool,
 }
 
@@ -75,7 +75,7 @@ impl Default for Drags {
 }
 
 impl Presets {
-    /// What is kept in the browser, for the components below.
+    /// Provides the settings stored in the browser to the components below.
     pub fn provide() {
         provide_context(Self(CHOICES.each_ref().map(|choice| {
             let kept = storage::get(choice.key).and_then(|text| text.parse().ok());
@@ -83,12 +83,12 @@ impl Presets {
         })));
     }
 
-    /// What an ancestor provided.
+    /// Returns the settings that an ancestor provided.
     pub fn expect() -> Self {
         use_context().expect("the page provides it")
     }
 
-    /// Which option of a choice is chosen.
+    /// Returns the index of a setting's chosen option.
     pub fn chosen(&self, choice: usize) -> usize {
         self.0.get(choice).map_or(0, |signal| signal.get())
     }
@@ -101,7 +101,7 @@ impl Presets {
         }
     }
 
-    /// What the wheel does.
+    /// Returns the action of the wheel.
     pub fn wheel(&self) -> Wheel {
         match self.0[0].get_untracked() {
             1 => Wheel::Zooms,
@@ -110,17 +110,17 @@ impl Presets {
         }
     }
 
-    /// Whether the minimap is shown. Tracked.
+    /// Returns `true` if the minimap is shown. Tracked.
     pub fn minimap(&self) -> bool {
         self.0[3].get() == 1
     }
 
-    /// Shows the minimap, or hides it.
+    /// Shows or hides the minimap.
     pub fn toggle_minimap(&self) {
         self.choose(3, usize::from(self.0[3].get_untracked() != 1));
     }
 
-    /// What dragging does.
+    /// Returns the action of dragging.
     pub fn drags(&self) -> Drags {
         Drags {
             right_pans: self.0[1].get_untracked() != 1,

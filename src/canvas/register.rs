@@ -1,4 +1,4 @@
-//! The elements of nodes and wires come and go.
+//! Mounting and unmounting the elements of nodes and wires.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::scene::{Node, Wire};
 use super::surface::Surface;
 
 impl Surface {
-    /// Registers the element of a node. It is placed at once.
+    /// Registers the element of a node, which is placed at once.
     fn mount_node(&self, node: Node, element: HtmlElement) {
         let Some(state) = self.state() else { return };
         let (scene, selected) = (state.scene(), state.selected().nodes.contains(&node));
@@ -26,8 +26,8 @@ impl Surface {
         }
     }
 
-    /// For the element of a node, which is placed when it is mounted and
-    /// forgotten when its component goes.
+    /// Returns a reference for the element of a node, which is placed when it is mounted and
+    /// unregistered when its component is disposed.
     pub fn node_ref(&self, node: Node) -> NodeRef<Div> {
         let surface = *self;
         let element = NodeRef::<Div>::new();
@@ -57,27 +57,27 @@ impl Surface {
         state.painter.borrow_mut().forget_places();
     }
 
-    /// Forgets a wire's paths.
+    /// Unregisters a wire's paths.
     pub fn unmount_wire(&self, wire: &Wire) {
         if let Some(state) = self.state() {
             state.placed.borrow_mut().wires.remove(wire);
         }
     }
 
-    /// Whether a node has an element; who asks in an effect hears of changes.
+    /// Returns a function that is `true` for nodes with an element. Tracked in effects.
     pub fn has_node(&self) -> impl Fn(&Node) -> bool + use<> {
         let (mounted, all) = self.what_is_mounted();
         move |node| mounted.as_ref().map_or(all, |m| m.nodes.contains(node))
     }
 
-    /// Whether a wire has an element; who asks in an effect hears of changes.
+    /// Returns a function that is `true` for wires with an element. Tracked in effects.
     pub fn has_wire(&self) -> impl Fn(&Wire) -> bool + use<> {
         let (mounted, all) = self.what_is_mounted();
         move |wire| mounted.as_ref().map_or(all, |m| m.wires.contains(wire))
     }
 
-    /// What is mounted; where nothing has been chosen, whether everything is: of a large graph nothing is before the
-    /// first frame.
+    /// Returns the mounted nodes and wires, and, if nothing has been chosen, whether everything is
+    /// mounted: before the first frame, nothing of a large graph is.
     fn what_is_mounted(&self) -> (Option<Arc<Mounted>>, bool) {
         let small = self.state().is_some_and(|s| is_small(&s.scene()));
         (self.mounted.get(), small)

@@ -1,5 +1,5 @@
-//! What stands on a canvas, as geometry: boxes with sockets, wires between
-//! them, and what is under a point. Method and Board are both scenes.
+//! The geometry of a canvas: boxes with sockets, wires between them, and hit tests. Method and
+//! Board are both scenes.
 
 mod hit;
 
@@ -14,42 +14,43 @@ use super::index::Index;
 pub use super::node::{End, Node, Side, Slot, TITLE, Wire, blocks, cards, frames, wire_of};
 pub use hit::Hit;
 
-/// Where a port is on its node.
+/// The position of a port on its node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Socket {
     /// The port.
     pub port: Slot,
-    /// Its middle, from the node's upper left corner.
+    /// Its center, relative to the node's upper left corner.
     pub at: Vec2,
 }
 
 /// A node's outline.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shape {
-    /// Where it stands.
+    /// Its position and size.
     pub rect: Rect,
-    /// Height of its head.
+    /// The height of its head.
     pub head: f64,
     /// Its ports.
     pub sockets: Vec<Socket>,
-    /// Its colour, for where it is too small for more.
+    /// Its colour, if it is too small for more.
     pub colour: Colour,
 }
 
-/// All nodes and wires of a canvas. It is made anew whenever one of them changes.
+/// All nodes and wires of a canvas. It is rebuilt whenever one of them changes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scene {
     /// The nodes.
     pub nodes: BTreeMap<Node, Shape>,
-    /// The wires and their colours. One with an end that is not among the nodes' ports is not drawn.
+    /// The wires and their colours. A wire with an end that is not among the nodes' ports is not
+    /// drawn.
     pub wires: BTreeMap<Wire, Colour>,
-    /// The points that some wires go by. Set before anything is looked for.
+    /// The bend points of some wires. Must be set before the first query.
     pub bends: BTreeMap<Wire, Vec<Vec2>>,
-    /// Made when something is looked for.
+    /// Built for the first query.
     places: Places,
 }
 
-/// What stands somewhere, in order, and the index of where that is.
+/// Positioned items, in order, with their spatial index.
 struct Placed<T> {
     items: Vec<T>,
     index: Index,
@@ -68,7 +69,7 @@ impl<T> Placed<T> {
     }
 }
 
-/// Where nodes and wires are.
+/// The spatial indices of nodes and wires.
 #[derive(Default)]
 struct Places(OnceLock<(Placed<Node>, Placed<Wire>)>);
 impl Debug for Places {
@@ -82,13 +83,13 @@ impl Clone for Places {
     }
 }
 impl PartialEq for Places {
-    /// They follow from the nodes and the wires.
+    /// They are derived from the nodes and the wires.
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-/// What is selected on a canvas.
+/// The selection of a canvas.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selected {
     /// Nodes.
@@ -98,7 +99,7 @@ pub struct Selected {
 }
 
 impl Selected {
-    /// One node alone.
+    /// Selects a single node.
     pub fn node(node: Node) -> Self {
         Self {
             nodes: [node].into(),
@@ -106,7 +107,7 @@ impl Selected {
         }
     }
 
-    /// One wire alone.
+    /// Selects a single wire.
     pub fn wire(wire: Wire) -> Self {
         Self {
             wires: [wire].into(),
@@ -129,7 +130,7 @@ pub enum Direction {
 }
 
 impl Scene {
-    /// A scene of these.
+    /// Creates a scene.
     pub fn new(nodes: BTreeMap<Node, Shape>, wires: BTreeMap<Wire, Colour>) -> Self {
         Self {
             nodes,
@@ -144,20 +145,20 @@ impl Scene {
             let nodes = self.nodes.iter();
             let bodies = nodes.map(|(node, shape)| (node.clone(), node.body(shape.rect)));
             let wires = self.wires.keys();
-            // What is not drawn is nowhere near.
+            // A wire that isn't drawn is nowhere near.
             let bounds = wires.filter_map(|wire| Some((wire.clone(), self.curve(wire)?.bounds())));
             (Placed::new(bodies), Placed::new(bounds))
         })
     }
 
-    /// The frames.
+    /// Returns the frames.
     pub fn frames(&self) -> impl Iterator<Item = (&Node, &Shape)> {
         // They come before all others.
         let nodes = self.nodes.iter();
         nodes.take_while(|(node, _)| node.frame().is_some())
     }
 
-    /// These nodes, and all that stands in the frames among them, from edge to edge.
+    /// Returns these nodes and everything that is entirely inside the frames among them.
     pub fn with_contents(&self, nodes: &BTreeSet<Node>) -> BTreeSet<Node> {
         let frames = self.frames().filter(|(frame, _)| nodes.contains(*frame));
         let frames: Vec<Rect> = frames.map(|(_, shape)| shape.rect).collect();
@@ -170,7 +171,7 @@ impl Scene {
         all
     }
 
-    /// The frames that hold some of these nodes and no others.
+    /// Returns the frames that contain some of these nodes and no others.
     pub fn frames_around_only(&self, nodes: &BTreeSet<Node>) -> BTreeSet<Node> {
         let around_only = |frame: &Shape| {
             let held = self.nodes.iter().filter(|(node, _)| node.is_solid());
@@ -183,31 +184,31 @@ impl Scene {
         BTreeSet::from_iter(frames.map(|(node, _)| node.clone()))
     }
 
-    /// The nodes that meet a rectangle.
+    /// Returns the nodes that intersect a rectangle.
     pub fn nodes_near(&self, rect: &Rect) -> impl DoubleEndedIterator<Item = (&Node, &Shape)> {
         let near = self.places().0.meeting(rect);
         near.filter_map(|node| self.nodes.get_key_value(node))
     }
 
-    /// The wires that may meet a rectangle, those around which one does, and their colours.
+    /// Returns the wires whose bounds intersect a rectangle, with their colours.
     pub fn wires_near(&self, rect: &Rect) -> impl Iterator<Item = (&Wire, Colour)> {
         let near = self.places().1.meeting(rect);
         near.filter_map(|wire| Some((wire, *self.wires.get(wire)?)))
     }
 
-    /// Where a port is.
+    /// Returns the position of a port.
     pub fn socket(&self, end: &End) -> Option<Vec2> {
         let shape = self.nodes.get(&end.node)?;
         let socket = shape.sockets.iter().find(|s| s.port == end.port)?;
         Some(shape.rect.corner() + socket.at)
     }
 
-    /// The shape of a wire.
+    /// Returns the shape of a wire.
     pub fn curve(&self, wire: &Wire) -> Option<Curve> {
         self.curve_moved(wire, &|_| Vec2::default())
     }
 
-    /// The shape of a wire while nodes stand elsewhere.
+    /// Returns the shape of a wire while nodes are displaced.
     pub fn curve_moved(&self, wire: &Wire, moved: &dyn Fn(&Node) -> Vec2) -> Option<Curve> {
         let from = self.socket(&wire.from)?;
         let to = self.socket(&wire.to)?;
@@ -215,7 +216,7 @@ impl Scene {
         let Some(bends) = self.bends.get(wire) else {
             return Some(Curve::between(from + start, to + end));
         };
-        // What both ends do the points between them do, too.
+        // If both ends move equally, so do the points between them.
         let along = if start == end { start } else { Vec2::default() };
         let bends = bends.iter().enumerate().map(|(number, bend)| {
             let own = wire_of(wire).map(|wire| moved(&Node::Bend(wire, number)));
@@ -225,17 +226,17 @@ impl Scene {
         Some(Curve::through(from + start, &bends, to + end))
     }
 
-    /// The wires at a port.
+    /// Returns the wires at a port.
     pub fn wires_at<'a>(&'a self, end: &'a End) -> impl Iterator<Item = &'a Wire> + 'a {
         self.wires.keys().filter(|wire| wire.ends_at(end))
     }
 
-    /// Whether a node has a wire.
+    /// Returns `true` if a node has a wire.
     pub fn is_wired(&self, node: &Node) -> bool {
         self.wires.keys().any(|wire| wire.touches(node))
     }
 
-    /// The nodes that wires lead to from these, they themselves included.
+    /// Returns the nodes reachable from these by wires, including themselves.
     pub fn downstream(&self, from: &BTreeSet<Node>) -> BTreeSet<Node> {
         let mut followers: BTreeMap<&Node, Vec<&Node>> = BTreeMap::new();
         for wire in self.wires.keys() {
@@ -254,7 +255,7 @@ impl Scene {
         reached
     }
 
-    /// The rectangle around some of the nodes, or around all where `only` is empty.
+    /// Returns the rectangle around some of the nodes, or around all if `only` is empty.
     pub fn bounds(&self, only: &BTreeSet<Node>) -> Option<Rect> {
         let nodes = self
             .nodes
@@ -263,7 +264,7 @@ impl Scene {
         Rect::around(nodes.map(|(_, shape)| shape.rect))
     }
 
-    /// The nearest node in a direction; what lies straight ahead counts more.
+    /// Returns the nearest node in a direction, with a preference for those straight ahead.
     pub fn neighbour(&self, node: &Node, towards: Direction) -> Option<&Node> {
         let from = self.nodes.get(node)?.rect.center();
         let cost = |rect: &Rect| {
@@ -284,8 +285,8 @@ impl Scene {
             .map(|(other, _)| other)
     }
 
-    /// The place nearest to `wanted`, on the grid, where a box of this size
-    /// covers no node: straight below, in steps.
+    /// Returns the grid point nearest to `wanted` where a box of this size covers no node: straight
+    /// below, in steps.
     pub fn free_place(&self, wanted: Vec2, w: f64, h: f64, step: f64) -> Vec2 {
         let mut at = wanted.snapped(step);
         for _ in 0..=self.nodes.len() {

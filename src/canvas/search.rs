@@ -11,18 +11,18 @@ use taskloom::domain::calls::name_and_arguments;
 use super::geometry::{Vec2, pixels};
 use crate::ui::list::{List, ListView, Recent, Row, ranked};
 
-/// A row and what choosing it does.
+/// A row, and the action of choosing it.
 #[derive(Clone)]
 pub struct Entry {
-    /// What is matched and shown.
+    /// The text that is matched and shown.
     pub label: String,
-    /// Shown beside it.
+    /// The text shown next to it.
     pub detail: String,
     /// The class of its mark.
     pub class: &'static str,
-    /// Whether it comes before others that fit as well: it is there already.
+    /// `true` if it precedes others that match equally well, because it exists already.
     pub preferred: bool,
-    /// What choosing it does.
+    /// The action of choosing it.
     pub choose: Rc<dyn Fn()>,
 }
 
@@ -38,33 +38,34 @@ impl Entry {
     }
 }
 
-/// What a text that was typed makes possible.
+/// Creates entries from a typed text.
 pub type Fresh = dyn Fn(&str) -> Vec<Entry>;
 
-/// What a search box offers.
+/// The content of a search box.
 #[derive(Clone)]
 pub struct Search {
-    /// What it asks for: `Add a block`.
+    /// Its prompt, such as `Add a block`.
     pub title: String,
-    /// Where it opens, in pixels of the canvas.
+    /// The position where it opens, in pixels of the canvas.
     pub at: Vec2,
-    /// What it finds by name.
+    /// The entries that it finds by name.
     pub entries: Rc<Vec<Entry>>,
-    /// What it offers besides for a text that was typed.
+    /// The additional entries for a typed text.
     pub fresh: Rc<Fresh>,
 }
 
 const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 340.0;
-/// How far, in pixels, the box reaches beyond the pointer.
+/// The distance, in pixels, that the box extends beyond the pointer.
 const UNDER: f64 = 14.0;
 
-/// The box at the pointer: type, choose, Enter. It asks to be closed first, then does what was chosen.
+/// The search box at the pointer: type, choose, Enter. It requests to be closed first, then
+/// performs the chosen action.
 #[component]
 pub fn SearchBox(
-    /// What it offers.
+    /// Its content.
     search: Search,
-    /// Pixels of the canvas.
+    /// The canvas's size in pixels.
     size: Vec2,
     /// Closes it.
     close: UnsyncCallback<()>,
@@ -85,7 +86,7 @@ pub fn SearchBox(
         let by_name = numbers
             .into_iter()
             .filter_map(|at| entries.get(at).cloned());
-        // Whoever types arguments wants just that call.
+        // Typing arguments means that exactly this call is wanted.
         let at = if typed.contains('(') { all.len() } else { 0 };
         all.splice(at..at, by_name);
         let rows = all.iter().map(Entry::row).collect();
@@ -111,11 +112,11 @@ pub fn SearchBox(
 }
 
 fn at_pointer(list: List, at: Vec2, size: Vec2) -> AnyView {
-    // The pointer is over the field: what still comes of its press changes nothing.
+    // The pointer is over the field, so the remaining events of its press change nothing.
     let left = (at.x - UNDER).min(size.x - WIDTH - 8.0).max(8.0);
     let top = (at.y - UNDER).min(size.y - HEIGHT - 8.0).max(8.0);
-    // A press beside the field, or the end of the long one that opened the box,
-    // would take the focus from it and so close it.
+    // A press outside the field, or the end of the long press that opened the box, would take the
+    // focus from it and so close it.
     let keep_focus = move |event: ev::MouseEvent| {
         let target = event
             .target()

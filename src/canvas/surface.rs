@@ -1,5 +1,5 @@
-//! A mounted canvas: it brings gestures, camera and scene to the elements, at most
-//! once a frame. What is mounted never reacts to the camera or to a drag.
+//! A mounted canvas: it applies gestures, camera and scene to the elements, at most once per frame.
+//! Mounted components never react to the camera or to a drag.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -17,59 +17,60 @@ use super::geometry::{Rect, Vec2};
 use super::gesture::{Command, Gesture, Stage};
 use super::hand::Hand;
 use super::minimap::Minimap;
-use super::mount::{Mounted, Mounting, Sight};
+use super::mount::{MountContext, Mounted, Mounting};
 use super::painter::{Frame, Painter};
 use super::presets::Presets;
 use super::scene::{End, Node, Scene, Selected, Wire};
 use super::viewport::Viewport;
 
-/// For how long at least the camera stays where it is before it rests.
+/// The minimum time without camera movement before it counts as resting.
 const RESTING: Duration = Duration::from_millis(160);
-/// For how long after a zoom another one is expected.
+/// The time after a zoom during which another one is expected.
 const IN_FLIGHT: Duration = Duration::from_millis(120);
 
-/// What a canvas shows and how it answers.
+/// The content and behaviour of a canvas.
 pub trait Content {
-    /// The nodes and wires.
+    /// Returns the nodes and wires.
     fn scene(&self) -> Memo<Arc<Scene>>;
-    /// What is selected.
+    /// Returns the selection.
     fn selected(&self) -> Memo<Selected>;
     /// See [`Stage::targets`].
     fn targets(&self, end: &End, without: Option<&Wire>) -> BTreeSet<End>;
     /// See [`Stage::inserts`].
     fn inserts(&self, node: &Node) -> bool;
-    /// Colours of what is drawn from far away, where they are not their own. Tracked.
+    /// Returns the colours of drawings from far away, if they differ from the elements' own.
+    /// Tracked.
     fn tints(&self) -> Tints;
-    /// The nodes in the order in which Tab visits them.
+    /// Returns the nodes in the order in which Tab visits them.
     fn order(&self) -> Vec<Node>;
-    /// From where the canvas is first looked at: given the rectangle around all
-    /// nodes, and the canvas's size in pixels.
+    /// Returns the initial camera, given the rectangle around all nodes and the canvas's size in
+    /// pixels.
     fn opening(&self, content: Rect, size: Vec2) -> Camera;
-    /// Whether the canvas takes the keyboard's focus when it opens, also where
-    /// nothing on it is selected.
+    /// Returns `true` if the canvas takes the keyboard focus when it opens, even if nothing on it
+    /// is selected.
     fn takes_focus(&self) -> bool;
 }
 
-/// Does what a gesture asks for.
+/// Performs the command of a gesture.
 pub type Perform = dyn Fn(Surface, Command);
 
 /// A handle to a mounted canvas.
 #[derive(Clone, Copy)]
 pub struct Surface {
     state: StoredValue<Rc<State>, LocalStorage>,
-    /// The zoom in percent, for reading.
+    /// The zoom in percent, for display.
     pub percent: RwSignal<i32>,
-    /// The node under the pointer while no gesture is under way.
+    /// The node under the pointer while no gesture is in progress.
     pub hovered: RwSignal<Option<Node>>,
-    /// What has elements, where not everything has.
+    /// The mounted nodes and wires, if some have no elements.
     pub(super) mounted: RwSignal<Option<Arc<Mounted>>>,
 }
 
-/// What a canvas is made of, each part with its own state.
+/// The parts of a canvas, each with its own state.
 pub(super) struct State {
     pub content: Rc<dyn Content>,
     perform: Box<Perform>,
-    /// How the pointer works.
+    /// The settings for the pointer.
     pub presets: Presets,
     pub elements: RefCell<Option<Elements>>,
     pub placed: RefCell<Placed>,
@@ -81,23 +82,23 @@ pub(super) struct State {
     far: RefCell<Far>,
     pub minimap: RefCell<Minimap>,
     tints: RefCell<Tints>,
-    /// Whether a frame is asked for.
+    /// `true` if a frame is requested.
     asked: Cell<bool>,
 }
 
-/// What has the keyboard's focus, besides what the page knows.
+/// The keyboard focus, as far as the page doesn't know it.
 #[derive(Default)]
 pub(super) struct Focus {
-    /// The port that got it last, on the node that has it now.
+    /// The last focused port, on the node that has the focus now.
     pub port: Option<End>,
-    /// The node whose wires are being gone through by key.
+    /// The node whose wires are being traversed by keyboard.
     pub wire_home: Option<Node>,
-    /// The node that gets it when it is mounted.
+    /// The node that is focused when it is mounted.
     pub wanted: Option<Node>,
 }
 
 impl Surface {
-    /// A canvas that is mounted by [`super::Canvas`].
+    /// Creates a canvas, which [`super::Canvas`] mounts.
     pub fn new(content: Rc<dyn Content>, perform: Box<Perform>) -> Self {
         let surface = Self {
             state: StoredValue::new_local(Rc::new(State {
@@ -139,7 +140,7 @@ impl Surface {
         Effect::new(move || {
             if let Some(state) = surface.state() {
                 *state.tints.borrow_mut() = state.content.tints();
-                // A minimap that comes is drawn.
+                // A minimap that appears is drawn.
                 state.presets.minimap();
                 state.minimap.borrow_mut().forget();
                 surface.remount(&state);
@@ -147,7 +148,7 @@ impl Surface {
         });
         Effect::new(move || {
             surface.hovered.track();
-            // A small graph has its wires mounted already.
+            // A small graph already has its wires mounted.
             let state = surface.state();
             if let Some(state) = state.filter(|s| s.mounting.borrow().mounted().is_some()) {
                 state.mounting.borrow_mut().forget();
@@ -157,7 +158,7 @@ impl Surface {
         surface
     }
 
-    /// Chooses at the next frame anew what is mounted and what is drawn.
+    /// Chooses again what is mounted and what is drawn, at the next frame.
     fn remount(&self, state: &State) {
         state.mounting.borrow_mut().forget();
         state.far.borrow_mut().forget();
@@ -172,8 +173,9 @@ impl Surface {
         if let Some(state) = self.state() {
             *state.elements.borrow_mut() = Some(elements);
             self.measure();
-            // The canvas before took the focus with it; keys go on to work. A field
-            // keeps it, and a page that has just loaded gives it to nobody.
+            // The previous canvas lost the focus when it was removed, so this one takes it for keys
+            // to continue to work. A field keeps the focus, and a page that has just loaded gives
+            // it to nobody.
             let active = document().active_element();
             let in_field = active.is_some_and(|element| {
                 matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT")
@@ -185,7 +187,7 @@ impl Surface {
         }
     }
 
-    /// Takes note of the canvas's size. The first time, it is looked at from where it opens.
+    /// Measures the canvas. The first time, its initial camera is set.
     pub(super) fn measure(&self) {
         let Some(state) = self.state() else { return };
         let Some(elements) = state.elements.borrow().clone() else {
@@ -209,7 +211,7 @@ impl Surface {
         }
     }
 
-    /// Looks from elsewhere.
+    /// Sets the camera.
     pub fn look(&self, camera: Camera) {
         let Some(state) = self.state() else { return };
         if state.viewport.borrow_mut().look(camera) {
@@ -226,7 +228,7 @@ impl Surface {
         self.redraw();
     }
 
-    /// Writes what has changed at the next frame.
+    /// Writes all changes at the next frame.
     pub(super) fn redraw(&self) {
         let Some(state) = self.state() else { return };
         if state.asked.replace(true) {
@@ -238,7 +240,7 @@ impl Surface {
             let Some(elements) = state.elements.borrow().clone() else {
                 return;
             };
-            surface.lift(&state, &elements);
+            surface.begin_compositing(&state, &elements);
             let changed = state.choose(surface.hovered.try_get_untracked().flatten());
             if changed {
                 state.far.borrow_mut().forget();
@@ -251,19 +253,22 @@ impl Surface {
         });
     }
 
-    /// While the camera moves, the elements are a layer that moves as a picture.
-    fn lift(&self, state: &Rc<State>, elements: &Elements) {
+    /// Moves the elements as one image while the camera moves.
+    fn begin_compositing(&self, state: &Rc<State>, elements: &Elements) {
         let camera = state.viewport.borrow().camera();
         if state.painter.borrow().shows(camera) {
             return;
         }
         let (resting, world) = (state.clone(), elements.clone());
-        let land = move || resting.painter.borrow_mut().land(&world);
-        let timer = set_timeout_with_handle(land, RESTING).ok();
-        state.painter.borrow_mut().lift(elements, timer);
+        let end_compositing = move || resting.painter.borrow_mut().end_compositing(&world);
+        let timer = set_timeout_with_handle(end_compositing, RESTING).ok();
+        state
+            .painter
+            .borrow_mut()
+            .begin_compositing(elements, timer);
     }
 
-    /// Writes what a frame shows.
+    /// Writes a frame.
     fn paint(&self, state: &State, elements: &Elements) {
         let (scene, selected) = (state.scene(), state.selected());
         let mounted = state.mounting.borrow().mounted();
@@ -286,22 +291,22 @@ impl Surface {
         let mut painter = state.painter.borrow_mut();
         painter.paint(&frame, &state.placed.borrow());
         let percent = (frame.camera.zoom * 100.0).round() as i32;
-        let is_told = viewport.tells_zoom();
+        let is_shown = viewport.shows_zoom();
         drop((hand, viewport, tints, painter));
         let shown = self.percent.try_get_untracked();
-        if is_told && shown.is_some_and(|shown| shown != percent) {
+        if is_shown && shown.is_some_and(|shown| shown != percent) {
             self.percent.set(percent);
         }
     }
 
-    /// Does what a gesture asks for.
+    /// Performs the command of a gesture.
     pub fn perform(&self, command: Command) {
         if let Some(state) = self.state() {
             (state.perform)(*self, command);
         }
     }
 
-    /// Runs a step of the gesture and does what it asks for.
+    /// Runs a step of the gesture and performs its command.
     pub(super) fn advance(&self, step: impl FnOnce(&mut Gesture, &Stage<'_>) -> Option<Command>) {
         let Some(state) = self.state() else { return };
         let (scene, selected) = (state.scene(), state.selected());
@@ -324,7 +329,7 @@ impl Surface {
         }
     }
 
-    /// Gives a node, or the canvas itself, the keyboard's focus.
+    /// Gives a node, or the canvas itself, the keyboard focus.
     pub fn focus(&self, node: Option<&Node>) {
         let Some(state) = self.state() else { return };
         // A node that is not mounted yet gets it from the canvas.
@@ -337,14 +342,14 @@ impl Surface {
         }
     }
 
-    /// The nodes that are selected, with what stands in the frames among them.
+    /// Returns the selected nodes, including the contents of selected frames.
     pub fn whole(&self) -> BTreeSet<Node> {
         self.state().map_or(BTreeSet::new(), |state| {
             state.scene().with_contents(&state.selected().nodes)
         })
     }
 
-    /// Whether a node is selected.
+    /// Returns `true` if a node is selected.
     pub fn is_selected(&self, node: &Node) -> bool {
         self.state()
             .is_some_and(|state| state.selected().nodes.contains(node))
@@ -352,29 +357,29 @@ impl Surface {
 }
 
 impl State {
-    /// The scene; empty once the canvas is gone, which a frame or a timer that
-    /// was asked for before may find.
+    /// Returns the scene; empty once the canvas is gone, which can happen in a frame or a timer
+    /// that was requested before.
     pub fn scene(&self) -> Arc<Scene> {
         let scene = self.content.scene();
         scene.try_get_untracked().unwrap_or_default()
     }
 
-    /// What is selected.
+    /// Returns the selection.
     pub fn selected(&self) -> Selected {
         let selected = self.content.selected();
         selected.try_get_untracked().unwrap_or_default()
     }
 
-    /// What a mounted node is, in words.
+    /// Returns a mounted node's description.
     pub fn words(&self, node: &Node) -> String {
         self.placed.borrow().words(node)
     }
 
-    /// Chooses anew what is mounted; tells whether that has changed.
+    /// Chooses again what is mounted. Returns `true` if that has changed.
     fn choose(&self, hovered: Option<Node>) -> bool {
         let viewport = self.viewport.borrow();
         let moving = matches!(self.hand.borrow().gesture, Gesture::Move(_));
-        let sight = Sight {
+        let context = MountContext {
             scene: &self.scene(),
             selected: &self.selected(),
             focused: self.focused(),
@@ -383,10 +388,10 @@ impl State {
             size: viewport.size(),
             busy: viewport.is_zooming() || moving,
         };
-        self.mounting.borrow_mut().choose(&sight)
+        self.mounting.borrow_mut().choose(&context)
     }
 
-    /// The node that has the keyboard's focus, or a field of which has.
+    /// Returns the node that has the keyboard focus, or a field of which has it.
     fn focused(&self) -> Option<Node> {
         let active = document().active_element()?;
         let active: &web_sys::Node = active.as_ref();

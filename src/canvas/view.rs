@@ -14,29 +14,29 @@ use super::presets::Presets;
 use super::scene::Wire;
 use super::surface::Surface;
 
-/// How a wire looks: a class and what its tooltip says.
+/// The appearance of a wire: its classes and its tooltip.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WireLook {
-    /// Classes besides `wire`.
+    /// The classes in addition to `wire`.
     pub class: String,
-    /// What it is, in words.
+    /// Its description.
     pub title: String,
 }
 
-/// A canvas. `children` stand in the world, in graph units; `over` stands on
-/// the screen above it.
+/// A canvas. `children` are placed in the world, in graph units; `over` is placed on the screen
+/// above it.
 #[component]
 pub fn Canvas(
     /// The handle to it.
     surface: Surface,
-    /// What it is, for those who do not see it.
+    /// Its accessible name.
     #[prop(into)]
     label: Signal<String>,
-    /// How the wires look.
+    /// The appearance of the wires.
     wires: Mirror<Wire, WireLook>,
-    /// What stands on the screen above the world.
+    /// The content on the screen, above the world.
     over: impl IntoView + 'static,
-    /// What stands in the world.
+    /// The content of the world.
     children: Children,
 ) -> impl IntoView {
     let (root, world) = (NodeRef::<Div>::new(), NodeRef::<Div>::new());
@@ -108,7 +108,7 @@ pub fn Canvas(
                 <div class="moving" node_ref=end><div class="moving" node_ref=edge></div></div>
             </div>
             {over}
-            // What it does the keyboard does otherwise: it is for the pointer alone.
+            // It is for the pointer only: the keyboard has other commands for the same purpose.
             <div class="minimap" data-inner="" aria-hidden="true" hidden=move || !presets.minimap()>
                 <canvas
                     node_ref=map width="0" height="0"
@@ -137,7 +137,7 @@ fn WireView(surface: Surface, wires: Mirror<Wire, WireLook>, wire: Wire) -> impl
     });
     on_cleanup(move || surface.unmount_wire(&wire));
     let title = look.clone();
-    // The class is set on a group: the paths' own classes are the surface's.
+    // The class is set on a group: the paths' own classes belong to the surface.
     view! {
         <g class=move || format!("wire-group {}", look.read().class)>
             <path class="wire-reach" node_ref=reach><title>{move || title.read().title.clone()}</title></path>

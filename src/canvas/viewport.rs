@@ -1,54 +1,54 @@
-//! Where the canvas is looked at from, and how large it is.
+//! The camera of the canvas, and the canvas's size.
 
 use leptos::prelude::*;
 
 use super::camera::Camera;
 use super::geometry::Vec2;
 
-/// In a row of changes of the zoom, every so many are told.
-const TOLD: u32 = 8;
+/// The interval at which changes are shown while the zoom changes repeatedly.
+const SHOW_INTERVAL: u32 = 8;
 
-/// What is seen.
+/// The visible part of a canvas.
 #[derive(Default)]
 pub struct Viewport {
-    /// From where.
+    /// The camera.
     camera: Camera,
     /// The canvas's size in pixels.
     size: Vec2,
-    /// Where the pointer was last, while it is on the canvas.
+    /// The last pointer position, while the pointer is on the canvas.
     pub pointer: Option<Vec2>,
-    /// Whether it was looked at before.
+    /// `true` once the initial camera was set.
     opened: bool,
-    /// How often the zoom has changed without a rest.
+    /// The number of zoom changes without a rest.
     zooms: u32,
-    /// Ends the row of changes.
+    /// The timer that ends a series of changes.
     rest: Option<TimeoutHandle>,
 }
 
 impl Viewport {
-    /// From where the canvas is looked at.
+    /// Returns the camera.
     pub fn camera(&self) -> Camera {
         self.camera
     }
 
-    /// The canvas's size in pixels.
+    /// Returns the canvas's size in pixels.
     pub fn size(&self) -> Vec2 {
         self.size
     }
 
-    /// Takes note of the canvas's size; tells whether it is seen for the first time.
+    /// Sets the canvas's size. Returns `true` if it is visible for the first time.
     pub fn resize(&mut self, size: Vec2) -> bool {
         self.size = size;
         !std::mem::replace(&mut self.opened, true)
     }
 
-    /// Looks from elsewhere; tells whether the zoom has changed.
+    /// Sets the camera. Returns `true` if the zoom has changed.
     pub fn look(&mut self, camera: Camera) -> bool {
         let before = std::mem::replace(&mut self.camera, camera);
         (before.zoom / camera.zoom - 1.0).abs() > 1e-6
     }
 
-    /// The zoom has changed: until `rest`, which ends by this timer.
+    /// Records a zoom change, which lasts until `rest` is called by this timer.
     pub fn zoomed(&mut self, rest: Option<TimeoutHandle>) {
         self.zooms = self.zooms.saturating_add(1);
         if let Some(before) = std::mem::replace(&mut self.rest, rest) {
@@ -56,24 +56,24 @@ impl Viewport {
         }
     }
 
-    /// The zoom has not changed for a while.
+    /// Records that the zoom has not changed for a while.
     pub fn rest(&mut self) {
         (self.zooms, self.rest) = (0, None);
     }
 
-    /// Whether the zoom has not changed for a while.
+    /// Returns `true` if the zoom has not changed for a while.
     pub fn is_at_rest(&self) -> bool {
         self.zooms == 0
     }
 
-    /// Whether one change of the zoom follows the other.
+    /// Returns `true` if the zoom is changing repeatedly.
     pub fn is_zooming(&self) -> bool {
         self.zooms > 1
     }
 
-    /// Whether the zoom is told in this frame. In a row of changes some are: it is there to be read, and each new number
-    /// costs the browser a layout.
-    pub fn tells_zoom(&self) -> bool {
-        !self.is_zooming() || self.zooms.is_multiple_of(TOLD)
+    /// Returns `true` if the zoom is shown in this frame. In a series of changes only some are: it
+    /// is meant to be read, and each new number costs the browser a layout.
+    pub fn shows_zoom(&self) -> bool {
+        !self.is_zooming() || self.zooms.is_multiple_of(SHOW_INTERVAL)
     }
 }

@@ -1,5 +1,5 @@
-//! How a node looks: what is written on it and how large that is. The elements, the picture and what is drawn from
-//! afar are all made from it.
+//! The face of a node: what is written on it, and its size. The elements, the exported picture and
+//! the drawing from afar are all derived from it.
 
 use taskloom::document::{Document, Kind, Port, RecordRef, Source};
 use taskloom::domain::needs::Role;
@@ -9,7 +9,7 @@ use crate::canvas::colour::Colour;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{Shape, Side, Slot, Socket};
 
-/// What a node is, for its colour and for words.
+/// The appearance of a node, for its colour and description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Look {
     /// A block where a method begins.
@@ -18,17 +18,17 @@ pub enum Look {
     Primitive,
     /// A compound task, or a call of one.
     Compound,
-    /// A call of nothing that exists.
+    /// A call of something that doesn't exist.
     Unknown,
-    /// A block for a condition.
+    /// A block with a condition.
     Branch,
-    /// A block for alternatives.
+    /// A block with alternatives.
     Choice,
-    /// A block for an object.
+    /// A block that binds an object.
     Bind,
     /// A block where a method is complete.
     End,
-    /// A fact that the game tells.
+    /// A fact that the game reports.
     Sensor,
     /// A fact that the character remembers.
     Memory,
@@ -45,7 +45,8 @@ pub enum Look {
 }
 
 impl Look {
-    /// The class of its element, its colour, the mark in its head (none has a swatch), and what it is in words.
+    /// Returns the class of its element, its colour, the glyph in its head (empty for a swatch),
+    /// and its name.
     fn parts(self) -> (&'static str, Colour, &'static str, &'static str) {
         match self {
             Self::Begin => ("begin", Colour::Dim, "", "Begin"),
@@ -66,27 +67,27 @@ impl Look {
         }
     }
 
-    /// The class of its element.
+    /// Returns the class of its element.
     pub fn class(self) -> &'static str {
         self.parts().0
     }
 
-    /// Its colour.
+    /// Returns its colour.
     pub fn colour(self) -> Colour {
         self.parts().1
     }
 
-    /// The mark in its head; empty where that is a swatch.
+    /// Returns the glyph in its head; empty for a swatch.
     pub fn glyph(self) -> &'static str {
         self.parts().2
     }
 
-    /// What it is, in words.
+    /// Returns its name.
     pub fn words(self) -> &'static str {
         self.parts().3
     }
 
-    /// Of a record that has a card on the Board.
+    /// Returns the look of a record that has a card on the Board.
     pub fn of_record(document: &Document, record: &RecordRef) -> Option<Self> {
         Some(match record.kind {
             Kind::Fact => match document.facts.get(&record.name)?.source {
@@ -105,19 +106,19 @@ impl Look {
     }
 }
 
-/// How a need looks: its row on a card, and its wires.
+/// The appearance of a need: its row on a card, and its wires.
 pub struct Need {
-    /// Its name where there is little room.
+    /// A short name.
     pub short: &'static str,
     /// The class of its wires.
     pub class: &'static str,
     /// Its colour.
     pub colour: Colour,
-    /// How its wires are dashed, as of SVG's `stroke-dasharray`.
+    /// The dash pattern of its wires, as SVG's `stroke-dasharray`.
     pub dashes: &'static str,
 }
 
-/// How a need looks.
+/// Returns the appearance of a need.
 pub fn need(role: Role) -> Need {
     let (short, class, colour, dashes) = match role {
         Role::Formula => ("formula", "role-formula", Colour::Condition, "none"),
@@ -139,33 +140,33 @@ pub fn need(role: Role) -> Need {
     }
 }
 
-/// The measures of a kind of box, in graph units, as in the style sheet.
+/// The dimensions of a kind of box, in graph units, as in the style sheet.
 #[derive(Debug, PartialEq)]
 pub struct Form {
     /// The class of its element.
     pub class: &'static str,
     /// Its width.
     pub width: f64,
-    /// Height of its head, at the middle of which are the ports that have no row.
+    /// The height of its head; ports without a row are at its middle.
     pub head: f64,
-    /// Above and below its lines together.
+    /// The total space above and below its lines.
     padding: f64,
-    /// Letters a line of the monospace font at its size.
+    /// The number of characters per line of the monospace font at its size.
     columns: usize,
-    /// Height of a row.
+    /// The height of a row.
     pub row: f64,
-    /// Above the first row, and below the last one.
+    /// The space above the first row, and below the last one.
     pub around_rows: [f64; 2],
 }
 
-/// Letters of a detail beside a title that are always shown: of a longer one as many as the title leaves room for, so
-/// that no cost and no type takes the place of a name.
+/// The number of characters of a detail next to a title that are always shown. A longer detail gets
+/// only the space that the title leaves, so that no cost or type displaces a name.
 pub const ASIDE: usize = 8;
 
-/// Height of a line.
+/// The height of a line.
 pub const LINE: f64 = 16.0;
 
-/// Of a block.
+/// The form of a block.
 pub static BLOCK: Form = BLOCK_FORM;
 const BLOCK_FORM: Form = Form {
     class: "block",
@@ -176,12 +177,12 @@ const BLOCK_FORM: Form = Form {
     row: 24.0,
     around_rows: [0.0, 4.0],
 };
-/// Of a block that is its head alone.
+/// The form of a block that consists only of its head.
 pub static PILL: Form = Form {
     width: 80.0,
     ..BLOCK_FORM
 };
-/// Of a card of the Board.
+/// The form of a card on the Board.
 pub static CARD: Form = Form {
     class: "card",
     width: 190.0,
@@ -192,17 +193,17 @@ pub static CARD: Form = Form {
     around_rows: [3.0, 3.0],
 };
 
-/// A row with a port of its own.
+/// A row with its own port.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     /// The port.
     pub port: Slot,
-    /// What the port is for; of a need, what stands there.
+    /// The purpose of the port; for a need, its content.
     pub text: String,
 }
 
 impl Row {
-    /// The colour of what says what the port is for.
+    /// Returns the colour of the port's label.
     pub fn colour(&self) -> Colour {
         match self.port {
             Slot::Need(role) => need(role).colour,
@@ -213,31 +214,31 @@ impl Row {
     }
 }
 
-/// What is written on a node.
+/// The text on a node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Face {
-    /// What it is.
+    /// Its look.
     pub look: Look,
-    /// Its measures.
+    /// Its dimensions.
     pub form: &'static Form,
-    /// In its head.
+    /// The title in its head.
     pub title: String,
-    /// Beside the title: a fact's values, an action's duration.
+    /// The detail next to the title: a fact's values, an action's duration.
     pub aside: String,
-    /// Below, in the monospace font where it is a text of the expression language.
+    /// The lines below, in the monospace font if they are text of the expression language.
     pub lines: Vec<String>,
-    /// Whether the lines only say what the node is.
+    /// `true` if the lines are a plain description of the node.
     pub plain: bool,
-    /// All of the text, where the lines may leave some out.
+    /// The entire text, which the lines may abbreviate.
     pub full: String,
-    /// Below the lines.
+    /// The rows below the lines.
     pub rows: Vec<Row>,
-    /// Whether the title alone is shown.
+    /// `true` if only the title is shown.
     pub collapsed: bool,
 }
 
 impl Face {
-    /// A title, and a text below it.
+    /// Creates a face with a title and a text below it.
     pub fn new(look: Look, form: &'static Form, title: &str, full: String) -> Self {
         Self {
             look,
@@ -252,31 +253,32 @@ impl Face {
         }
     }
 
-    /// Where it has no text: with one that says what it is.
-    pub fn or_plain(mut self, text: String) -> Self {
+    /// Uses a plain description if there is no text.
+    pub fn with_fallback(mut self, text: String) -> Self {
         if self.full.trim().is_empty() {
             (self.lines, self.plain) = (vec![text], true);
         }
         self
     }
 
-    /// With one line more.
-    pub fn and_line(mut self, text: &str) -> Self {
+    /// Appends a line.
+    pub fn with_line(mut self, text: &str) -> Self {
         self.lines.extend(wrap(text, self.form.columns, 1));
         self
     }
 
-    /// Whether what stands beside the title gives way to it where there is too little room for both.
+    /// Returns `true` if the detail next to the title yields to it when there is too little space
+    /// for both.
     pub fn aside_yields(&self) -> bool {
         self.aside.chars().count() > ASIDE
     }
 
-    /// Whether its head is all there is of it, in a rounded box.
+    /// Returns `true` if it consists only of its head, in a rounded box.
     pub fn is_pill(&self) -> bool {
         *self.form == PILL
     }
 
-    /// Where its rows begin, with the room above them.
+    /// Returns the position of its rows, including the space above them.
     pub fn rows_top(&self) -> f64 {
         let lines = match self.lines.len() {
             0 => 0.0,
@@ -285,7 +287,7 @@ impl Face {
         self.form.head + lines
     }
 
-    /// How wide and how high it is.
+    /// Returns its width and height.
     pub fn size(&self) -> Vec2 {
         let Form {
             width, head, row, ..
@@ -300,7 +302,7 @@ impl Face {
         Vec2::new(width, self.rows_top() + rows)
     }
 
-    /// Its ports.
+    /// Returns its ports.
     pub fn sockets(&self) -> Vec<Socket> {
         let Form {
             width, head, row, ..
@@ -328,7 +330,7 @@ impl Face {
         sockets.chain(in_head(after)).collect()
     }
 
-    /// The ports that have no row: an input and an output.
+    /// Returns the ports that have no row: an input and an output.
     fn head_ports(&self) -> (Option<Slot>, Option<Slot>) {
         let is_card = *self.form == CARD;
         let input = match self.look {
@@ -346,7 +348,7 @@ impl Face {
         (input, output)
     }
 
-    /// Its outline where it stands there.
+    /// Returns its outline at a position.
     pub fn shape(&self, corner: Vec2) -> Shape {
         let size = self.size();
         Shape {
@@ -357,7 +359,7 @@ impl Face {
         }
     }
 
-    /// What it is and says, in words.
+    /// Returns a description of its look and text.
     pub fn words(&self) -> String {
         let Self { title, full, .. } = self;
         match self.look {

@@ -1,5 +1,5 @@
-//! Frames and notes: rectangles behind the blocks or cards, with a title and a text. To the canvas they are nodes that
-//! are held by their titles; what stands in one moves with it.
+//! Frames and notes: rectangles behind the blocks or cards, with a title and a text. On the canvas
+//! they are nodes that are dragged by their titles, along with their contents.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,12 +16,13 @@ use crate::canvas::surface::Surface;
 use crate::session::{Selection, Session, View};
 use crate::ui::entry::Entry;
 
-/// Room between a frame and what it is put around, in graph units: less than between two cards of the Board.
+/// The space between a frame and its contents, in graph units: less than between two cards of the
+/// Board.
 pub const AROUND: f64 = 12.0;
-/// Size of a note around nothing.
+/// The size of a note without contents.
 const NOTE: Point = Point { x: 240, y: 140 };
 
-/// The task whose method is open; none for the Board.
+/// Returns the task whose method is open; `None` for the Board.
 pub fn sheet(session: Session) -> Option<Name> {
     match session.view.get_untracked() {
         View::Method(task) => Some(task),
@@ -29,7 +30,7 @@ pub fn sheet(session: Session) -> Option<Name> {
     }
 }
 
-/// The frames of a method, or of the Board, as nodes.
+/// Returns the frames of a method, or of the Board, as nodes.
 pub fn nodes(document: &Document, sheet: Option<&Name>) -> Vec<(Node, Shape)> {
     let frames = document.layout.frames(sheet).iter();
     let node = |(id, frame): (&BlockId, &Arc<Frame>)| {
@@ -45,7 +46,7 @@ pub fn nodes(document: &Document, sheet: Option<&Name>) -> Vec<(Node, Shape)> {
     frames.map(node).collect()
 }
 
-/// The edits that change some frames of the open canvas.
+/// Returns the edits that change some frames of the open canvas.
 pub fn changed(
     session: Session,
     ids: &BTreeSet<BlockId>,
@@ -61,20 +62,20 @@ pub fn changed(
     ids.iter().filter_map(edit).collect()
 }
 
-/// The edits that move the frames among these nodes.
+/// Returns the edits that move the frames among these nodes.
 pub fn moved(session: Session, nodes: &BTreeSet<Node>, by: Vec2) -> Vec<Edit> {
     changed(session, &scene::frames(nodes), &|frame| {
         frame.at = (Vec2::from(frame.at) + by).to_point();
     })
 }
 
-/// The edits that take frames away; what stands in them stays.
+/// Returns the edits that remove frames but keep their contents.
 pub fn removed(session: Session, ids: &BTreeSet<BlockId>) -> Vec<Edit> {
     let gone = |id: &BlockId| Edit::SetFrame(sheet(session), id.clone(), None);
     ids.iter().map(gone).collect()
 }
 
-/// Makes a frame larger or smaller.
+/// Resizes a frame.
 pub(super) fn resize(session: Session, id: &BlockId, by: Vec2) {
     let edits = changed(session, &[id.clone()].into(), &|frame| {
         frame.size = (Vec2::from(frame.size) + by).to_point();
@@ -82,8 +83,8 @@ pub(super) fn resize(session: Session, id: &BlockId, by: Vec2) {
     session.commit("Resize frame", Edit::Batch(edits));
 }
 
-/// Puts a frame around something, or a note where the canvas was pointed at, in one step with what comes before it, and
-/// asks for its title.
+/// Puts a frame around a rectangle, or a note at the pointer position, in one step with the edits
+/// in `before`, and asks for its title.
 pub fn add(session: Session, around: Option<Rect>, before: Vec<Edit>) {
     let frame = match around {
         Some(rect) => {
@@ -118,7 +119,7 @@ pub fn add(session: Session, around: Option<Rect>, before: Vec<Edit>) {
 pub fn Frames(
     /// The canvas.
     surface: Surface,
-    /// The compound task, or none for the Board.
+    /// The compound task, or `None` for the Board.
     sheet: Option<Name>,
 ) -> impl IntoView {
     let session = Session::expect();
@@ -157,7 +158,7 @@ fn frame_view(
             && session.titling.with(|asked| asked.as_ref() == Some(&this))
         {
             session.titling.set(None);
-            // The field is in the page by now.
+            // The field is on the page by now.
             let _ = input.focus();
             input.select();
         }
@@ -166,7 +167,7 @@ fn frame_view(
         let edits = changed(session, &[id.clone()].into(), &|frame| {
             frame.title.clone_from(&title);
         });
-        session.commit("Title frame", Edit::Batch(edits));
+        session.commit("Edit frame title", Edit::Batch(edits));
         Ok(())
     };
     let done = UnsyncCallback::new(move |()| surface.focus(Some(&node)));
@@ -176,7 +177,7 @@ fn frame_view(
             class="frame" node_ref=element tabindex="-1" role="group" data-frame=name data-tint=move || frame.read().tint.name()
             aria-roledescription="frame" aria-label=words style:width=side(|size| size.x) style:height=side(|size| size.y)
         >
-            <Entry label="Title of the frame" text take done input attr:class="frame-title" attr:tabindex="-1"/>
+            <Entry label="Frame title" text take done input attr:class="frame-title" attr:tabindex="-1"/>
             <p class="frame-note">{move || frame.read().note.clone()}</p>
             <i class="frame-grip" aria-hidden="true"></i>
         </div>

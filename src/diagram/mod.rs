@@ -1,5 +1,5 @@
-//! The two diagrams: the Board and a method. What they have in common is here, once; `board` and `method` say what is
-//! on them and what a gesture means there.
+//! The two diagrams: the Board and a method. What they have in common is here, once; `board` and
+//! `method` define their content and the meaning of gestures there.
 
 pub mod board;
 pub mod face;

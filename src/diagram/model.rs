@@ -1,4 +1,4 @@
-//! What a diagram is, and the one that is open.
+//! The diagram interface, and the open diagram.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -16,66 +16,68 @@ use crate::canvas::search::{Entry, Search};
 use crate::canvas::surface::{Content, Surface};
 use crate::session::{Selection, Session};
 
-/// What can be done on a diagram by a command of the page, besides what a gesture can do.
+/// A command of the page for a diagram, in addition to those of gestures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verb {
-    /// Blocks do not count, or count again.
+    /// Mute or unmute blocks.
     Mute,
-    /// Only titles are shown, or all again.
+    /// Collapse nodes to their titles, or expand them.
     Collapse,
-    /// A compound task is made of blocks.
+    /// Extract a compound task from blocks.
     Extract,
-    /// The called task's method takes the place of the call.
+    /// Replace a call by the called task's method.
     Inline,
-    /// What is there is laid out.
+    /// Lay out the diagram.
     Tidy,
-    /// What was never placed is laid out.
+    /// Lay out the blocks that were never placed.
     Place,
-    /// The diagram is left for where it was entered from.
+    /// Return to where the diagram was entered from.
     Leave,
 }
 
-/// A canvas's content, and what gestures on it mean for the document.
+/// A canvas's content, and the meaning of its gestures for the document.
 pub trait Diagram: Content {
-    /// What it is, for those who do not see it.
+    /// Returns its accessible name.
     fn label(&self) -> String;
-    /// The compound task whose method it is; none for the Board.
+    /// Returns the compound task whose method it is; `None` for the Board.
     fn sheet(&self) -> Option<Name>;
-    /// What one of its nodes is called.
+    /// Returns the word for one of its nodes.
     fn noun(&self) -> &'static str;
-    /// What is selected, with what is copied and deleted along with it.
+    /// Returns the selection, including what is copied and deleted along with it.
     fn whole(&self, surface: Surface) -> Selection;
-    /// Selects this and nothing else.
+    /// Selects only this.
     fn select(&self, selected: &Selected);
-    /// What the nodes show that have elements. Tracked.
+    /// Returns the models of the mounted nodes. Tracked.
     fn nodes(&self, surface: Surface) -> Vec<(Node, NodeModel)>;
-    /// How the wires look that have elements. Tracked.
+    /// Returns the appearance of the mounted wires. Tracked.
     fn wires(&self, surface: Surface) -> Vec<(Wire, WireLook)>;
-    /// The edits that move its nodes; frames are not among them.
+    /// Returns the edits that move its nodes, except for frames.
     fn moved(&self, nodes: &BTreeSet<Node>, by: Vec2) -> Vec<Edit>;
-    /// The edits that put a node on a wire where it was dropped; none where that means nothing.
+    /// Returns the edits that insert a node on the wire where it was dropped; empty if that isn't
+    /// possible.
     fn dropped(&self, node: &Node, at: Vec2, wire: &Wire) -> Vec<Edit>;
-    /// Edits that make room for a frame around this, and how far down the frame then has to go.
+    /// Returns the edits that make room for a frame around this rectangle, and how far down the
+    /// frame then has to move.
     fn make_room(&self, around: &Rect) -> (Vec<Edit>, f64);
-    /// Deletes what is selected; whether it did.
+    /// Deletes the selection. Returns `true` if that succeeded.
     fn delete(&self, selected: &Selected) -> bool;
-    /// Collapses what is selected of it, or expands it where all of that is collapsed: how many that are, whether they
-    /// get collapsed, and the edit.
+    /// Collapses the selected nodes, or expands them if all are collapsed: returns their number,
+    /// whether they get collapsed, and the edit.
     fn collapsed(&self) -> (usize, bool, Edit);
-    /// Does what a gesture asks for.
+    /// Performs the command of a gesture.
     fn perform(&self, open: OpenDiagram, command: Command);
-    /// Does what a command of the page asks for; whether there was something to do.
+    /// Performs a command of the page. Returns `true` if there was something to do.
     fn run(&self, open: OpenDiagram, verb: Verb) -> bool;
-    /// What stands among the nodes.
+    /// Returns the content among the nodes.
     fn inside(&self, open: OpenDiagram) -> AnyView;
-    /// What stands on the screen above all else.
+    /// Returns the content on the screen above everything else.
     fn over(&self, open: OpenDiagram) -> AnyView;
 }
 
-/// Gives what can be done with what is selected.
+/// Returns the commands for the selection.
 pub type Menu = UnsyncCallback<(), Vec<Entry>>;
 
-/// The diagram that is open, with its canvas.
+/// The open diagram, with its canvas.
 #[derive(Clone, Copy)]
 pub struct OpenDiagram {
     /// The open document.
@@ -88,12 +90,12 @@ pub struct OpenDiagram {
 }
 
 impl OpenDiagram {
-    /// The diagram; none once it is closed.
+    /// Returns the diagram; `None` once it is closed.
     pub fn diagram(&self) -> Option<Rc<dyn Diagram>> {
         self.diagram.try_get_value()
     }
 
-    /// What is selected, with what is copied and deleted along with it.
+    /// Returns the selection, including what is copied and deleted along with it.
     pub(super) fn whole(&self) -> Selection {
         let diagram = self.diagram();
         diagram.map_or_else(Selection::default, |diagram| diagram.whole(self.surface))
@@ -115,7 +117,7 @@ impl OpenDiagram {
         }));
     }
 
-    /// The search box was closed.
+    /// Handles the search box being closed.
     pub(super) fn close_search(&self) {
         if self.searching.with_untracked(Option::is_some) {
             self.searching.set(None);
@@ -123,7 +125,7 @@ impl OpenDiagram {
         }
     }
 
-    /// Does what a command of the page asks for; whether there was something to do.
+    /// Performs a command of the page. Returns `true` if there was something to do.
     pub fn run(&self, verb: Verb) -> bool {
         let Some(diagram) = self.diagram() else {
             return false;
@@ -144,7 +146,8 @@ impl OpenDiagram {
     }
 }
 
-/// Messages about the nodes, the worst severity first; `node` says whose node a place is on. Tracked.
+/// Returns the diagnostics of the nodes, the most severe first; `node` returns the node of a place.
+/// Tracked.
 pub fn findings(
     session: Session,
     node: impl Fn(&Place) -> Option<Node>,
@@ -166,7 +169,7 @@ pub fn findings(
     findings
 }
 
-/// An entry of a search box.
+/// Creates an entry of a search box.
 pub fn entry(
     label: String,
     detail: &str,
@@ -182,7 +185,7 @@ pub fn entry(
     }
 }
 
-/// A verb with how many nodes it is about: `Move block`, `Move 3 blocks`.
+/// Formats a verb with the number of nodes that it applies to: `Move block`, `Move 3 blocks`.
 pub fn counted(verb: &str, count: usize, noun: &str) -> String {
     match count {
         1 => format!("{verb} {noun}"),

@@ -1,4 +1,4 @@
-//! One node on the screen: a block or a card.
+//! A node on the screen: a block or a card.
 
 use leptos::prelude::*;
 use taskloom::document::Port;
@@ -14,27 +14,27 @@ use crate::canvas::surface::Surface;
 use crate::panels::plan::states::{shape, word};
 use crate::ui::name;
 
-/// All that a node shows.
+/// The displayed state of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NodeModel {
     /// What is written on it.
     pub face: Face,
-    /// Whether it does not count.
+    /// `true` if it is muted.
     pub muted: bool,
-    /// What the search made of it; none where there is no answer.
+    /// The search's result for it; `None` without an answer.
     pub mark: Option<Mark>,
-    /// Whether it calls what the step looked at is part of.
+    /// `true` if it calls a task that the current step is part of.
     pub current: bool,
-    /// The state of the task that it calls, at the moment of the run that is looked at.
+    /// The state of the task that it calls, at the current moment of the run.
     pub state: Option<TaskState>,
-    /// Whether blocks off the plan's path step back.
+    /// `true` if blocks off the plan's path are dimmed.
     pub dimmed: bool,
-    /// What is wrong with it: the worst severity and all messages.
+    /// Its diagnostics: the worst severity and all messages.
     pub findings: Option<(Severity, String)>,
 }
 
 impl NodeModel {
-    /// A node of which nothing is known but what is written on it, and what is wrong with it.
+    /// Creates the model of a node of which only the text and the diagnostics are known.
     pub fn new(face: Face, findings: Option<(Severity, String)>) -> Self {
         Self {
             face,
@@ -74,7 +74,7 @@ impl NodeModel {
         classes
     }
 
-    /// What it is, says and is wrong with it, in words.
+    /// Returns a description of its look, text and diagnostics.
     fn words(&self) -> String {
         let mut words = self.face.words();
         if self.muted {
@@ -100,7 +100,7 @@ impl NodeModel {
     }
 }
 
-/// A node. It renders anew only when its own model changes.
+/// A node. It is rendered again only when its own model changes.
 #[component]
 pub fn NodeView(surface: Surface, nodes: Mirror<Node, NodeModel>, node: Node) -> impl IntoView {
     let Some(model) = nodes.model(&node) else {

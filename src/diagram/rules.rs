@@ -1,4 +1,4 @@
-//! What gestures mean on either diagram.
+//! The meaning of gestures on either diagram.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -35,7 +35,7 @@ pub fn open(session: Session, diagram: Rc<dyn Diagram>, menu: Menu) -> OpenDiagr
     }
 }
 
-/// What gestures mean on a diagram.
+/// The meaning of gestures on a diagram.
 struct DiagramRules {
     session: Session,
     diagram: Rc<dyn Diagram>,
@@ -84,7 +84,7 @@ impl DiagramRules {
         frames::add(self.session, around, before);
     }
 
-    /// Does what a gesture asks for.
+    /// Performs the command of a gesture.
     fn perform(&self, surface: Surface, command: Command) {
         let session = self.session;
         let open = OpenDiagram {
@@ -106,7 +106,7 @@ impl DiagramRules {
                 if !surface.is_selected(&node) {
                     self.diagram.select(&Selected::node(node));
                 }
-                open.search("What to do", at, self.menu.run(()), |_| vec![]);
+                open.search("Commands", at, self.menu.run(()), |_| vec![]);
             }
             Command::Delete(selected) => {
                 if self.diagram.delete(&selected) {
@@ -119,11 +119,11 @@ impl DiagramRules {
     }
 }
 
-/// What is undone where nodes were moved. Frames come before all others.
+/// Returns the undo label for moving nodes. Frames come before all others.
 fn move_label(nodes: &BTreeSet<Node>, noun: &str) -> String {
     match nodes.first() {
         Some(Node::Frame(_)) => counted("Move", frames_of(nodes).len(), "frame"),
-        Some(Node::Bend(..)) => "Move point of wire".to_owned(),
+        Some(Node::Bend(..)) => "Move bend point".to_owned(),
         _ => counted("Move", nodes.iter().filter(|n| n.is_solid()).count(), noun),
     }
 }

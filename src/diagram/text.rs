@@ -1,9 +1,9 @@
-//! Texts on blocks, broken by counting letters: a block's height follows from
-//! its record alone, and the page is never asked how wide a text came out.
+//! Text on blocks, wrapped by counting characters: a block's height depends only on its record, and
+//! the page is never asked for the width of a text.
 
-/// Breaks a text of the expression language into at most `rows` lines of at
-/// most `columns` letters, at blanks where there are any. The last line ends
-/// in an ellipsis where not all of it fits.
+/// Wraps a text of the expression language into at most `rows` lines of at most `columns`
+/// characters, at spaces if there are any. The last line ends with an ellipsis if the text is too
+/// long.
 pub fn wrap(text: &str, columns: usize, rows: usize) -> Vec<String> {
     let columns = columns.max(1);
     let mut lines: Vec<String> = vec![];
@@ -47,8 +47,8 @@ pub fn wrap(text: &str, columns: usize, rows: usize) -> Vec<String> {
     lines
 }
 
-/// Where a word that is longer than a line is cut: behind its last opening
-/// bracket or comma that fits, else where the line is full.
+/// Returns where to split a word that is longer than a line: after its last opening bracket or
+/// comma that fits, otherwise where the line is full.
 fn split_point(word: &str, columns: usize) -> usize {
     let full = word
         .char_indices()

@@ -1,4 +1,4 @@
-//! Tidying a canvas: the worker lays it out, the page moves what it shows there.
+//! Tidying a canvas: the worker lays it out, and the page moves its nodes accordingly.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -13,24 +13,24 @@ use super::method::chart;
 use crate::canvas::scene::{self, End, Scene};
 use crate::session::Session;
 
-/// How long what moves is on its way, in milliseconds.
+/// The duration of the animated movement, in milliseconds.
 const GLIDE: u32 = 360;
 
-/// What of a method is laid out.
+/// The part of a method to lay out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
-    /// The selected blocks, where there are two or more; else all.
+    /// The selected blocks if there are two or more, otherwise all.
     Selection,
     /// The blocks that were never placed.
     Unplaced,
 }
 
-/// Lays out a task's method; whether there was anything to do.
+/// Lays out a task's method. Returns `true` if there was anything to do.
 pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
     let document = session.document_untracked();
     let scene = chart::scene(&document, task);
     let mut ids: Vec<&BlockId> = scene.nodes.keys().filter_map(scene::Node::block).collect();
-    // Begin is where reading begins; it has no way in.
+    // Reading starts at Begin, which has no input.
     let begins = |id: &BlockId| {
         let block = document.compound_tasks.get(task)?.method.blocks.get(id)?;
         Some(!block.has_input())
@@ -55,7 +55,7 @@ pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
     }
     for wire in scene.wires.keys() {
         let place = |end: &End| places.get(end.node.block()?).copied();
-        // From the block's upper edge.
+        // Measured from the block's upper edge.
         let port = |end: &End| {
             let at = scene.socket(end)?;
             Some((at.y - scene.nodes.get(&end.node)?.rect.y) as i32)
@@ -87,14 +87,14 @@ pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
         .layout(graph, points, movable, move |points| {
             let points = match points {
                 Ok(points) => points,
-                Err(reason) => return session.complain(format!("Not tidied: {reason}")),
+                Err(reason) => return session.complain(format!("Couldn't tidy: {reason}")),
             };
             if session.opened.get_untracked() != opened {
                 return;
             }
             let now = session.document_untracked();
             if !is_same_method(&before, &now, &task) {
-                return session.complain("Not tidied: the method was edited meanwhile. Try again.");
+                return session.complain("Couldn't tidy: the method has changed. Try again.");
             }
             let moved = ids.into_iter().zip(points).collect();
             glide();
@@ -155,8 +155,7 @@ pub fn board(session: Session, scene: &Scene) -> bool {
     session.commit("Tidy the Board", Edit::MoveCards(moved))
 }
 
-/// Lets what moves next glide there, unless motion shall be reduced (the style
-/// sheet knows).
+/// Animates the next movement, unless reduced motion is preferred (the style sheet checks that).
 fn glide() {
     let Ok(Some(canvas)) = document().query_selector(".stage .canvas") else {
         return;

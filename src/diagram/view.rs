@@ -1,4 +1,4 @@
-//! The one view of a diagram.
+//! The view of a diagram.
 
 use std::rc::Rc;
 
@@ -19,11 +19,11 @@ use crate::session::{OpenCanvas, Session, View};
 /// The canvas of the Board, or of a compound task's method.
 #[component]
 pub fn DiagramView(
-    /// Which.
+    /// The diagram to show.
     view: View,
-    /// What can be done with what is selected.
+    /// The commands for the selection.
     menu: Menu,
-    /// Is told that it is open.
+    /// Called when it is open.
     opened: UnsyncCallback<(OpenDiagram,)>,
 ) -> impl IntoView {
     let session = Session::expect();

@@ -1,5 +1,4 @@
-//! Tells those who do not see the page what an edit has made of the plan, and
-//! what is newly wrong.
+//! Announces to screen readers how an edit changed the plan, and which problems are new.
 
 use std::time::Duration;
 
@@ -10,10 +9,10 @@ use super::Session;
 use crate::web::live;
 use crate::worker::Answer;
 
-/// How long it waits for more of the same: whoever types hears of the last letter.
+/// The time during which further changes are gathered, so that typing announces only its result.
 const PAUSE: Duration = Duration::from_millis(600);
 
-/// Speaks as long as the page lives.
+/// Makes announcements for as long as the page lives.
 pub fn announce(session: Session) {
     let pending = RwSignal::new((None::<String>, vec![]));
     let waiting = StoredValue::new(false);
@@ -35,7 +34,7 @@ pub fn announce(session: Session) {
     Effect::new(move |before: Option<Option<String>>| {
         let now = session.answer.get().map(|answer| words(&answer));
         let before = before.flatten();
-        // The first answer is no news, nor is one that is missing for a moment.
+        // The first answer is not news, nor is one that is missing for a moment.
         if let (Some(words), Some(before)) = (&now, &before)
             && words != before
         {
@@ -45,8 +44,8 @@ pub fn announce(session: Session) {
         now.or(before)
     });
     Effect::new(move |before: Option<Vec<String>>| {
-        let told = session.diagnostics.get();
-        let now = told
+        let diagnostics = session.diagnostics.get();
+        let now = diagnostics
             .iter()
             .map(|d| format!("{}: {}", d.place.record.name, d.message));
         let now: Vec<String> = now.collect();
@@ -61,7 +60,7 @@ pub fn announce(session: Session) {
                     count => format!(", and {count} more"),
                 };
                 pending.update_untracked(|pending| {
-                    pending.1 = vec![format!("Problem. {first}{more}")]
+                    pending.1 = vec![format!("New problem: {first}{more}")]
                 });
                 soon();
             }
@@ -70,7 +69,7 @@ pub fn announce(session: Session) {
     });
 }
 
-/// The plan without what changes at every run.
+/// Describes the plan, without the figures that differ between runs.
 fn words(answer: &Answer) -> String {
     match &answer.outcome {
         Outcome::Plan(plan) => {
@@ -88,7 +87,7 @@ fn words(answer: &Answer) -> String {
         }
         Outcome::NoPlan => "No plan".to_owned(),
         Outcome::GaveUp(_) => "The planner gave up".to_owned(),
-        Outcome::Stopped => "Planning was stopped".to_owned(),
+        Outcome::Stopped => "Planning stopped".to_owned(),
         Outcome::NotPlanned(why) => format!("Not planned. {why}"),
     }
 }

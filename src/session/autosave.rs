@@ -1,13 +1,12 @@
-//! When the open document is written, and as which: a machine of inputs and commands,
-//! which knows neither browser nor clock.
+//! Decides when the open document is written, and as which document: a state machine of inputs and
+//! commands that knows neither browser nor clock.
 //!
-//! At most one tab holds a document, by a lock of its name. A tab that does not
-//! hold what it shows writes nothing over it: what is edited there becomes a copy.
-//! And whoever writes has to have seen the newest revision, whatever became of
-//! the locks. A page that is left with something unsaved writes it to the local
-//! storage as well, which needs no time, with the revisions that it is based on; the next
-//! start prefers that, unless somebody else has written since. A write that fails is tried
-//! again, later and later.
+//! At most one tab owns a document, by a lock named after it. A tab that doesn't own the document
+//! it shows never overwrites it: edits made there become a copy. A writer must also have seen the
+//! newest revision, whatever happened to the locks. When the user leaves a page with unsaved
+//! changes, it also writes them synchronously to local storage, with the revisions that they are
+//! based on; the next start prefers that text unless somebody else has written since. A failed
+//! write is retried at growing intervals.
 
 use super::library::{Basis, Entry, Keep, Origin};
 
@@ -17,57 +16,58 @@ mod tests;
 
 pub use messages::{Command, Hold, Input, Moment, Saved};
 
-/// How long edits go on before another restore point is kept, in milliseconds.
+/// The time between two automatic restore points while editing continues, in milliseconds.
 const INTERVAL: f64 = 10.0 * 60.0 * 1000.0;
-/// How often a tab that is being left is asked for its document again.
+/// The number of times to request the lock of a document from a tab that is being left.
 const RELOADED: u32 = 6;
-/// When a failed write is first tried again, in milliseconds, and at the latest.
+/// The first and the longest delay before a failed write is retried, in milliseconds.
 const RETRY: u32 = 1_000;
 const RETRY_AT_LATEST: u32 = 30_000;
-/// Why a document is not saved while a write does not end.
+/// The reason why a document isn't saved while a write hangs.
 const NO_ANSWER: &str = "the browser's storage doesn't answer";
 
-/// The machine.
+/// The state machine.
 #[derive(Debug)]
 pub struct Autosave {
     entry: Entry,
-    /// The document that was open before.
+    /// The previously open document.
     closed: Option<Origin>,
     saved: Saved,
     hold: Hold,
-    /// Whether there is a storage; why there is none.
+    /// The reason why there is no storage, if there is none.
     storage: Result<(), String>,
-    /// Why documents that were open before are not on the disk.
+    /// The reason why previously open documents aren't saved.
     owed: Option<String>,
-    /// Whether the document is being taken over from another tab.
+    /// `true` while the document is being taken over from another tab.
     taking: bool,
-    /// Whether its text is kept where that needs no time.
+    /// `true` if the document's text is in local storage.
     left: bool,
-    /// Whether the entry's lock is this tab's.
+    /// `true` if this tab holds the entry's lock.
     locked: bool,
-    /// Whether another tab waits for the document to be written.
+    /// `true` if another tab is waiting for the document to be written.
     yielding: bool,
-    /// Counts commits; equal to `written` when all is on the disk.
+    /// The number of commits; equal to `written` when everything is saved.
     commits: u64,
     written: u64,
     writing: bool,
-    /// What the write under way writes, and what the newest one before has written.
+    /// What the write in progress writes, and what the newest one before it has written.
     basis: Basis,
-    /// The writes that failed since the last one that did not, and whether one is tried again.
+    /// The number of failed writes since the last successful one, and whether a retry is pending.
     failures: u32,
     retrying: bool,
-    /// The name of the restore point that the next write keeps.
+    /// The name of the restore point that the next write creates.
     label: Option<String>,
-    /// Whether the browser was asked to keep the storage.
+    /// `true` if the browser was asked for persistent storage.
     persists: bool,
-    /// Whether anything was edited since the document was opened.
+    /// `true` if anything was edited since the document was opened.
     edited: bool,
-    /// When the last restore point was kept.
+    /// The time of the last restore point.
     kept: f64,
 }
 
 impl Autosave {
-    /// Of a document with this row; why there is nothing to keep it in. And the first commands.
+    /// Creates the machine for the document with this row, and returns the first commands.
+    /// `storage` is the reason why there is no storage, if there is none.
     pub fn new(entry: Entry, storage: Result<(), String>) -> (Self, Vec<Command>) {
         let acquire = Command::Acquire(entry.id.clone(), RELOADED);
         let autosave = Self {
@@ -95,43 +95,43 @@ impl Autosave {
         (autosave, vec![acquire])
     }
 
-    /// The row of the open document.
+    /// Returns the row of the open document.
     pub fn entry(&self) -> &Entry {
         &self.entry
     }
 
-    /// The document that was open before.
+    /// Returns the previously open document.
     pub fn closed(&self) -> Option<&Origin> {
         self.closed.as_ref()
     }
 
-    /// Whether the document is on the disk, and those that were open before.
+    /// Returns whether the open document and those open before it are saved.
     pub fn saved(&self) -> Saved {
         let owed = self.owed.clone();
         owed.map_or_else(|| self.saved.clone(), Saved::Failed)
     }
 
-    /// Whether this tab may write the document.
+    /// Returns whether this tab may write the document.
     pub fn hold(&self) -> Hold {
         self.hold
     }
 
-    /// Whether each commit is on the disk.
+    /// Returns `true` if every commit is saved.
     pub fn is_written(&self) -> bool {
         self.commits == self.written
     }
 
-    /// Returns `true` if documents that were open before are not on the disk.
+    /// Returns `true` if previously open documents aren't saved.
     pub fn owes(&self) -> bool {
         self.owed.is_some()
     }
 
-    /// Returns `true` if a write is under way.
+    /// Returns `true` if a write is in progress.
     pub fn is_writing(&self) -> bool {
         self.writing
     }
 
-    /// Returns `true` if another tab has the document, and this one has not begun to take it over.
+    /// Returns `true` if another tab owns the document and this one has not begun to take it over.
     pub fn can_take_over(&self) -> bool {
         self.hold == Hold::Elsewhere && !self.taking
     }
@@ -145,7 +145,7 @@ impl Autosave {
         self.entry.clone()
     }
 
-    /// Takes in what happens; says what to do.
+    /// Processes an input and returns the resulting commands.
     pub fn step(&mut self, input: Input, now: &Moment) -> Vec<Command> {
         let mut todo = vec![];
         match input {
@@ -197,7 +197,7 @@ impl Autosave {
             Input::TakenOver { entry, granted } if self.taking && entry.id == self.entry.id => {
                 self.take_over(entry, granted, now, &mut todo);
             }
-            // Another document was opened meanwhile, and this one closed.
+            // Another document was opened in the meantime, and this one closed.
             Input::Written { .. }
             | Input::Slow(_)
             | Input::Locked { .. }
@@ -244,12 +244,12 @@ impl Autosave {
         }
     }
 
-    /// Writes what is unsaved, unless a write is under way: that one goes on with
-    /// what came meanwhile.
+    /// Writes unsaved changes, unless a write is in progress: when that ends, it writes what was
+    /// added in the meantime.
     fn write(&mut self, now: &Moment, todo: &mut Vec<Command>) {
         self.branch_if_unsaved(now, todo);
         if self.taking && !self.is_written() {
-            // It is another version than what comes from the other tab.
+            // It is a different version from the one that comes from the other tab.
             todo.push(self.leave());
         }
         let waits = self.writing || self.taking || self.hold == Hold::Asking;
@@ -296,7 +296,7 @@ impl Autosave {
                     todo.push(Command::Retry(delay.min(RETRY_AT_LATEST)));
                 }
                 self.failures += 1;
-                // The other tab has what could be written.
+                // The other tab gets what could be written.
                 if self.yielding {
                     self.give_way(todo);
                 }
@@ -311,10 +311,10 @@ impl Autosave {
         }
     }
 
-    /// A lock was granted, refused or lost.
+    /// Handles a lock that was granted, refused or lost.
     fn settle(&mut self, granted: bool, todo: &mut Vec<Command>) {
         self.hold = match (granted, self.hold) {
-            // Nobody else knows the name of a copy that is not locked yet.
+            // Nobody else knows the name of a copy that isn't locked yet.
             (_, Hold::Copy) if granted || !self.locked => Hold::Copy,
             (true, _) => Hold::Here,
             (false, _) => Hold::Elsewhere,
@@ -331,7 +331,7 @@ impl Autosave {
         todo.extend([Command::Release, Command::Wait]);
     }
 
-    /// The open document is that of the tab that had it. What was edited here is kept as a copy.
+    /// Replaces the open document by the other tab's version. Edits made here are kept as a copy.
     fn take_over(&mut self, entry: Entry, granted: bool, now: &Moment, todo: &mut Vec<Command>) {
         self.taking = false;
         if !self.is_written() {
@@ -362,7 +362,7 @@ impl Autosave {
         todo.push(Command::ForgetLeft(self.entry.id.clone()));
     }
 
-    /// What is edited here while another tab has the document is a copy.
+    /// Turns edits into a copy while another tab owns the document.
     fn branch_if_unsaved(&mut self, now: &Moment, todo: &mut Vec<Command>) {
         let waits = self.writing || self.taking;
         if !self.is_written() && !waits && self.hold == Hold::Elsewhere {
@@ -374,7 +374,7 @@ impl Autosave {
         let original = std::mem::replace(&mut self.entry, Entry::new(now.unused_id.clone()));
         self.basis = Basis::of(&self.entry);
         if self.left {
-            // What was left belongs to the copy.
+            // The text in local storage belongs to the copy.
             todo.push(self.leave());
             todo.push(Command::ForgetLeft(original.id));
         }
@@ -384,12 +384,12 @@ impl Autosave {
         self.writing = false;
         self.kept = now.time;
         self.hold = Hold::Copy;
-        // Nobody else knows the name; it is taken so that others will not.
+        // Nobody else knows the name; the lock keeps it that way.
         let acquire = Command::Acquire(self.entry.id.clone(), 0);
         todo.extend([Command::Release, acquire]);
     }
 
-    /// The open document gets a restore point and is let go.
+    /// Creates a restore point of the open document and closes it.
     fn switch(
         &mut self,
         next: Origin,
@@ -399,7 +399,7 @@ impl Autosave {
         todo: &mut Vec<Command>,
     ) {
         if !self.is_written() && self.hold == Hold::Elsewhere {
-            // Whatever is under way: what is edited here must not get lost.
+            // Whatever is in progress, edits made here must not get lost.
             self.branch(now, todo);
         }
         let is_untouched = !self.edited && self.entry.revision <= 1.0 && self.hold == Hold::Here;
@@ -427,7 +427,7 @@ impl Autosave {
         });
         let (autosave, acquire) = Self::new(self.entry.clone(), self.storage.clone());
         let owed = match &self.saved {
-            // Until it is known that it is written now.
+            // Until it is known to be written.
             Saved::Failed(reason) if closes && self.storage.is_ok() => Some(reason.clone()),
             _ => None,
         };

@@ -10,19 +10,20 @@ use super::autosave::Input;
 use super::{Offer, Selection, Session, Toast, View, addition, follow};
 
 impl Session {
-    /// Applies an edit as one step of undo. A refusal is told as a toast.
+    /// Applies an edit as one undo step. If it is refused, a toast says why.
     pub fn commit(&self, label: &str, edit: Edit) -> bool {
         self.commit_with(edit, |history, document| history.commit(label, document))
     }
 
-    /// As [`Session::commit`], merged with the previous step if that had the same key.
+    /// Works like [`Session::commit`], but merges the edit with the previous step if that had the
+    /// same key.
     pub fn commit_typing(&self, label: &str, key: &str, edit: Edit) -> bool {
         self.commit_with(edit, |history, document| {
             history.commit_merging(label, key, document);
         })
     }
 
-    /// Ends a run of [`Session::commit_typing`]: leaving a field does.
+    /// Ends a series of [`Session::commit_typing`], as when a field loses the focus.
     pub fn seal(&self) {
         self.open.update_value(|open| open.history.seal());
     }
@@ -44,12 +45,12 @@ impl Session {
         }
     }
 
-    /// Takes the last step back.
+    /// Undoes the last step.
     pub fn undo(&self) {
         self.step(|history| history.undo().is_some());
     }
 
-    /// Does again what was taken back.
+    /// Redoes the step that was undone last.
     pub fn redo(&self) {
         self.step(|history| history.redo().is_some());
     }
@@ -62,18 +63,18 @@ impl Session {
         }
     }
 
-    /// Brings what is on the screen in line with the history's current document.
+    /// Updates the signals to the history's current document.
     fn show_current(&self, before: &Document) {
         let after = self.open.with_value(|open| open.history.current().clone());
         self.withdraw_undo();
         self.follow_names(before, &after);
         self.document.set(after);
         self.show_labels();
-        self.saver.with_value(|saver| saver.hear(Input::Edited));
+        self.saver.with_value(|saver| saver.handle(Input::Edited));
     }
 
-    /// View, scenario and selection go on to mean the same record under its new
-    /// name, and let go of records that are no more.
+    /// Keeps view, scenario and selection on the same records after a rename, and drops records
+    /// that no longer exist.
     pub(super) fn follow_names(&self, before: &Document, after: &Document) {
         let find = |record: &RecordRef| follow::successor(before, after, record);
         if let View::Method(task) = self.view.get_untracked() {
@@ -89,7 +90,7 @@ impl Session {
             let record = RecordRef::new(Kind::CompoundTask, task.clone());
             find(&record).map(|record| record.name)
         };
-        // A task that is gone takes those with it that were entered from there.
+        // A deleted task also removes those that were entered from it.
         let followed: Vec<Name> = trail.iter().map_while(follow).collect();
         let is_same = followed.len() == trail.len()
             && followed.iter().zip(&trail).all(|(a, b)| a.same_spelling(b));
@@ -144,12 +145,12 @@ impl Session {
         }
     }
 
-    /// Goes to a state of the history by its position.
+    /// Goes to the state of the history at a position.
     pub fn go_to(&self, position: usize) {
         self.step(|history| history.go_to(position));
     }
 
-    /// The labels of all states, oldest first, and which of them is shown. Tracked.
+    /// Returns the labels of all states, oldest first, and the index of the current one. Tracked.
     pub fn steps(&self) -> (Vec<String>, usize) {
         self.document.track();
         self.open.with_value(|open| {
@@ -159,7 +160,7 @@ impl Session {
         })
     }
 
-    /// Puts another document into the open one's place as one step of undo.
+    /// Replaces the open document's content as one undo step.
     pub(super) fn replace(&self, label: &str, document: Document) {
         let before = self.document_untracked();
         if document != *before {
@@ -180,7 +181,7 @@ impl Session {
         }
     }
 
-    /// Adds a record with a name that is free, selects it and begins to rename it.
+    /// Adds a record under an unused name, selects it and starts renaming it.
     pub fn add(&self, base: &str, record: Record) -> Option<RecordRef> {
         let kind = record.kind();
         let name = self.document_untracked().fresh_name(kind, base);
@@ -199,7 +200,7 @@ impl Session {
         Some(added)
     }
 
-    /// Renames a record in every use; the reason where it cannot be.
+    /// Renames a record and all its uses. Returns the reason if that fails.
     pub fn rename(&self, record: &RecordRef, to: &str) -> Result<(), String> {
         let name = Name::new(to.trim()).map_err(|e| e.to_string())?;
         if name.same_spelling(&record.name) {
@@ -215,13 +216,14 @@ impl Session {
             true => format!("Add {} {name}", record.kind.label()),
             false => format!("Rename {} to {name}", record.name),
         };
-        // The first name of a record that was just added is part of adding it; any later one is a step of its own.
+        // The first name typed for a new record is part of adding it; a later rename is a separate
+        // step.
         self.commit_typing(&label, &key, edit);
         self.seal();
         Ok(())
     }
 
-    /// Renames a variable of a record in every use; the reason where it cannot be.
+    /// Renames a variable of a record and all its uses. Returns the reason if that fails.
     pub fn rename_variable(&self, record: RecordRef, from: Name, to: &str) -> Result<(), String> {
         let name = Name::new(to.trim().trim_start_matches('?')).map_err(|e| e.to_string())?;
         if name.same_spelling(&from) {
@@ -245,16 +247,16 @@ impl Session {
         self.commit_typing("Change the title", "title", Edit::SetInfo(info));
     }
 
-    /// Shows a message of a failure.
+    /// Shows an error message.
     pub fn complain(&self, text: impl Into<String>) {
         self.toast(text.into(), true, None);
     }
 
-    /// Shows a message for some seconds.
+    /// Shows a message for a few seconds.
     pub fn toast(&self, text: String, failed: bool, offer: Option<Offer>) {
-        // Never used again: the time of one message must not end another's.
-        let id = self.told.get_value();
-        self.told.set_value(id + 1);
+        // Never reused: the timer of one message must not close another.
+        let id = self.next_toast_id.get_value();
+        self.next_toast_id.set_value(id + 1);
         let toast = Toast::new(id, &text, failed, offer);
         self.toasts.update(|toasts| {
             toasts
@@ -273,8 +275,8 @@ impl Session {
         clock.after(seconds * 1000, Box::new(end));
     }
 
-    /// The document has changed: its last step is not the one any more of which messages
-    /// offer to take it back.
+    /// Withdraws the Undo offers of messages: the document has changed, so the step they refer to
+    /// is no longer the last one.
     fn withdraw_undo(&self) {
         let offers = |toast: &Toast| toast.offer == Some(Offer::Undo);
         if self.toasts.with_untracked(|all| all.iter().any(offers)) {
@@ -286,13 +288,13 @@ impl Session {
         }
     }
 
-    /// The document's file.
+    /// Returns the document as file text.
     pub fn file_text(&self) -> String {
         Arc::as_ref(&self.document_untracked()).to_json()
     }
 }
 
-/// The key that merges the adding of a record with the typing of its first name into one step of undo.
+/// Returns the key that merges adding a record with typing its first name into one undo step.
 fn first_name_key(kind: Kind, name: &Name) -> String {
     format!("add {} {name}", kind.label())
 }

@@ -1,4 +1,4 @@
-//! Deleting records: those that are used show their uses first.
+//! Deleting records. If records are used elsewhere, their uses are shown first.
 
 use std::collections::BTreeSet;
 
@@ -7,34 +7,34 @@ use taskloom::document::{Document, Edit, Field, RecordRef};
 
 use super::{Offer, Session};
 
-/// Records that are to be deleted, and where they are used.
+/// Records to be deleted, and where they are used.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Deletion {
     /// The records.
     pub records: Vec<RecordRef>,
     /// Other edits of the same step.
-    besides: Vec<Edit>,
-    /// Where other records use them, once each, in the order of the file.
+    extra_edits: Vec<Edit>,
+    /// The fields of other records that use them, without duplicates, in file order.
     pub uses: Vec<(RecordRef, Field)>,
 }
 
 impl Deletion {
-    /// The deletion of records, with other edits, from a document.
-    fn new(document: &Document, records: Vec<RecordRef>, besides: Vec<Edit>) -> Self {
+    /// Creates the deletion of records, with other edits, from a document.
+    fn new(document: &Document, records: Vec<RecordRef>, extra_edits: Vec<Edit>) -> Self {
         let all = records.iter().flat_map(|record| document.uses(record));
         let mut seen = BTreeSet::new();
         let uses = all.filter(|(user, field)| {
-            // What is deleted itself loses nothing.
+            // Uses in records that are deleted themselves don't count.
             !records.contains(user) && seen.insert((user.clone(), field.clone()))
         });
         Self {
             uses: uses.collect(),
             records,
-            besides,
+            extra_edits,
         }
     }
 
-    /// What is deleted, in words.
+    /// Returns a short description of what is deleted.
     pub fn words(&self) -> String {
         match self.records.as_slice() {
             [] => "frame".to_owned(),
@@ -45,11 +45,11 @@ impl Deletion {
 }
 
 impl Session {
-    /// Deletes records, in one step with other edits. Where other records use them, the designer is
-    /// asked first.
-    pub fn delete(&self, records: impl IntoIterator<Item = RecordRef>, besides: Vec<Edit>) {
+    /// Deletes records, in one step with other edits. If other records use them, the user is asked
+    /// first.
+    pub fn delete(&self, records: impl IntoIterator<Item = RecordRef>, extra_edits: Vec<Edit>) {
         let document = self.document_untracked();
-        let deletion = Deletion::new(&document, records.into_iter().collect(), besides);
+        let deletion = Deletion::new(&document, records.into_iter().collect(), extra_edits);
         if deletion.uses.is_empty() {
             self.delete_with_uses(deletion);
         } else {
@@ -57,15 +57,15 @@ impl Session {
         }
     }
 
-    /// Deletes records and all their uses, and offers to take that back.
+    /// Deletes records and all their uses, and offers to undo that.
     pub fn delete_with_uses(&self, deletion: Deletion) {
         self.deleting.set(None);
-        if deletion.records.is_empty() && deletion.besides.is_empty() {
+        if deletion.records.is_empty() && deletion.extra_edits.is_empty() {
             return;
         }
         let (what, uses) = (deletion.words(), deletion.uses.len());
         let edits = deletion.records.into_iter().map(Edit::RemoveWithUses);
-        let edits = edits.chain(deletion.besides).collect();
+        let edits = edits.chain(deletion.extra_edits).collect();
         if self.commit(&format!("Delete {what}"), Edit::Batch(edits)) {
             let text = match uses {
                 0 => format!("Deleted {what}."),

@@ -1,4 +1,4 @@
-//! Which document is open: others are opened in its place, and go on being kept.
+//! Opening documents in place of the open one, which remains stored.
 
 mod list;
 
@@ -17,34 +17,33 @@ use crate::worker::{Client, TextFile};
 pub use list::Listed;
 use list::Stored;
 
-/// Characters of a title that a message shows.
+/// The number of characters of a title that a message shows.
 const SHOWN_TITLE: usize = 80;
 
-/// Something that is about to be opened. It is dropped if the designer opens something else
-/// before it is read.
+/// An opening in progress. It is dropped if the user opens something else before it is loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Opening(u32);
 
-/// What is shown over the outline.
+/// A drawer shown over the outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Drawer {
     /// The documents of this browser.
     Documents,
-    /// The steps of the open document, and its restore points.
+    /// The undo history of the open document, and its restore points.
     History,
-    /// A link that holds the document.
+    /// A link that contains the document.
     Share,
 }
 
 impl Session {
-    /// Shows a drawer in the place of any other.
+    /// Shows a drawer, replacing any other.
     pub fn show_drawer(&self, drawer: Drawer) -> bool {
         self.drawer.set(Some(drawer));
         true
     }
 
-    /// Opens a document that is not kept yet. Undo does not go back over that; a
-    /// message offers to bring the old one back, and the list has it.
+    /// Opens a document that isn't stored yet. Undo doesn't reach back beyond it; a message offers
+    /// to reopen the previous document, which is also in the list.
     pub fn open_document(&self, document: Document) {
         self.tell_opened(&document);
         let entry = Entry::fresh(&self.platform());
@@ -62,7 +61,7 @@ impl Session {
         self.toast(format!("Opened {title}."), false, offer);
     }
 
-    /// Opens the document again that [`Session::open_document`] has replaced.
+    /// Reopens the document that [`Session::open_document`] replaced.
     pub fn bring_back(&self) {
         let replaced = self.replaced.try_update_value(Option::take).flatten();
         if let Some((document, origin)) = replaced {
@@ -71,13 +70,13 @@ impl Session {
         }
     }
 
-    /// The designer is about to open something, which ends whatever was about to open before.
+    /// Begins to open something, which cancels whatever was being opened before.
     pub fn begin_opening(&self) -> Opening {
         self.openings.update_value(|openings| *openings += 1);
         Opening(self.openings.get_value())
     }
 
-    /// The designer has thought better of it: what was about to open before still may.
+    /// Cancels an opening: whatever was being opened before may still open.
     pub fn cancel_opening(&self, opening: Opening) {
         if self.is_wanted(opening) {
             self.openings.update_value(|openings| *openings -= 1);
@@ -89,7 +88,7 @@ impl Session {
         opening.0 == self.openings.get_value()
     }
 
-    /// Opens a document of the list.
+    /// Opens a document from the list.
     pub fn open_kept(&self, id: String) {
         let session = *self;
         let opening = self.begin_opening();
@@ -103,7 +102,7 @@ impl Session {
             }
             match kept {
                 Ok(kept) => session.open_read(kept),
-                Err(reason) => session.complain(format!("It is not opened: {reason}")),
+                Err(reason) => session.complain(format!("Couldn't open the document: {reason}")),
             }
         });
     }
@@ -117,36 +116,36 @@ impl Session {
     }
 
     pub(super) fn tell_saver(&self, input: Input) {
-        self.saver.with_value(|saver| saver.hear(input));
+        self.saver.with_value(|saver| saver.handle(input));
     }
 
-    /// The browser's documents; why there are none.
+    /// Returns the browser's documents, or the reason why there are none.
     fn library(&self) -> Result<Library, String> {
         self.library.get_value()
     }
 
-    /// The open document's restore points, oldest first.
+    /// Returns the open document's restore points, oldest first.
     pub async fn versions(&self) -> Result<Vec<Version>, String> {
         self.library()?.versions(&self.entry().id).await
     }
 
-    /// Puts a restore point into the open document's place, as a step with this label.
+    /// Replaces the open document by a restore point, as a step with this label.
     pub async fn restore(&self, version: &Version, label: &str) -> Result<(), String> {
         let opened = self.opened.get_untracked();
         let text = self.library()?.version(&self.entry().id, version).await;
         if self.opened.get_untracked() != opened {
             return Ok(());
         }
-        let text = text.ok_or("This restore point is not there any more.")?;
+        let text = text.ok_or("This restore point no longer exists.")?;
         let document = Document::from_json(&text);
         self.replace(
             label,
-            document.map_err(|error| format!("It does not open: {error}"))?,
+            document.map_err(|error| format!("Couldn't open the restore point: {error}"))?,
         );
         Ok(())
     }
 
-    /// Opens a document in the place of the open one. What belonged to that goes with it.
+    /// Replaces the open document, along with the state that belongs to it.
     fn swap(&self, next: OpenDocument, origin: Origin) {
         let document = next.history.current().clone();
         let why = match document.info.title.as_str() {
@@ -173,51 +172,54 @@ impl Session {
         self.show_labels();
     }
 
-    /// The file that the open document is written to without asking.
+    /// Returns the file that the open document is saved to without asking.
     pub fn file(&self) -> Option<Handle> {
         let id = self.entry().id;
         self.open.with_value(|open| {
-            let file = open.file.as_ref().filter(|file| file.of == id);
+            let file = open.file.as_ref().filter(|file| file.document_id == id);
             file.map(|file| file.handle.clone())
         })
     }
 
-    /// Remembers the file that the open document was read from or written to.
+    /// Sets the file that the open document was read from or written to.
     pub fn set_file(&self, handle: Option<Handle>) {
-        let of = self.entry().id;
-        let file = handle.map(|handle| OpenFile { handle, of });
+        let document_id = self.entry().id;
+        let file = handle.map(|handle| OpenFile {
+            handle,
+            document_id,
+        });
         self.open.update_value(|open| open.file = file);
     }
 
-    /// The planning domain that the open document was imported from.
+    /// Returns the planning domain that the open document was imported from.
     pub fn domain(&self) -> Option<TextFile> {
         self.open.with_value(|open| open.domain.clone())
     }
 
-    /// Remembers the planning domain that the open document was imported from.
+    /// Sets the planning domain that the open document was imported from.
     pub fn set_domain(&self, domain: TextFile) {
         self.open.update_value(|open| open.domain = Some(domain));
     }
 
-    /// The row of the open document.
+    /// Returns the row of the open document.
     pub fn entry(&self) -> Entry {
         self.saver.with_value(Saver::entry)
     }
 
-    /// Writes all that is unsaved; whether it is on the disk now.
+    /// Writes all unsaved changes. Returns `true` if everything is saved now.
     pub async fn flush(&self) -> bool {
         let saver = self.saver.get_value();
         saver.flush().await
     }
 
-    /// Keeps the open document as it is as a restore point.
+    /// Creates a restore point of the open document in its current state.
     pub async fn keep_restore_point(&self, why: &str) -> Result<(), String> {
         let saver = self.saver.get_value();
         saver.keep(why).await
     }
 
-    /// Takes the document over from the tab that has it, as it is there. What was edited here
-    /// stays as a document of its own.
+    /// Takes over the document in its current state from the tab that owns it. Edits made here are
+    /// kept as a separate document.
     pub fn take_over(&self) {
         let session = *self;
         let saver = self.saver.get_value();
@@ -237,7 +239,8 @@ impl Session {
                 Ok(document) => document,
                 Err(error) => {
                     saver.not_taken();
-                    return session.complain(format!("It does not open: {error}"));
+                    return session
+                        .complain(format!("Couldn't open the other tab's document: {error}"));
                 }
             };
             let Some(is_edited) = saver.taken(taken) else {
@@ -251,14 +254,13 @@ impl Session {
             session.document.set(document);
             session.show_labels();
             if is_edited {
-                let text =
-                    "What you changed here is kept as a document of its own, in File > Documents.";
+                let text = "Your changes here are now a separate document in File > Documents.";
                 session.toast(text.to_owned(), false, None);
             }
         });
     }
 
-    /// Goes on with the document as a copy.
+    /// Continues with a copy of the document.
     pub fn work_on_copy(&self) {
         self.tell_saver(Input::Copy);
         let title = format!("{} (copy)", self.document_untracked().info.title);
@@ -266,7 +268,7 @@ impl Session {
         self.seal();
     }
 
-    /// Lets go of the note that this is a copy.
+    /// Dismisses the note that this is a copy.
     pub fn know_copy(&self) {
         self.tell_saver(Input::CopyKnown);
     }

@@ -1,4 +1,4 @@
-//! Something that others wait for.
+//! An event that tasks can wait for.
 
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -11,12 +11,12 @@ struct State {
     wakers: Vec<Waker>,
 }
 
-/// Something that ends once, and that others wait for.
+/// A one-time event that tasks can wait for.
 #[derive(Clone, Default)]
 pub struct Ending(Rc<RefCell<State>>);
 
 impl Ending {
-    /// Ends it for all who wait.
+    /// Signals the event to all waiting tasks.
     pub fn end(&self) {
         let wakers = {
             let mut state = self.0.borrow_mut();
@@ -28,7 +28,7 @@ impl Ending {
         }
     }
 
-    /// Waits for the end.
+    /// Waits for the event.
     pub async fn ended(self) {
         poll_fn(|context| {
             let mut state = self.0.borrow_mut();

@@ -1,9 +1,9 @@
-//! Which record of a document another document's record became.
+//! Matching a record of one document to its successor in another.
 
 use taskloom::document::{Document, RecordRef};
 
-/// The record with the same name; where that is gone and just one record of its
-/// kind is new, that one: it was renamed. None: it is no more.
+/// Returns the record with the same name; if there is none and exactly one record of its kind is
+/// new, returns that one, since it was renamed. Returns `None` if the record no longer exists.
 pub fn successor(before: &Document, after: &Document, record: &RecordRef) -> Option<RecordRef> {
     if let Some(found) = after.spelled(record) {
         return Some(found);

@@ -1,14 +1,14 @@
-//! Records that are new: what they hold, and the edit that adds them.
+//! New records: their default content, and the edit that adds them.
 
 use taskloom::document::{
     Action, Agent, Block, BlockId, CompoundTask, Condition, Edit, Fact, Goal, Kind, Name, Object,
     Point, PrimitiveTask, Record, Scenario, Type,
 };
 
-/// Where the Begin block of a new method stands.
+/// The position of a new method's Begin block.
 const FIRST_BLOCK: Point = Point { x: 40, y: 160 };
 
-/// What a new record of a kind is, and is called until it is renamed.
+/// Returns the default content of a new record of a kind, and its provisional name.
 pub fn fresh(kind: Kind) -> (&'static str, Record) {
     let object = || Name::new("object").unwrap_or_else(|_| unreachable!("'object' is a name"));
     let none = String::new;
@@ -49,7 +49,7 @@ pub fn fresh(kind: Kind) -> (&'static str, Record) {
             Record::CompoundTask(CompoundTask::default().into()),
         ),
         Kind::Goal => {
-            // Of priority 0 it would be worth nothing.
+            // With priority 0 it would have no value.
             let goal = Goal {
                 priority: 1,
                 ..Goal::default()
@@ -61,8 +61,8 @@ pub fn fresh(kind: Kind) -> (&'static str, Record) {
     }
 }
 
-/// The edit that adds a record. Every method starts somewhere: that of a new
-/// compound task has a Begin block, whose id is `begin`.
+/// Returns the edit that adds a record. Every method has a start: a new compound task's method gets
+/// a Begin block with the id `begin`.
 pub fn addition(name: Name, record: Record, begin: BlockId) -> Edit {
     let method = matches!(record, Record::CompoundTask(_)).then(|| Edit::AddBlock {
         task: name.clone(),

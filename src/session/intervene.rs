@@ -1,4 +1,4 @@
-//! Facts that the designer sets by hand while looking at a run.
+//! Facts that the user overrides in a run.
 
 use leptos::prelude::*;
 use taskloom::document::{Event, Scenario};
@@ -7,7 +7,7 @@ use super::Session;
 use crate::worker::{Answer, Intervention};
 
 impl Session {
-    /// Sets a ground fact from a tick of the run on; what was set there before is replaced.
+    /// Overrides a ground fact from a tick of the run on, replacing an earlier override there.
     pub fn intervene(&self, intervention: Intervention) {
         self.interventions.update(|all| {
             all.retain(|other| (other.at, &other.atom) != (intervention.at, &intervention.atom));
@@ -15,7 +15,7 @@ impl Session {
         });
     }
 
-    /// The n-th fact that was set goes its own way again.
+    /// Removes the n-th override.
     pub fn take_back(&self, number: usize) {
         self.interventions.update(|all| {
             if number < all.len() {
@@ -24,7 +24,7 @@ impl Session {
         });
     }
 
-    /// Makes the n-th fact that was set an event of the scenario, in one step of undo.
+    /// Turns the n-th override into an event of the scenario, as one undo step.
     pub fn keep_as_event(&self, number: usize) {
         let all = self.interventions.get_untracked();
         let (Some(kept), Some(scenario)) = (all.get(number), self.scenario.get_untracked()) else {
@@ -38,15 +38,15 @@ impl Session {
         self.take_back(number);
     }
 
-    /// Nothing is set by hand any more: it was said of another scenario.
+    /// Removes all overrides: they belonged to another scenario.
     pub(super) fn drop_interventions(&self) {
         if self.interventions.with_untracked(|all| !all.is_empty()) {
             self.interventions.set(vec![]);
         }
     }
 
-    /// One of the events of an answer's run: the scenario's own come first, then what was set by
-    /// hand, which is told apart by the second value.
+    /// Returns one of the events of an answer's run. The scenario's own events come first, then the
+    /// overrides, for which the second value is `true`.
     pub fn event(&self, answer: &Answer, number: usize) -> Option<(Event, bool)> {
         let document = self.document_untracked();
         let own = &document.scenarios.get(&answer.scenario)?.events;

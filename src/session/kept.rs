@@ -1,4 +1,4 @@
-//! Signals that live as long as the page, and are read by what comes and goes.
+//! Signals that live as long as the page and are read by short-lived views.
 
 use std::ops::Deref;
 
@@ -6,18 +6,18 @@ use leptos::prelude::*;
 use leptos::reactive::computed::ArcMemo;
 use leptos::reactive::graph::{AnySource, Observer, Source, ToAnySource};
 
-/// A signal or memo that outlives what reads it.
+/// A signal or memo that outlives its readers.
 ///
-/// Leptos takes a reader off its sources when it runs again, not when it is gone: a
-/// view that reads a signal of the session once would stay in that signal's list for
-/// good, some hundred bytes for each of its attributes. What reads this is taken off
-/// when its owner is cleaned up.
+/// Leptos unsubscribes a reader from its sources when it runs again, not when it is disposed: a
+/// view that reads a signal of the session once would stay in that signal's subscriber list
+/// forever, at some hundred bytes for each of its attributes. Readers of this type are unsubscribed
+/// when their owner is cleaned up.
 #[derive(Clone, Copy)]
 pub struct Kept<S: Lasting>(pub S);
 
-/// What readers can be taken off from.
+/// A reactive source that readers can be unsubscribed from.
 pub trait Lasting: DefinedAt + Track {
-    /// Where its readers are listed.
+    /// Returns the source that lists its readers.
     fn source(&self) -> AnySource;
 }
 

@@ -1,8 +1,8 @@
-//! The documents that this browser keeps, with restore points of each.
+//! The documents stored in this browser, with restore points of each.
 //!
-//! Three values a document: `entry-ID` is its row in the list, `text-ID` its
-//! file, and `version-ID-TIME-REVISION-LABEL` a restore point, whose key says all
-//! but its text, so that listing them reads none.
+//! Each document has three kinds of values: `entry-ID` is its row in the list, `text-ID` its file,
+//! and `version-ID-TIME-REVISION-LABEL` a restore point, whose key holds everything but its text,
+//! so that listing them reads no text.
 
 use std::rc::Rc;
 
@@ -16,38 +16,38 @@ pub use left::{Basis, Origin};
 pub use row::{Entry, Version};
 pub use start::{Start, remember, start};
 
-/// What the other tabs are sent when a document of the list has changed.
+/// The message sent to the other tabs when a document of the list has changed.
 pub const CHANGED: &str = "changed";
-/// How many restore points a document keeps.
+/// The maximum number of restore points of a document.
 const VERSIONS: usize = 30;
-/// How many of the newest are never thinned out.
+/// The number of newest restore points that are never thinned out.
 const NEWEST: usize = 8;
 
-/// The name that the tab which has a document open holds.
+/// Returns the name of the lock that a tab holds while it has the document open.
 pub fn lock_name(id: &str) -> String {
     format!("taskloom-{id}")
 }
 
-/// A restore point that a write keeps as well.
+/// A restore point to create along with a write.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Keep {
     /// None.
     Nothing,
     /// The text that the write replaces.
     Before,
-    /// The text that it writes, before this happens.
+    /// The text being written, with the restore point's label.
     Now(String),
 }
 
 /// A document's file.
 pub struct Text {
-    /// The file.
+    /// The file's text.
     pub text: String,
-    /// Whether a page that was left could not write it.
+    /// `true` if the page was left before it could write the text.
     pub is_left: bool,
 }
 
-/// The browser's documents.
+/// The documents in this browser.
 #[derive(Clone)]
 pub struct Library {
     database: Rc<dyn Database>,
@@ -55,7 +55,7 @@ pub struct Library {
 }
 
 impl Library {
-    /// Opens it.
+    /// Opens the library.
     pub async fn open(platform: &Platform) -> Result<Self, String> {
         Ok(Self {
             database: platform.storage.open().await?,
@@ -63,7 +63,7 @@ impl Library {
         })
     }
 
-    /// All documents, the one that was changed last first; deleted ones as well.
+    /// Returns all documents, including deleted ones, the most recently changed first.
     pub async fn list(&self) -> Result<Vec<Entry>, String> {
         let values = self.database.values("entry-").await?;
         let mut entries: Vec<Entry> = values.iter().filter_map(Entry::read).collect();
@@ -71,14 +71,14 @@ impl Library {
         Ok(entries)
     }
 
-    /// A document's row.
+    /// Returns a document's row.
     pub async fn entry(&self, id: &str) -> Option<Entry> {
         let value = self.database.get(&format!("entry-{id}")).await.ok()??;
         Entry::read(&value)
     }
 
-    /// A document's text: what a page that was left could not write, where that is newer. That
-    /// is to be written then.
+    /// Returns a document's text. If a page that was left couldn't write a newer one, returns that,
+    /// which must then be written.
     pub async fn text(&self, entry: &Entry) -> Option<Text> {
         let left = Left::of(&self.platform, &entry.id, Some(entry));
         if let Some(left) = left {
@@ -95,13 +95,13 @@ impl Library {
         })
     }
 
-    /// A document's text as it is stored.
+    /// Returns a document's text as it is stored.
     pub async fn stored(&self, id: &str) -> Option<String> {
         let text = self.database.get(&format!("text-{id}")).await.ok()??;
         text.text().map(str::to_owned)
     }
 
-    /// Writes a document. Returns `false` if someone else has written it since what this is based on.
+    /// Writes a document. Returns `false` if somebody else has written it since the given basis.
     pub async fn write(
         &self,
         entry: &Entry,
@@ -142,7 +142,7 @@ impl Library {
             let gone = gone.and_then(|at| versions.get(at));
             changes.extend(gone.map(|version| (version.key(&of.id), None)));
         }
-        // Not the revision: it counts writes that failed, too.
+        // Not by the revision, which also counts failed writes.
         let basis = basis.clone();
         self.change(entry, changes, move |stored| basis.allows(stored))
             .await
@@ -154,7 +154,7 @@ impl Library {
         self.write(entry, &basis, text, Keep::Nothing).await
     }
 
-    /// Makes changes to a document if the row that is stored allows it, or none is.
+    /// Changes a document if its stored row permits it, or if there is none.
     async fn change(
         &self,
         entry: &Entry,
@@ -172,7 +172,8 @@ impl Library {
         Ok(is_done)
     }
 
-    /// Writes a row alone: deleted, or brought back. Returns `false` if someone else has written since.
+    /// Writes only a row, as for deleting or restoring. Returns `false` if somebody else has
+    /// written it since.
     pub async fn mark(&self, entry: &Entry) -> Result<bool, String> {
         let changes = vec![(entry.key(), Some(entry.value()))];
         let revision = entry.revision;
@@ -180,7 +181,7 @@ impl Library {
             .await
     }
 
-    /// Deletes a document for good, with its restore points, unless someone else has written it
+    /// Deletes a document permanently, with its restore points, unless somebody else has written it
     /// since this row.
     pub async fn remove(&self, entry: &Entry) -> Result<(), String> {
         let versions = self.database.keys(&version_prefix(&entry.id)).await?;
@@ -194,7 +195,7 @@ impl Library {
         Ok(())
     }
 
-    /// A document's restore points, oldest first.
+    /// Returns a document's restore points, oldest first.
     pub async fn versions(&self, id: &str) -> Result<Vec<Version>, String> {
         let prefix = version_prefix(id);
         let keys = self.database.keys(&prefix).await?;
@@ -202,7 +203,7 @@ impl Library {
         Ok(rests.filter_map(Version::read).collect())
     }
 
-    /// The text of a restore point.
+    /// Returns the text of a restore point.
     pub async fn version(&self, id: &str, version: &Version) -> Option<String> {
         let text = self.database.get(&version.key(id)).await.ok()??;
         text.text().map(str::to_owned)
@@ -217,9 +218,9 @@ fn version_prefix(id: &str) -> String {
     format!("version-{id}-")
 }
 
-/// Which of these times to give up, oldest first: none while they are few; else
-/// the one that lies closest behind the one before it, so that what is long ago
-/// is kept at larger and larger intervals.
+/// Returns the index of the time to drop, from a list sorted oldest first: `None` while there are
+/// few; otherwise the one closest after its predecessor, so that the intervals between older
+/// restore points grow.
 fn surplus(times: &[f64]) -> Option<usize> {
     if times.len() <= VERSIONS {
         return None;

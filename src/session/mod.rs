@@ -1,5 +1,5 @@
-//! The open document, its history and what is selected: the only place that
-//! commits edits. Leptos holds one signal of the document; records stay plain.
+//! The open document, its history and the selection: the only place that commits edits. Leptos
+//! holds one signal of the document; records stay plain data.
 
 mod announce;
 pub mod autosave;
@@ -59,83 +59,83 @@ pub struct Session {
     open: StoredValue<OpenDocument, LocalStorage>,
     /// The signals of the open document.
     signals: StoredValue<DocumentSignals>,
-    /// The document that was open before.
+    /// The previously open document.
     replaced: StoredValue<Option<(OpenDocument, library::Origin)>, LocalStorage>,
-    /// What undo and redo would do, for their buttons.
+    /// The labels of the undo and redo buttons.
     labels: Kept<RwSignal<(Option<String>, Option<String>)>>,
     planner: StoredValue<Option<Client>, LocalStorage>,
     library: StoredValue<Result<Library, String>, LocalStorage>,
     saver: StoredValue<Saver, LocalStorage>,
     platform: StoredValue<Platform, LocalStorage>,
-    /// Counts what was about to be opened.
+    /// The number of openings begun so far.
     openings: StoredValue<u32>,
-    /// Counts the changes of the list of documents, by whichever tab.
+    /// The number of changes to the list of documents, by any tab.
     listed: Kept<RwSignal<u32>>,
-    /// How many documents have been opened in the place of the first.
+    /// The number of documents opened in place of the first one.
     pub opened: Kept<RwSignal<u32>>,
-    /// The canvas that is open. Others change it by [`Session::open`], [`Session::enter`],
-    /// [`Session::leave`] and [`Session::show`] alone.
+    /// The open canvas. Other modules change it only by [`Session::open`], [`Session::enter`],
+    /// [`Session::leave`] and [`Session::show`].
     pub view: Kept<ReadSignal<View>>,
     set_view: WriteSignal<View>,
-    /// The methods through which the designer came to the open one.
+    /// The methods through which the user reached the open one.
     trail: Kept<RwSignal<Vec<Name>>>,
-    /// What is selected.
+    /// The current selection.
     pub selection: Kept<RwSignal<Selection>>,
-    /// The scenario that is planned.
+    /// The scenario being planned.
     pub scenario: Kept<RwSignal<Option<Name>>>,
-    /// The character that was chosen to be shown.
+    /// The chosen character.
     who: Kept<RwSignal<Who>>,
-    /// The number of the character that is shown; see [`Session::show_character`].
+    /// The index of the shown character; see [`Session::show_character`].
     pub character: Kept<Memo<usize>>,
-    /// What the scenario's characters are called; nothing where there is only one.
+    /// The names of the scenario's characters; empty if there is only one.
     pub characters: Kept<Memo<Vec<String>>>,
-    /// Which plan is looked for, where that is not what the document says.
+    /// The search strategy, if it differs from the document's setting.
     pub wish: Kept<RwSignal<Option<Strategy>>>,
-    /// What is set by hand in the run of the scenario that is planned.
+    /// The overrides in the run of the scenario being planned.
     pub interventions: Kept<RwSignal<Vec<Intervention>>>,
-    /// Whether the scenario is also run with the other manner of planning.
+    /// If `true`, the scenario is also run in the other planning mode.
     pub compares: Kept<RwSignal<bool>>,
-    /// The newest answer of the planner.
+    /// The planner's latest answer.
     pub answer: Kept<ReadSignal<Option<Arc<Answer>>>>,
-    /// The revision of what is planned: that of the newest request.
+    /// The revision being planned: that of the latest request.
     revision: Kept<ReadSignal<u64>>,
-    /// What the planner is doing.
+    /// The planner's current activity.
     pub planning: Kept<ReadSignal<Planning>>,
-    /// Why the planner was restarted, if that was since the newest request.
+    /// The reason why the planner was restarted since the latest request, if it was.
     pub planning_note: Kept<ReadSignal<Option<&'static str>>>,
-    /// The step that is looked at.
+    /// The current step.
     pub cursor: Kept<RwSignal<Cursor>>,
-    /// What is wrong with the document.
+    /// The diagnostics of the document.
     pub diagnostics: Kept<Memo<Arc<Vec<Diagnostic>>>>,
-    /// Whether the document is on the disk.
+    /// The save state of the document.
     pub saved: Kept<RwSignal<Saved>>,
-    /// Whether this tab may write the document.
+    /// This tab's ownership of the document.
     pub hold: Kept<RwSignal<Hold>>,
-    /// What is shown over the outline.
+    /// The drawer shown over the outline.
     pub drawer: Kept<RwSignal<Option<Drawer>>>,
-    /// Used records that are to be deleted if the designer agrees.
+    /// Records in use that are deleted if the user confirms.
     pub deleting: Kept<RwSignal<Option<Deletion>>>,
-    /// The record whose name is being typed in the outline.
+    /// The record being renamed in the outline.
     pub renaming: Kept<RwSignal<Option<RecordRef>>>,
-    /// The frame whose title is to be typed.
+    /// The frame whose title is to be edited.
     pub titling: Kept<RwSignal<Option<BlockId>>>,
-    /// The field that the inspector shall put the focus into.
+    /// The field that the inspector should focus.
     pub wanted: Kept<RwSignal<Option<Place>>>,
     /// Messages on the screen.
     pub toasts: Kept<RwSignal<Vec<Toast>>>,
-    /// How many messages there were.
-    told: StoredValue<u64>,
-    /// What was copied on this page, until somebody else may have copied something.
+    /// The id of the next message.
+    next_toast_id: StoredValue<u64>,
+    /// The clip copied on this page, until another application may have copied something.
     pub copied: StoredValue<Option<Clip>>,
     /// The open canvas.
     canvas: StoredValue<Option<OpenCanvas>, LocalStorage>,
 }
 
-/// What only the open canvas knows, for it alone knows how large things are.
+/// Queries that only the open canvas can answer, since it alone knows the size of elements.
 pub struct OpenCanvas {
-    /// Where it was pointed at, in graph units.
+    /// Returns the last pointer position, in graph units.
     pub pointed: Box<dyn Fn() -> Point>,
-    /// What is selected, with what stands in the frames among it.
+    /// Returns the selection, including the contents of selected frames.
     pub whole: Box<dyn Fn() -> Selection>,
 }
 
@@ -148,7 +148,7 @@ impl Session {
         session
     }
 
-    /// A session of a document. Tests do without a planner.
+    /// Creates a session of a document. Tests run without a planner.
     fn new(
         start: Start,
         platform: Platform,
@@ -231,7 +231,7 @@ impl Session {
             titling: Kept(signals.signal(None)),
             wanted: Kept(signals.signal(None)),
             toasts: Kept(RwSignal::new(vec![])),
-            told: StoredValue::new(0),
+            next_toast_id: StoredValue::new(0),
             copied: StoredValue::new(None),
             canvas: StoredValue::new_local(None),
             signals: StoredValue::new(signals),
@@ -247,22 +247,23 @@ impl Session {
         session
     }
 
-    /// The session that an ancestor provided.
+    /// Returns the session that an ancestor provided.
     pub fn expect() -> Self {
         use_context().expect("the page provides it")
     }
 
-    /// The document; whoever calls it in an effect or a memo follows its changes.
+    /// Returns the document. Tracked: effects and memos that call it follow its changes.
     pub fn document(&self) -> Arc<Document> {
         self.document.get()
     }
 
-    /// The document as it is now.
+    /// Returns the current document. Untracked.
     pub fn document_untracked(&self) -> Arc<Document> {
         self.document.get_untracked()
     }
 
-    /// One record, compared by pointer: who reads it hears nothing of other records.
+    /// Returns a memo of one record, compared by pointer: its readers aren't notified about other
+    /// records.
     pub fn record(&self, record: RecordRef) -> Memo<Option<Record>> {
         let document = self.document;
         Memo::new_with_compare(
@@ -275,7 +276,7 @@ impl Session {
         )
     }
 
-    /// One text of a record; empty where there is none.
+    /// Returns a memo of one text of a record; empty if there is none.
     pub fn text(&self, record: RecordRef, field: Field) -> Memo<String> {
         let document = self.document;
         Memo::new(move |_| {
@@ -283,7 +284,7 @@ impl Session {
         })
     }
 
-    /// The names of all records of a kind.
+    /// Returns a memo of the names of all records of a kind.
     pub fn names(&self, kind: Kind) -> Memo<Vec<Name>> {
         let document = self.document;
         Memo::new_with_compare(
@@ -297,40 +298,40 @@ impl Session {
         )
     }
 
-    /// What undo would take back, for its button.
+    /// Returns the label of the step that undo would revert.
     pub fn undo_label(&self) -> Option<String> {
         self.labels.with(|l| l.0.clone())
     }
 
-    /// What redo would do again, for its button.
+    /// Returns the label of the step that redo would restore.
     pub fn redo_label(&self) -> Option<String> {
         self.labels.with(|l| l.1.clone())
     }
 
-    /// An id for a new block, drawn at random.
+    /// Returns a random id for a new block.
     pub fn fresh_block_id(&self) -> BlockId {
         self.platform
             .with_value(|platform| platform.clock.unused_id())
     }
 
-    /// The worker's handle, for exports and the stop button.
+    /// Returns the worker's handle, for exports and the Stop button.
     pub fn planner(&self) -> Client {
         let planner = self.planner.get_value();
         planner.expect("the page has a planner")
     }
 
-    /// Tells which canvas is open.
+    /// Registers the open canvas.
     pub fn looks_at(&self, canvas: OpenCanvas) {
         self.canvas.set_value(Some(canvas));
     }
 
-    /// Where something that is pasted goes.
+    /// Returns the position for pasted content.
     pub fn pointed(&self) -> Option<Point> {
         self.canvas
             .with_value(|canvas| canvas.as_ref().map(|canvas| (canvas.pointed)()))
     }
 
-    /// What is selected, with what stands in the frames among it.
+    /// Returns the selection, including the contents of selected frames.
     pub fn whole_selection(&self) -> Selection {
         let whole = self
             .canvas
@@ -338,7 +339,7 @@ impl Session {
         whole.unwrap_or_default()
     }
 
-    /// Selects a record alone, and nothing of the canvas.
+    /// Selects only this record, and nothing on the canvas.
     pub fn select(&self, record: RecordRef) {
         self.selection.set(Selection::record(record));
     }
@@ -361,8 +362,8 @@ impl Session {
         self.scenario.set(name);
     }
 
-    /// Shows a place of the document: opens its canvas, selects what holds it and
-    /// puts the focus into its field.
+    /// Shows a place of the document: opens its canvas, selects the element that contains it and
+    /// focuses its field.
     pub fn show(&self, place: Place) {
         let block = match &place.field {
             Field::Block(id)
@@ -384,7 +385,7 @@ impl Session {
         self.wanted.set(Some(place));
     }
 
-    /// What is wrong with places that `concerns` says so of.
+    /// Returns a memo of the diagnostics whose places satisfy `concerns`.
     pub fn findings(
         &self,
         concerns: impl Fn(&Place) -> bool + Send + Sync + 'static,
@@ -399,7 +400,7 @@ impl Session {
     }
 }
 
-/// Whether two records are one and the same in memory.
+/// Returns `true` if two records are the same object in memory.
 fn same(a: &Record, b: &Record) -> bool {
     match (a, b) {
         (Record::Type(a), Record::Type(b)) => Arc::ptr_eq(a, b),

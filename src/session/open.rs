@@ -6,18 +6,18 @@ use taskloom::document::History;
 use crate::web::platform::Handle;
 use crate::worker::TextFile;
 
-/// The open document. Opening another one replaces this value as a whole.
+/// The open document. Opening another one replaces the entire value.
 pub struct OpenDocument {
-    /// The document with its steps.
+    /// The document with its undo history.
     pub history: History,
     /// The file that it was read from or written to.
     pub file: Option<OpenFile>,
-    /// The planning domain that it was imported from, for a problem that is opened later.
+    /// The planning domain that it was imported from, for problem files opened later.
     pub domain: Option<TextFile>,
 }
 
 impl OpenDocument {
-    /// A document that has not been planned and comes from no file.
+    /// Creates a document that hasn't been planned and doesn't come from a file.
     pub fn new(history: History) -> Self {
         Self {
             history,
@@ -32,12 +32,13 @@ impl OpenDocument {
 pub struct OpenFile {
     /// The file.
     pub handle: Handle,
-    /// The id of the document's row. A copy has another one, and is not written to the original's file.
-    pub of: String,
+    /// The id of the document's row. A copy has a different one, and is not written to the
+    /// original's file.
+    pub document_id: String,
 }
 
-/// The signals that belong to the open document: each returns to its first value when
-/// another document opens.
+/// The signals that belong to the open document: each is reset to its initial value when another
+/// document opens.
 #[derive(Default)]
 pub struct DocumentSignals(Vec<Box<dyn Fn() + Send + Sync>>);
 

@@ -1,13 +1,13 @@
-//! What is requested from the planner, and whether its answer is that of the document.
+//! Requesting plans, and checking whether an answer is current.
 
 use leptos::prelude::*;
 use taskloom::planner::plan::policy;
 
 use super::Session;
-use crate::worker::{Answer, Experiment, Planning, Wish};
+use crate::worker::{Answer, Experiment, PlanRequest, Planning};
 
 impl Session {
-    /// Plans after each change of what is planned.
+    /// Requests a plan after each relevant change.
     pub(super) fn keep_planning(&self) {
         let session = *self;
         Effect::new(move || {
@@ -20,7 +20,7 @@ impl Session {
                 compares: session.compares.get(),
             };
             let scenario = scenario.filter(|s| document.scenarios.contains_key(s));
-            let now = scenario.map(|scenario| Wish {
+            let now = scenario.map(|scenario| PlanRequest {
                 revision: 0,
                 character,
                 strategy: wish.unwrap_or_else(|| policy(&document, &scenario, character).into()),
@@ -33,19 +33,18 @@ impl Session {
         });
     }
 
-    /// Plans once more what was last to be planned, as after a stop.
+    /// Repeats the latest request, as after a stop.
     pub fn plan_again(&self) {
         self.planner().plan_again();
     }
 
-    /// Returns `true` if an answer is that of the newest request.
+    /// Returns `true` if an answer belongs to the latest request.
     pub fn is_newest(&self, answer: &Answer) -> bool {
         self.revision
             .with_untracked(|newest| *newest == answer.revision)
     }
 
-    /// Returns `true` if the answer that is shown is marked as that of another revision than
-    /// the document's. Tracked.
+    /// Returns `true` if the shown answer belongs to another revision than the document's. Tracked.
     pub fn is_old(&self) -> bool {
         let revision = self.revision.get();
         let planning = self.planning.get();
@@ -57,7 +56,7 @@ impl Session {
         })
     }
 
-    /// Returns `true` if an answer to the document as it is is on its way. Tracked.
+    /// Returns `true` if an answer for the current document is pending. Tracked.
     pub fn is_planning(&self) -> bool {
         let planning = self.planning.get();
         matches!(

@@ -1,5 +1,5 @@
-//! Keeps the open document on the designer's disk, some 200 ms after each commit: does
-//! what [`Autosave`] commands.
+//! Saves the open document to the user's disk about 200 ms after each commit, by executing the
+//! commands of [`Autosave`].
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,31 +12,31 @@ use taskloom::document::Document;
 use super::autosave::{Autosave, Command, Hold, Input, Moment, Saved};
 use super::ending::Ending;
 use super::library::{self, Basis, Entry, Keep, Library, Origin, left, lock_name};
-use crate::web::platform::{Grasp, Lock, Platform};
+use crate::web::platform::{Lock, LockMode, Platform};
 
 mod flush;
 mod owed;
 
 use owed::Owed;
 
-/// How long commits are gathered before they are written, in milliseconds.
+/// The time during which commits are gathered before they are written, in milliseconds.
 const GATHER: u32 = 200;
-/// How long a write may take before it is reported, in milliseconds.
+/// The time after which a running write is reported as slow, in milliseconds.
 const SLOW: u32 = 10_000;
-/// How often a tab that was asked to let go is given time: some 60 ms each.
+/// The number of times to wait, about 60 ms each, for a tab that was asked to release its lock.
 const ASKED: u32 = 30;
 
-/// Why a text cannot be left where that needs no time.
+/// The reason why a text doesn't fit into local storage.
 const FULL: &str = "the browser's storage is full";
 
-/// How the saving goes, as the session shows it.
+/// The progress of saving, for display.
 #[derive(Clone, Copy)]
 pub struct Progress {
-    /// Whether the document is on the disk.
+    /// The save state of the document.
     pub saved: RwSignal<Saved>,
-    /// Whether this tab may write the document.
+    /// This tab's ownership of the document.
     pub hold: RwSignal<Hold>,
-    /// Counts the changes of the list of documents, by whichever tab.
+    /// The number of changes to the list of documents, by any tab.
     pub listed: RwSignal<u32>,
 }
 
@@ -47,30 +47,30 @@ struct Inner {
     platform: Platform,
     library: Result<Library, String>,
     lock: Option<Lock>,
-    /// How often a lock was asked for: only the newest answer counts.
+    /// The number of lock requests; only the latest answer counts.
     asked: u32,
-    /// Whether a timer runs for commits that are gathered.
+    /// `true` while a timer is gathering commits.
     is_gathering: bool,
-    /// Those who wait for all to be written.
+    /// Waiters for everything to be written.
     waiting: Vec<Ending>,
-    /// Documents that were open before and could not be written.
+    /// Previously open documents that couldn't be written.
     owed: Vec<Owed>,
 }
 
-/// Writes the document whenever it is told that it has changed.
+/// Writes the document whenever it is notified of a change.
 #[derive(Clone)]
 pub struct Saver(Rc<RefCell<Inner>>);
 
 /// A document that was taken over from another tab.
 pub struct Taken {
-    /// Its text, as the other tab has written it.
+    /// Its text, as the other tab wrote it.
     pub text: String,
     entry: Entry,
     lock: Option<Lock>,
 }
 
 impl Saver {
-    /// Starts to save a document's signal as this entry, and shows how that goes.
+    /// Starts saving a document's signal under this entry, and reports the progress.
     pub fn new(
         document: Signal<Arc<Document>>,
         entry: Entry,
@@ -105,27 +105,27 @@ impl Saver {
             if message == library::CHANGED {
                 progress.listed.update(|listed| *listed += 1);
             } else {
-                asked.hear(Input::Wanted(message));
+                asked.handle(Input::Wanted(message));
             }
         }));
-        page.on_leave(Box::new(move || leaving.hear(Input::Left)));
+        page.on_leave(Box::new(move || leaving.handle(Input::Left)));
         page.ask_before_leaving(Box::new(move || {
             matches!(progress.saved.get_untracked(), Saved::Failed(_))
         }));
     }
 
-    /// The row of the open document.
+    /// Returns the row of the open document.
     pub fn entry(&self) -> Entry {
         self.0.borrow().machine.entry().clone()
     }
 
-    /// The document that was open before.
+    /// Returns the previously open document.
     pub fn closed(&self) -> Option<Origin> {
         self.0.borrow().machine.closed().cloned()
     }
 
-    /// Tells the machine what happens, and does what it commands.
-    pub fn hear(&self, input: Input) {
+    /// Passes an input to the state machine and executes the resulting commands.
+    pub fn handle(&self, input: Input) {
         let commands = {
             let mut inner = self.0.borrow_mut();
             let now = inner.moment();
@@ -180,8 +180,8 @@ impl Saver {
             } => self.write(entry, basis, text(), commits, keep),
             Command::Leave(id, basis) => {
                 if !left::leave(&self.platform(), &id, &basis, &text()) {
-                    // The write that goes on says whether it succeeded.
-                    self.hear(Input::Lost(FULL.to_owned()));
+                    // The running write reports whether it succeeded.
+                    self.handle(Input::Lost(FULL.to_owned()));
                 }
             }
             Command::ForgetLeft(id) => left::forget(&self.platform(), &id),
@@ -221,7 +221,7 @@ impl Saver {
     fn later(&self, millis: u32, input: Input) {
         let saver = self.clone();
         let clock = self.platform().clock;
-        clock.after(millis, Box::new(move || saver.hear(input)));
+        clock.after(millis, Box::new(move || saver.handle(input)));
     }
 
     fn gather(&self) {
@@ -230,7 +230,7 @@ impl Saver {
             let later = self.clone();
             let due = move || {
                 later.0.borrow_mut().is_gathering = false;
-                later.hear(Input::Due);
+                later.handle(Input::Due);
             };
             self.platform().clock.after(GATHER, Box::new(due));
         }
@@ -244,7 +244,7 @@ impl Saver {
                 Ok(library) => library.write(&entry, &basis, &text, keep).await,
                 Err(reason) => Err(reason),
             };
-            saver.hear(Input::Written {
+            saver.handle(Input::Written {
                 entry,
                 commits,
                 result,
@@ -270,76 +270,76 @@ impl Saver {
             }
             let granted = lock.is_some();
             saver.0.borrow_mut().lock = lock;
-            saver.hear(Input::Locked { id, granted });
+            saver.handle(Input::Locked { id, granted });
         });
     }
 
     fn on_lost(&self, id: &str) -> impl Fn() + Clone + 'static {
         let (saver, id) = (self.clone(), id.to_owned());
         move || {
-            saver.hear(Input::Locked {
+            saver.handle(Input::Locked {
                 id: id.clone(),
                 granted: false,
             });
         }
     }
 
-    /// Keeps a restore point of the open document; the reason if it can't.
+    /// Creates a restore point of the open document. Returns the reason if that fails.
     pub async fn keep(&self, why: &str) -> Result<(), String> {
         self.library()?;
         if self.0.borrow().machine.hold() == Hold::Elsewhere {
             return Err("another tab has the document".to_owned());
         }
-        self.hear(Input::Keep(why.to_owned()));
+        self.handle(Input::Keep(why.to_owned()));
         if self.flush().await {
             return Ok(());
         }
         let saved = self.0.borrow().machine.saved();
         Err(match saved {
             Saved::Failed(reason) => reason,
-            _ => "the document is not written yet".to_owned(),
+            _ => "the document isn't saved yet".to_owned(),
         })
     }
 
-    /// Returns `true` if another tab has the document, and it is not being taken over.
+    /// Returns `true` if another tab owns the document and it isn't being taken over.
     pub fn can_take_over(&self) -> bool {
         self.0.borrow().machine.can_take_over()
     }
 
-    /// Gets the open document from the tab that has it, once that has written it. Ends with
-    /// [`Saver::taken`].
+    /// Takes the open document over from the tab that owns it, once that tab has written it.
+    /// Completed by [`Saver::taken`].
     pub async fn take_over(&self) -> Option<Taken> {
         let (id, library) = (self.entry().id, self.library().ok()?);
         let platform = self.platform();
-        self.hear(Input::TakeOver);
+        self.handle(Input::TakeOver);
         let taken = async {
             platform.page.post(&id);
             let name = lock_name(&id);
             let on_lost = self.on_lost(&id);
             let mut lock = platform.take_lock(&name, ASKED, on_lost.clone()).await;
             if lock.is_none() {
-                // A tab that the browser has put to sleep does not answer.
+                // A tab that the browser has suspended doesn't answer.
                 let stolen = platform
                     .locks
-                    .request(&name, Grasp::Force, Rc::new(on_lost));
+                    .request(&name, LockMode::Force, Rc::new(on_lost));
                 lock = stolen.await;
             }
             let mut entry = library.entry(&id).await?;
             let text = library.stored(&id).await?;
-            // What somebody works on is not to be deleted some day.
+            // A document in use must not be deleted some day.
             entry.deleted = None;
             Some(Taken { text, entry, lock })
         };
         let taken = taken.await;
         if taken.is_none() && self.entry().id == id {
-            self.hear(Input::NotTakenOver);
+            self.handle(Input::NotTakenOver);
         }
         taken
     }
 
-    /// From now on this tab writes the document, and will be shown its text. Returns whether
-    /// something was edited here, which is kept as a document of its own; `None` if another
-    /// document was opened meanwhile.
+    /// Makes this tab the writer of the document, whose text is shown next. Returns `true` if edits
+    /// were made here, which are kept as a separate document, and `None` if another document was
+    /// opened in the meantime.
     pub fn taken(&self, taken: Taken) -> Option<bool> {
         let Taken { entry, lock, .. } = taken;
         if self.entry().id != entry.id {
@@ -348,13 +348,13 @@ impl Saver {
         let is_edited = !self.0.borrow().machine.is_written();
         let granted = lock.is_some();
         self.0.borrow_mut().lock = lock;
-        self.hear(Input::TakenOver { entry, granted });
+        self.handle(Input::TakenOver { entry, granted });
         Some(is_edited)
     }
 
-    /// The document of another tab can't be taken over.
+    /// Reports that the other tab's document can't be taken over.
     pub fn not_taken(&self) {
-        self.hear(Input::NotTakenOver);
+        self.handle(Input::NotTakenOver);
     }
 }
 

@@ -1,37 +1,37 @@
-//! What is looked at and what is selected: ephemeral, so no undo step.
+//! The view and the selection: ephemeral, so not in the undo history.
 
 use std::collections::BTreeSet;
 
 use taskloom::document::{BlockId, Name, RecordRef, Wire};
 use taskloom::runtime::Entry;
 
-/// Which canvas is open.
+/// The open canvas.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum View {
-    /// All records in columns.
+    /// All records, in columns.
     #[default]
     Board,
     /// The flowchart of this compound task.
     Method(Name),
 }
 
-/// What is selected. Blocks, wires and frames are those of the open canvas.
+/// The selection. Blocks, wires and frames are those of the open canvas.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selection {
-    /// Records, in the outline and on the Board.
+    /// Records, selected in the outline and on the Board.
     pub records: BTreeSet<RecordRef>,
     /// Blocks of the open method.
     pub blocks: BTreeSet<BlockId>,
     /// Wires of the open method.
     pub wires: BTreeSet<Wire>,
-    /// Points of those wires, by their numbers.
+    /// Bend points of those wires, by index.
     pub bends: BTreeSet<(Wire, usize)>,
     /// Frames of the open canvas.
     pub frames: BTreeSet<BlockId>,
 }
 
 impl Selection {
-    /// One record alone.
+    /// Selects a single record.
     pub fn record(record: RecordRef) -> Self {
         Self {
             records: [record].into(),
@@ -39,7 +39,7 @@ impl Selection {
         }
     }
 
-    /// One block alone.
+    /// Selects a single block.
     pub fn block(block: BlockId) -> Self {
         Self {
             blocks: [block].into(),
@@ -48,28 +48,28 @@ impl Selection {
     }
 }
 
-/// Which step of which plan is looked at, or which line of the run.
+/// The current step of a plan, or the current line of the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cursor {
-    /// Which of the run's plans; none: the plan of the situation as it stands.
+    /// The index of a plan in the run; `None` for the plan of the initial situation.
     pub plan: Option<usize>,
-    /// The step of that plan; none: the plan as a whole.
+    /// The step of that plan; `None` for the plan as a whole.
     pub step: Option<usize>,
-    /// What is looked at of the run: what happened, not what was planned.
+    /// The current part of the run: what happened, rather than what was planned.
     pub happened: Option<Happened>,
 }
 
-/// A part of the run that is looked at.
+/// A part of the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Happened {
-    /// A line of its record.
+    /// A line of the run's log.
     Line(Entry),
-    /// All of a tick.
+    /// An entire tick.
     Tick(u32),
 }
 
 impl Cursor {
-    /// The line of the run, where that is what is looked at.
+    /// Returns the line of the run, if one is current.
     pub fn entry(&self) -> Option<Entry> {
         match self.happened? {
             Happened::Line(entry) => Some(entry),

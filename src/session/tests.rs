@@ -1,6 +1,6 @@
-//! The session with its documents, saver and files, in several tabs of a browser in virtual
-//! time: whatever the designer does, and whatever fails, no text gets into another document's
-//! file or row, and nothing older than a second is lost without a word.
+//! The session with its documents, saver and files, in several tabs of a browser in virtual time:
+//! whatever the user does and whatever fails, no text ends up in another document's file or row,
+//! and nothing older than a second is lost silently.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -20,7 +20,7 @@ mod random;
 struct Tab {
     world: World,
     number: usize,
-    /// Stays over a reload.
+    /// Persists across a reload.
     slot: usize,
     owner: Owner,
     session: Session,
@@ -28,7 +28,7 @@ struct Tab {
 }
 
 impl Tab {
-    /// Opens the editor; the number is that of no other tab.
+    /// Opens the editor; the number differs from every other tab's.
     fn open(world: &World, number: usize, slot: usize) -> Self {
         let platform = world.platform(number, slot);
         let started = std::rc::Rc::new(std::cell::RefCell::new(None));
@@ -61,14 +61,14 @@ impl Tab {
         }
     }
 
-    /// Does something in the tab, as a click or a key does.
+    /// Performs an action in the tab, as a click or a key would.
     fn does<T>(&self, act: impl FnOnce(Session, FileState) -> T) -> T {
         let result = executor::enter(self.number, || act(self.session, self.files));
         executor::run();
         result
     }
 
-    /// Does something in the tab that takes its time.
+    /// Starts an asynchronous action in the tab.
     fn begins<F: Future<Output = ()> + 'static>(&self, act: impl FnOnce(Session) -> F) {
         self.does(|session, _| spawn_local(act(session)));
     }
@@ -99,7 +99,7 @@ impl Tab {
         self.session.entry().id
     }
 
-    /// Opens a document that the list doesn't have, such as an example.
+    /// Opens a document that isn't in the list, such as an example.
     fn opens_text(&self, title: &str) {
         let text = file(title);
         self.does(|session, files| {
@@ -122,14 +122,14 @@ impl Tab {
         self.does(|session, files| files.open(session));
     }
 
-    /// Ends the tab without a word.
+    /// Ends the tab without any event.
     fn crashes(self) {
         self.world.kill(self.number);
         drop(self.owner);
     }
 }
 
-/// The file of a document with a title.
+/// Returns the file text of a document with a title.
 fn file(title: &str) -> String {
     let info = Info {
         title: title.to_owned(),
@@ -142,13 +142,13 @@ fn file(title: &str) -> String {
     document.to_json()
 }
 
-/// The title in a document's file.
+/// Returns the title in a document's file.
 fn title_in(text: &str) -> String {
     let document = Document::from_json(text).expect("a document");
     document.info.title.clone()
 }
 
-/// The title that the list has, with the title in the text that is kept for it.
+/// Returns each title in the list, with the title in the stored text.
 fn rows(world: &World) -> Vec<String> {
     let texts = world.texts().into_iter();
     let rows = texts.filter(|(key, _)| key.starts_with("text-"));
@@ -157,7 +157,7 @@ fn rows(world: &World) -> Vec<String> {
     rows
 }
 
-/// Waits until nothing is under way any more.
+/// Waits until nothing is pending.
 fn rest() {
     executor::enter(NOBODY, || executor::advance(5_000));
 }

@@ -1,9 +1,9 @@
-//! Short messages that say what just happened, or why it did not.
+//! Short messages that report what just happened, or why it failed.
 
-/// Characters of a message that are shown; more would be no message, and might freeze the page.
-const MOST_SHOWN: usize = 400;
+/// The maximum number of characters shown of a message; longer text might freeze the page.
+const MAX_SHOWN: usize = 400;
 
-/// The beginning of a text that may be of any length.
+/// Returns the beginning of a text of any length.
 pub fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default().trim_end()),
@@ -11,38 +11,37 @@ pub fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-/// A message that goes away by itself.
+/// A message that disappears automatically.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Toast {
-    /// Tells it from the others.
+    /// The unique id of the message.
     pub id: u64,
     /// One sentence.
     pub text: String,
-    /// Whether it tells of a failure.
+    /// `true` if it reports a failure.
     pub failed: bool,
-    /// What it offers.
+    /// The offered action.
     pub offer: Option<Offer>,
 }
 
 impl Toast {
-    /// A message with a text of any length.
+    /// Creates a message from a text of any length.
     pub fn new(id: u64, text: &str, failed: bool, offer: Option<Offer>) -> Self {
         Self {
             id,
-            text: shortened(text, MOST_SHOWN),
+            text: shortened(text, MAX_SHOWN),
             failed,
             offer,
         }
     }
 }
 
-/// What a message's button does.
+/// The action of a message's button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Offer {
-    /// Takes the last step back, which the message tells of: the offer goes when another
-    /// step is made.
+    /// Undoes the step that the message reports. The offer is withdrawn when another step is made.
     Undo,
-    /// Opens the document again that another has replaced.
+    /// Reopens the document that was replaced.
     BringBack,
 }
 
@@ -55,6 +54,6 @@ mod tests {
         assert_eq!(shortened("Opened “ä”.", 11), "Opened “ä”.");
         assert_eq!(shortened("Opened “äöü”.", 9), "Opened “ä…");
         let toast = Toast::new(1, &"x".repeat(50_000_000), true, None);
-        assert_eq!(toast.text.chars().count(), MOST_SHOWN + 1);
+        assert_eq!(toast.text.chars().count(), MAX_SHOWN + 1);
     }
 }

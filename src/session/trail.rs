@@ -1,4 +1,4 @@
-//! The way into a method: through which others the designer came.
+//! The trail into a method: the methods through which the user entered it.
 
 use leptos::prelude::*;
 use taskloom::document::{BlockId, Kind, Name, RecordRef};
@@ -7,18 +7,18 @@ use taskloom::domain::calls::called_task;
 use super::{Selection, Session, View};
 
 impl Session {
-    /// The methods from the Board to the open one, which is the last.
+    /// Returns the methods from the Board to the open one, which is last.
     pub fn path(&self) -> Vec<Name> {
         let View::Method(open) = self.view.get() else {
             return vec![];
         };
         let trail = self.trail.get();
-        // Whoever has jumped here, from the outline say, has come from the Board.
+        // After a jump, for instance from the outline, the trail starts at the Board.
         let entered = trail.last().is_some_and(|last| *last == open);
         if entered { trail } else { vec![open] }
     }
 
-    /// Opens a canvas, wherever the designer was. What is selected stays so.
+    /// Opens a canvas, whichever was open before. The selection stays.
     pub fn open(&self, view: View) {
         self.set_view.set(view);
     }
@@ -29,7 +29,7 @@ impl Session {
         self.selection.set(Selection::block(block));
     }
 
-    /// Opens the method of a task from where the designer is.
+    /// Opens the method of a task from the current canvas.
     pub fn enter(&self, task: Name) {
         let mut path = untrack(|| self.path());
         let known = path.iter().position(|name| *name == task);
@@ -40,8 +40,8 @@ impl Session {
         self.set_view.set(View::Method(task));
     }
 
-    /// Goes back to the method from which the open one was entered, else to the
-    /// Board. What was left is selected there.
+    /// Returns to the method from which the open one was entered, or to the Board, and selects the
+    /// task that was left.
     pub fn leave(&self) {
         let mut path = untrack(|| self.path());
         let Some(left) = path.pop() else {

@@ -11,13 +11,13 @@ use taskloom::document::{
 
 use super::Session;
 
-/// A record of one kind, with the table that holds it.
+/// A record type, with access to the table that holds its records.
 pub trait Typed: Clone + PartialEq + Send + Sync + 'static {
-    /// Its kind.
+    /// The kind of these records.
     const KIND: Kind;
-    /// The records of this kind.
+    /// Returns the records of this kind.
     fn table(document: &Document) -> &Table<Self>;
-    /// As a record of any kind.
+    /// Converts it into a record of any kind.
     fn record(self) -> Record;
 }
 
@@ -41,7 +41,7 @@ typed!(
 );
 
 impl Session {
-    /// One record of a known kind as it changes; none where it is no more.
+    /// Returns a memo of one record of a known kind; `None` if it no longer exists.
     pub fn follow<R: Typed>(&self, name: Name) -> Memo<Option<Arc<R>>> {
         let document = self.document;
         Memo::new_with_compare(
@@ -57,14 +57,15 @@ impl Session {
         )
     }
 
-    /// Changes a record as one step of undo.
+    /// Changes a record as one undo step.
     pub fn change<R: Typed>(&self, name: &Name, label: &str, change: impl FnOnce(&mut R)) {
         if let Some(edit) = self.replacing(name, change) {
             self.commit(label, edit);
         }
     }
 
-    /// As [`Session::change`], merged with the previous step if that had the same key.
+    /// Works like [`Session::change`], but merges the change with the previous step if that had the
+    /// same key.
     pub fn change_typing<R: Typed>(
         &self,
         name: &Name,

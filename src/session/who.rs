@@ -1,4 +1,4 @@
-//! Who is shown: one of the characters of the scenario that is planned.
+//! The shown character: one of those in the scenario being planned.
 
 use leptos::prelude::*;
 use taskloom::document::{CastMember, Document, Name, Scenario};
@@ -6,7 +6,7 @@ use taskloom::domain::Player;
 
 use super::Session;
 
-/// The character that was chosen: it stays the same one where the cast is put in another order.
+/// The chosen character. It stays the same when the cast is reordered.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Who {
     number: usize,
@@ -22,7 +22,7 @@ impl Who {
         }
     }
 
-    /// Its number in the cast as it is now.
+    /// Returns its current index in the cast.
     fn number(&self, scenario: &Scenario) -> usize {
         let is_it = |other: &CastMember| {
             let member = self.member.as_ref();
@@ -54,20 +54,20 @@ impl Session {
         self.who.set(Who::default());
     }
 
-    /// What the character that is shown is called, where there are several; tracked.
+    /// Returns the name of the shown character if there are several. Tracked.
     pub fn shown_name(&self) -> Option<String> {
         let number = self.character.get();
         self.characters.with(|names| names.get(number).cloned())
     }
 }
 
-/// The number of who is shown.
+/// Returns the index of the shown character.
 pub fn number(document: &Document, scenario: Option<&Name>, who: &Who) -> usize {
     let scenario = scenario.and_then(|name| document.scenarios.get(name));
     scenario.map_or(0, |scenario| who.number(scenario))
 }
 
-/// What each character of a scenario is called; nothing where there is only one.
+/// Returns the names of a scenario's characters; empty if there is only one.
 pub fn names(document: &Document, scenario: &Name) -> Vec<String> {
     let scenario = document.scenarios.get(scenario);
     let players = scenario.map_or_else(Vec::new, |scenario| Player::all(document, scenario));
@@ -85,7 +85,7 @@ pub fn names(document: &Document, scenario: &Name) -> Vec<String> {
 mod tests {
     use super::*;
 
-    /// `anna as guard, ben as thief`
+    /// Parses a cast such as `anna as guard, ben as thief`.
     fn scenario(cast: &str) -> Scenario {
         let member = |text: &str| {
             let (object, agent) = text.split_once(" as ").unwrap();

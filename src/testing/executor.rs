@@ -10,7 +10,7 @@ use std::task::{Context, Poll, Wake, Waker};
 
 use any_spawner::{CustomExecutor, Executor, PinnedFuture, PinnedLocalFuture};
 
-/// What belongs to no tab, and outlives all.
+/// The owner of what belongs to no tab and outlives all.
 pub const NOBODY: usize = 0;
 
 type Task = Pin<Box<dyn Future<Output = ()>>>;
@@ -20,13 +20,13 @@ type Call = Box<dyn FnOnce()>;
 struct Queue {
     /// In milliseconds.
     now: u64,
-    /// The tab that is running.
+    /// The running tab.
     tab: usize,
     next: u64,
     tasks: BTreeMap<u64, (usize, Task)>,
     ready: Arc<Mutex<VecDeque<u64>>>,
     timers: BTreeMap<(u64, u64), (usize, Call)>,
-    /// Tabs that are gone.
+    /// The tabs that have ended.
     dead: BTreeSet<usize>,
 }
 
@@ -65,9 +65,9 @@ impl CustomExecutor for Virtual {
     }
 }
 
-/// Begins a world in which nothing has happened yet, at this time.
+/// Starts an empty world at this time.
 pub fn start(now: u64) {
-    // Whoever was first has set the same.
+    // An earlier caller has set the same.
     let _ = Executor::init_custom_executor(Virtual);
     let old = queue(|queue| {
         let next = Queue {
@@ -79,12 +79,12 @@ pub fn start(now: u64) {
     drop(old);
 }
 
-/// The time, in milliseconds.
+/// Returns the time, in milliseconds.
 pub fn now() -> u64 {
     queue(|queue| queue.now)
 }
 
-/// Does something as a tab.
+/// Runs code as a tab.
 pub fn enter<T>(tab: usize, act: impl FnOnce() -> T) -> T {
     let before = queue(|queue| mem::replace(&mut queue.tab, tab));
     let result = act();
@@ -105,7 +105,7 @@ fn spawn(future: Task) {
     });
 }
 
-/// Calls back as the present tab, unless that is gone by then.
+/// Calls back as the current tab, unless it has ended by then.
 pub fn after(millis: u64, call: impl FnOnce() + 'static) {
     queue(|queue| {
         queue.next += 1;
@@ -114,7 +114,7 @@ pub fn after(millis: u64, call: impl FnOnce() + 'static) {
     });
 }
 
-/// Runs all tasks until each waits for something.
+/// Runs all tasks until each of them is waiting.
 pub fn run() {
     loop {
         let next = queue(|queue| {
@@ -139,7 +139,7 @@ pub fn run() {
     }
 }
 
-/// Lets time pass, and everything happen that is due.
+/// Advances the time, and runs everything that becomes due.
 pub fn advance(millis: u64) {
     run();
     let end = now() + millis;
@@ -162,7 +162,7 @@ pub fn advance(millis: u64) {
     queue(|queue| queue.now = end);
 }
 
-/// Ends all that a tab does.
+/// Ends all tasks and timers of a tab.
 pub fn kill(tab: usize) {
     let (tasks, timers) = queue(|queue| {
         queue.dead.insert(tab);
@@ -177,6 +177,6 @@ pub fn kill(tab: usize) {
             .collect();
         (tasks, timers)
     });
-    // What they own may do something when it is dropped.
+    // Dropping them may run code.
     enter(tab, || drop((tasks, timers)));
 }

@@ -1,5 +1,5 @@
-//! A browser for tests that run natively: tabs, storage, locks and files in virtual time, and
-//! an executor for what the page does in its own time.
+//! A browser for tests that run natively: tabs, storage, locks and files in virtual time, and an
+//! executor for the page's asynchronous tasks.
 
 pub mod executor;
 pub mod world;

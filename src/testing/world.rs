@@ -11,25 +11,25 @@ use crate::web::platform::{Changes, Later, Platform, Value};
 
 mod tab;
 
-use tab::OfTab;
+use tab::TabBrowser;
 
-/// What the designer does with a picker.
+/// The user's reaction to a file picker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pick {
     /// Picks the file with this number.
     File(usize),
     /// Cancels.
     Cancel,
-    /// Forbids the use of files.
+    /// Denies access to files.
     Deny,
 }
 
-/// A file on the designer's disk.
+/// A file on the user's disk.
 #[derive(Debug, Clone, Default)]
 pub struct Disk {
-    /// What is in it.
+    /// Its content.
     pub text: String,
-    /// Whether it may not be written.
+    /// `true` if it can't be written.
     pub is_locked: bool,
 }
 
@@ -43,9 +43,9 @@ struct Held {
 struct State {
     random: fastrand::Rng,
     values: BTreeMap<String, Value>,
-    /// When the database has done all that it was asked for.
+    /// The time when the database has finished all requests.
     free_at: u64,
-    /// What the database is doing, and for whom.
+    /// The database's pending requests, each with its tab.
     under_way: VecDeque<(u64, usize)>,
     aborted: BTreeSet<u64>,
     notes: BTreeMap<String, String>,
@@ -54,7 +54,7 @@ struct State {
     number: u64,
     picks: VecDeque<Pick>,
     files: Vec<Disk>,
-    hear: BTreeMap<usize, Rc<dyn Fn(String)>>,
+    on_message: BTreeMap<usize, Rc<dyn Fn(String)>>,
     leave: BTreeMap<usize, Rc<dyn Fn()>>,
     asks: BTreeMap<usize, Rc<dyn Fn() -> bool>>,
     refused: Option<String>,
@@ -68,7 +68,7 @@ struct State {
 pub struct World(Rc<RefCell<State>>);
 
 impl World {
-    /// A browser in which chance is decided by a seed, and that keeps nothing yet.
+    /// Creates an empty browser whose random decisions depend on a seed.
     pub fn new(seed: u64) -> Self {
         executor::start(1_700_000_000_000);
         Self(Rc::new(RefCell::new(State {
@@ -77,15 +77,15 @@ impl World {
         })))
     }
 
-    /// A number below `end`, by chance.
+    /// Returns a random number below `end`.
     pub fn below(&self, end: u64) -> u64 {
         self.0.borrow_mut().random.u64(0..end.max(1))
     }
 
-    /// The platform of a tab. One that is reloaded gets another number of the same `slot`.
+    /// Returns the platform of a tab. A reloaded tab gets a new number with the same `slot`.
     pub fn platform(&self, tab: usize, slot: usize) -> Platform {
         let of_tab = |world: &Self| {
-            Rc::new(OfTab {
+            Rc::new(TabBrowser {
                 world: world.clone(),
                 tab,
                 slot,
@@ -101,37 +101,37 @@ impl World {
         }
     }
 
-    /// From now on the database can't be opened, and this is why.
+    /// Makes the database fail to open from now on, for this reason.
     pub fn refuse(&self, reason: Option<&str>) {
         self.0.borrow_mut().refused = reason.map(str::to_owned);
     }
 
-    /// Whether nothing more fits into the database.
+    /// Sets whether the database is full.
     pub fn set_full(&self, is_full: bool) {
         self.0.borrow_mut().is_full = is_full;
     }
 
-    /// Whether nothing more fits among the notes.
+    /// Sets whether the local storage is full.
     pub fn set_notes_full(&self, are_full: bool) {
         self.0.borrow_mut().are_notes_full = are_full;
     }
 
-    /// Returns `true` if nothing more fits among the notes.
+    /// Returns `true` if the local storage is full.
     pub fn are_notes_full(&self) -> bool {
         self.0.borrow().are_notes_full
     }
 
-    /// Whether the database answers nothing.
+    /// Sets whether the database stops responding.
     pub fn set_stalled(&self, stalls: bool) {
         self.0.borrow_mut().stalls = stalls;
     }
 
-    /// What the designer will do with the next picker.
+    /// Sets the user's reaction to the next file picker.
     pub fn pick(&self, pick: Pick) {
         self.0.borrow_mut().picks.push_back(pick);
     }
 
-    /// Puts a file on the disk; its number.
+    /// Adds a file to the disk. Returns its number.
     pub fn add_file(&self, text: &str) -> usize {
         let files = &mut self.0.borrow_mut().files;
         files.push(Disk {
@@ -141,23 +141,23 @@ impl World {
         files.len() - 1
     }
 
-    /// A file of the disk.
+    /// Returns a file on the disk.
     pub fn file(&self, number: usize) -> Disk {
         self.0.borrow().files[number].clone()
     }
 
-    /// The texts of all files.
+    /// Returns the texts of all files.
     pub fn files(&self) -> Vec<String> {
         let files = &self.0.borrow().files;
         files.iter().map(|file| file.text.clone()).collect()
     }
 
-    /// Whether a file may not be written.
+    /// Sets whether a file can't be written.
     pub fn lock_file(&self, number: usize, is_locked: bool) {
         self.0.borrow_mut().files[number].is_locked = is_locked;
     }
 
-    /// The texts that the database keeps, by their keys.
+    /// Returns the texts in the database, with their keys.
     pub fn texts(&self) -> Vec<(String, String)> {
         let state = self.0.borrow();
         let texts = state.values.iter();
@@ -166,12 +166,12 @@ impl World {
             .collect()
     }
 
-    /// What is kept without waiting.
+    /// Returns the texts in the local storage.
     pub fn notes(&self) -> Vec<String> {
         self.0.borrow().notes.values().cloned().collect()
     }
 
-    /// The page of a tab may be gone the next moment.
+    /// Tells a tab that its page is being left and may end at any moment.
     pub fn leave(&self, tab: usize) {
         let leave = self.0.borrow().leave.get(&tab).cloned();
         if let Some(leave) = leave {
@@ -179,13 +179,13 @@ impl World {
         }
     }
 
-    /// Returns `true` if the browser would ask the designer whether to leave a tab.
+    /// Returns `true` if the browser would ask the user before leaving a tab.
     pub fn asks_before_leaving(&self, tab: usize) -> bool {
         let asks = self.0.borrow().asks.get(&tab).cloned();
         asks.is_some_and(|asks| asks())
     }
 
-    /// Ends a tab: what it asked the database for may be done or not.
+    /// Ends a tab: its pending database requests may be executed or not.
     pub fn kill(&self, tab: usize) {
         executor::kill(tab);
         let gone = {
@@ -207,7 +207,7 @@ impl World {
                 .collect();
             (
                 locks,
-                state.hear.remove(&tab),
+                state.on_message.remove(&tab),
                 state.leave.remove(&tab),
                 state.asks.remove(&tab),
             )
@@ -215,7 +215,7 @@ impl World {
         drop(gone);
     }
 
-    /// Has the database do something: in the order of the requests, and in its own time.
+    /// Sends a request to the database, which processes requests in order, with delays.
     fn request<T: 'static>(
         &self,
         tab: usize,
@@ -250,7 +250,7 @@ impl World {
         answer.taken()
     }
 
-    /// Gives a value after some time.
+    /// Returns a value after a random delay.
     fn later<T: 'static>(&self, most: u64, make: impl FnOnce() -> T + 'static) -> Later<T> {
         let delay = self.below(most);
         let answer = Answer::default();
@@ -260,7 +260,7 @@ impl World {
     }
 }
 
-/// A value that comes later.
+/// A value that arrives later.
 struct Answer<T>(Rc<RefCell<(Option<T>, Option<Waker>)>>);
 
 impl<T> Default for Answer<T> {

@@ -1,4 +1,4 @@
-//! The browser itself as the session's platform.
+//! The browser as the session's platform.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use web_sys::{BroadcastChannel, MessageEvent};
 use super::platform::{Clock, Database, Later, Notes, Page, Platform, Storage};
 use super::{database, files, locks, random, storage};
 
-/// The platform that the page runs on.
+/// Returns the platform that the page runs on.
 pub fn platform() -> Platform {
     Platform {
         storage: Rc::new(Browser),
@@ -42,7 +42,7 @@ impl Storage for Browser {
     fn is_persistent(&self) -> Later<Option<bool>> {
         Box::pin(async {
             let storage = window().navigator().storage();
-            // It is missing on pages that did not come by HTTPS.
+            // It is missing on pages that weren't loaded over HTTPS.
             if storage.is_undefined() {
                 return None;
             }
@@ -58,7 +58,7 @@ impl Storage for Browser {
                 return;
             }
             if let Ok(asked) = storage.persist() {
-                // Where the browser refuses, the list of documents says so.
+                // If the browser refuses, the list of documents says so.
                 let _ = JsFuture::from(asked).await;
             }
         })
@@ -109,7 +109,7 @@ impl Clock for Browser {
     }
 }
 
-/// This page, and the channel to the other tabs; none where the browser has no such thing.
+/// This page, and the channel to the other tabs; `None` if the browser has no such channel.
 struct Tabs {
     id: String,
     channel: Option<BroadcastChannel>,
@@ -126,13 +126,13 @@ impl Page for Tabs {
         }
     }
 
-    fn on_message(&self, hear: Box<dyn Fn(String)>) {
+    fn on_message(&self, on_message: Box<dyn Fn(String)>) {
         let Some(channel) = &self.channel else {
             return;
         };
         let on_message = Closure::<dyn Fn(_)>::new(move |event: MessageEvent| {
             if let Some(message) = event.data().as_string() {
-                hear(message);
+                on_message(message);
             }
         });
         let on_message = on_message.into_js_value();

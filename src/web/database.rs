@@ -17,12 +17,12 @@ use super::platform::{Allows, Changes, Database, Later, Value};
 const NAME: &str = "taskloom";
 const STORE: &str = "documents";
 
-/// The browser's own database of this page.
+/// The page's database in the browser.
 #[derive(Clone)]
 pub struct IndexedDb(Rc<RefCell<IdbDatabase>>);
 
 impl IndexedDb {
-    /// Opens it, and makes it where it does not exist.
+    /// Opens the database, and creates it if it doesn't exist.
     pub async fn open() -> Result<Self, String> {
         Ok(Self(Rc::new(RefCell::new(connect().await?))))
     }
@@ -105,12 +105,12 @@ async fn connect() -> Result<IdbDatabase, String> {
         .indexed_db()
         .ok()
         .flatten()
-        .ok_or("this browser keeps no data for this page")?;
+        .ok_or("this browser doesn't store data for this page")?;
     let request: IdbOpenDbRequest = factory.open_with_u32(NAME, 1).map_err(reason)?;
     let upgraded = request.clone();
     let on_upgrade = Closure::once_into_js(move |_: web_sys::Event| {
         if let Ok(Ok(database)) = upgraded.result().map(|r| r.dyn_into::<IdbDatabase>()) {
-            // A store that exists already is what is wanted.
+            // If the store already exists, that is fine.
             let _ = database.create_object_store(STORE);
         }
     });
@@ -118,8 +118,8 @@ async fn connect() -> Result<IdbDatabase, String> {
     let database: IdbDatabase = done(&request)
         .await?
         .dyn_into()
-        .map_err(|_| "the database did not open")?;
-    // A newer version of Taskloom in another tab can't open the database before this lets go.
+        .map_err(|_| "the database couldn't be opened")?;
+    // A newer version of Taskloom in another tab can't open the database until this one is closed.
     let closing = database.clone();
     let on_newer = Closure::once_into_js(move |_: web_sys::Event| closing.close());
     database.set_onversionchange(Some(on_newer.unchecked_ref()));
@@ -130,7 +130,7 @@ fn transaction(
     database: &IdbDatabase,
     mode: IdbTransactionMode,
 ) -> Result<IdbTransaction, JsValue> {
-    // Complete means on the disk, not only handed to the system.
+    // Complete means on the disk, not only passed to the operating system.
     let options = IdbTransactionOptions::new();
     options.set_durability(IdbTransactionDurability::Strict);
     database.transaction_with_str_and_mode_and_options(STORE, mode, &options)
@@ -180,7 +180,7 @@ fn put(store: &IdbObjectStore, changes: &Changes) -> Result<(), String> {
     Ok(())
 }
 
-/// The reason in a browser's error, as the end of a sentence.
+/// Returns the reason for a browser's error, as the end of a sentence.
 fn reason(error: JsValue) -> String {
     if is_named(&error, "QuotaExceededError") {
         return "the browser's storage is full".to_owned();

@@ -1,9 +1,9 @@
-//! What the browser says where it refuses something.
+//! The browser's error messages.
 
 use js_sys::Error;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// The sentence of an error; its name where it has none.
+/// Returns the message of an error, or its name if it has none.
 pub fn message(error: &JsValue) -> String {
     let error = error.dyn_ref::<Error>();
     let texts = error.map(|error| [error.message(), error.name()].map(String::from));
@@ -13,7 +13,7 @@ pub fn message(error: &JsValue) -> String {
         .unwrap_or_else(|| "the browser refused".to_owned())
 }
 
-/// Whether an error has this name.
+/// Returns `true` if an error has this name.
 pub fn is_named(error: &JsValue, name: &str) -> bool {
     let error = error.dyn_ref();
     error.is_some_and(|error: &Error| error.name() == name)

@@ -1,5 +1,5 @@
-//! Opening and saving files: with the File System Access API where the browser
-//! has it, with a file input and a download elsewhere.
+//! Opening and saving files: with the File System Access API if the browser has it, otherwise with
+//! a file input and a download.
 
 use std::rc::Rc;
 
@@ -41,8 +41,9 @@ impl Files for Pickers {
         let options = OpenFilePickerOptions::new();
         options.set_types(&kinds_to_open());
         options.set_multiple(true);
-        // Asked within the very click or key: browsers open no picker long after one. What has no picker fails at once;
-        // all that a picker refuses, it refuses by its promise.
+        // Called within the click or key event itself: browsers open no picker long after one. A
+        // browser without a picker fails at once; the picker's own errors arrive through its
+        // promise.
         let Ok(asked) = window().show_open_file_picker_with_options(&options) else {
             return pick_by_input();
         };
@@ -85,7 +86,7 @@ impl Files for Pickers {
     }
 }
 
-/// What to do about a refusal, where the browser's own words don't say.
+/// Returns what to do about an error, if the browser's own message doesn't say.
 fn refusal(error: JsValue) -> String {
     if is_named(&error, "NotAllowedError") {
         return "The browser doesn't let Taskloom use this file. Allow it, or save to another file."
@@ -97,7 +98,7 @@ fn refusal(error: JsValue) -> String {
     message(&error)
 }
 
-/// A kind of file, as pickers want it.
+/// Returns a file type, in the form that pickers expect.
 fn kind(description: &str, media: &str, extensions: &[&str]) -> FilePickerAcceptType {
     let extensions: Array = extensions.iter().map(|e| JsValue::from_str(e)).collect();
     let media = Array::of2(&media.into(), &extensions);
@@ -112,7 +113,8 @@ fn document_kind() -> FilePickerAcceptType {
     kind("Taskloom document", "application/json", &[".json"])
 }
 
-/// What can be opened: a document, or the files of a planning problem together.
+/// Returns the file types that can be opened: a document, or the files of a planning problem
+/// together.
 fn kinds_to_open() -> [FilePickerAcceptType; 2] {
     let all = &[".json", ".hddl", ".pddl"];
     let either = kind("Document or planning files", "text/plain", all);
@@ -124,8 +126,8 @@ pub async fn read(file: File, handle: Option<Handle>) -> Result<Opened, String> 
     let name = file.name();
     let bytes = read_as_bytes(&gloo::file::File::from(file))
         .await
-        .map_err(|e| format!("{name} cannot be read: {e}"))?;
-    let text = String::from_utf8(bytes).map_err(|_| format!("{name} is not a text in UTF-8"))?;
+        .map_err(|e| format!("{name} can't be read: {e}"))?;
+    let text = String::from_utf8(bytes).map_err(|_| format!("{name} isn't UTF-8 text"))?;
     Ok(Opened { name, text, handle })
 }
 
@@ -138,7 +140,7 @@ pub async fn read_all(files: Vec<(File, Option<Handle>)>) -> Result<Vec<Opened>,
     Ok(all)
 }
 
-/// The files of a list.
+/// Returns the files of a list.
 pub fn of_list(list: Option<FileList>) -> Vec<(File, Option<Handle>)> {
     let list = list.as_ref();
     let files = (0..list.map_or(0, FileList::length)).filter_map(|at| list?.get(at));
@@ -162,7 +164,8 @@ fn pick_by_input() -> Later<Result<Option<Vec<Opened>>, String>> {
     });
     input.click();
     Box::pin(async move {
-        // It asks the event for the input: one that held it would keep it where nothing is picked.
+        // It gets the input from the event: a reference to the input would keep it alive if nothing
+        // is picked.
         let event: JsValue = JsFuture::from(ended).await.unwrap_or_default();
         let event: Option<Event> = event.dyn_into().ok();
         let input = event.and_then(|event| event.target()?.dyn_into::<HtmlInputElement>().ok());
@@ -178,7 +181,7 @@ pub fn download(name: &str, text: &str) -> Result<(), String> {
     download_bytes(name, text.as_bytes())
 }
 
-/// Offers bytes as a download: a text, or by its name an archive.
+/// Offers bytes as a download: a text, or an archive, according to the name.
 pub fn download_bytes(name: &str, bytes: &[u8]) -> Result<(), String> {
     let kind = BlobPropertyBag::new();
     kind.set_type(if name.ends_with(".zip") {
@@ -202,7 +205,7 @@ pub fn download_blob(name: &str, blob: &Blob) -> Result<(), String> {
     link.set_href(&address);
     link.set_download(name);
     link.click();
-    // The browser has taken hold of the blob once the click has been handled.
+    // The browser has taken the blob over once the click has been handled.
     gloo::timers::callback::Timeout::new(60_000, move || {
         let _ = Url::revoke_object_url(&address);
     })
@@ -234,9 +237,6 @@ mod tests {
         let reason = read(file("picture.png", &[0x89, b'P', b'N', b'G', 0xff]), None)
             .await
             .err();
-        assert_eq!(
-            reason.as_deref(),
-            Some("picture.png is not a text in UTF-8")
-        );
+        assert_eq!(reason.as_deref(), Some("picture.png isn't UTF-8 text"));
     }
 }

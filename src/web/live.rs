@@ -1,11 +1,11 @@
-//! Says what happens to those who do not see it.
+//! Announcements for screen readers.
 
 use leptos::prelude::document;
 
-/// The id of the element that screen readers read out when it changes.
+/// The id of the live region.
 pub const ID: &str = "live";
 
-/// Reads out a sentence.
+/// Announces a sentence.
 pub fn say(sentence: &str) {
     if let Some(region) = document().get_element_by_id(ID) {
         region.set_text_content(Some(sentence));

@@ -9,18 +9,18 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::LockOptions;
 
-use super::platform::{Grasp, Later, Lock, Locks};
+use super::platform::{Later, Lock, LockMode, Locks};
 
-/// Keeps the promise that a lock is held for, while it is held.
+/// Resolves the promise that holds a lock; `None` once it is released.
 type Release = Rc<RefCell<Option<Function>>>;
 
-/// The browser's locks. A browser without locks gives every name.
+/// The browser's locks. A browser without locks grants every name.
 pub struct WebLocks;
 
 impl Locks for WebLocks {
-    fn request(&self, name: &str, grasp: Grasp, on_lost: Rc<dyn Fn()>) -> Later<Option<Lock>> {
+    fn request(&self, name: &str, mode: LockMode, on_lost: Rc<dyn Fn()>) -> Later<Option<Lock>> {
         let name = name.to_owned();
-        Box::pin(async move { request(&name, grasp, on_lost).await })
+        Box::pin(async move { request(&name, mode, on_lost).await })
     }
 
     fn held(&self) -> Later<Vec<String>> {
@@ -28,7 +28,7 @@ impl Locks for WebLocks {
     }
 }
 
-/// A lock that keeps its promise when it is dropped.
+/// Returns a lock that resolves its promise when it is dropped.
 fn lock(release: Release) -> Lock {
     Lock::new(move || {
         if let Some(release) = release.borrow_mut().take() {
@@ -37,22 +37,22 @@ fn lock(release: Release) -> Lock {
     })
 }
 
-async fn request(name: &str, grasp: Grasp, on_lost: Rc<dyn Fn()>) -> Option<Lock> {
+async fn request(name: &str, mode: LockMode, on_lost: Rc<dyn Fn()>) -> Option<Lock> {
     let locks = window().navigator().locks();
     let release: Release = Release::default();
     if locks.is_undefined() {
         return Some(lock(release));
     }
     let options = LockOptions::new();
-    match grasp {
-        Grasp::Free => options.set_if_available(true),
-        Grasp::Force => options.set_steal(true),
+    match mode {
+        LockMode::Free => options.set_if_available(true),
+        LockMode::Force => options.set_steal(true),
     }
     let mut answer = None;
     let answered = Promise::new(&mut |resolve, _| answer = Some(resolve));
     let answer = answer?;
     let (held, refuse) = (release.clone(), answer.clone());
-    // The name is held until the promise that this returns is kept.
+    // The name is held until the promise returned here is resolved.
     let granted = Closure::once_into_js(move |lock: JsValue| -> Promise {
         let is_granted = !lock.is_null();
         let _ = answer.call1(&JsValue::NULL, &is_granted.into());
@@ -68,7 +68,7 @@ async fn request(name: &str, grasp: Grasp, on_lost: Rc<dyn Fn()>) -> Option<Lock
     let held = release.clone();
     spawn_local(async move {
         if JsFuture::from(asked).await.is_err() {
-            // Refused as a whole, or taken away after it was granted.
+            // Refused altogether, or taken away after it was granted.
             let _ = refuse.call1(&JsValue::NULL, &false.into());
             if held.borrow_mut().take().is_some() {
                 on_lost();
@@ -79,7 +79,7 @@ async fn request(name: &str, grasp: Grasp, on_lost: Rc<dyn Fn()>) -> Option<Lock
     granted.then(|| lock(release))
 }
 
-/// The names that are held in this browser.
+/// Returns the names that are held in this browser.
 async fn held() -> Vec<String> {
     let locks = window().navigator().locks();
     if locks.is_undefined() {

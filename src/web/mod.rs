@@ -1,4 +1,4 @@
-//! What the browser offers besides elements.
+//! The browser's services other than elements.
 
 pub mod browser;
 mod database;

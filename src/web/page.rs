@@ -1,12 +1,12 @@
-//! The files that the page is made of.
+//! The files that the page consists of.
 
 use leptos::prelude::window;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, RequestInit, Response};
 
-/// The text of a file of the page. An answer that takes longer than `patience`
-/// milliseconds is none.
+/// Returns the text of one of the page's files. A response that takes longer than `patience`
+/// milliseconds counts as none.
 pub fn file(
     address: &str,
     patience: u32,
@@ -17,7 +17,7 @@ pub fn file(
     async {
         let response: Response = asked.await?.dyn_into()?;
         if !response.ok() {
-            return Err("the server does not have it".into());
+            return Err("the server doesn't have it".into());
         }
         JsFuture::from(response.text()?).await
     }

@@ -1,5 +1,4 @@
-//! What happens when the program breaks: the designer is told, in place of a
-//! page that is silently dead.
+//! Panic handling: the user is notified, instead of facing a silently dead page.
 
 use std::panic::PanicHookInfo;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Whether the program broke: once is told, and what breaks while telling it is not.
+/// `true` once the program has panicked: only the first panic is reported, and none that happens
+/// while reporting it.
 static BROKEN: AtomicBool = AtomicBool::new(false);
 
-/// Has a panic say what happened in the console, and put a banner over the page,
-/// outside of Leptos.
+/// Makes a panic log its message to the console and show a banner over the page, outside of Leptos.
 pub fn install() {
     std::panic::set_hook(Box::new(|info| {
         web_sys::console::error_1(&JsValue::from_str(&info.to_string()));
@@ -21,13 +20,13 @@ pub fn install() {
     }));
 }
 
-/// Panics. The journeys call it, to see what a designer sees then; nothing else does.
+/// Panics. Called only by the end-to-end tests, to see what a user sees then.
 #[wasm_bindgen(js_name = breakDown)]
 pub fn break_down(reason: &str) {
     panic!("{reason}");
 }
 
-/// Tells on the page what happened, where there is a page.
+/// Shows what happened on the page, if there is one.
 fn show(info: &PanicHookInfo) -> Option<()> {
     let document = web_sys::window()?.document()?;
     let banner = document.create_element("div").ok()?;
@@ -35,7 +34,7 @@ fn show(info: &PanicHookInfo) -> Option<()> {
     banner.set_attribute("role", "alert").ok()?;
     let text = document.create_element("p").ok()?;
     text.set_text_content(Some(
-        "Something in Taskloom broke. Your work is saved up to a moment ago; reload the page to go on.",
+        "Taskloom crashed. Your work is saved except for the last second. Reload the page.",
     ));
     let reload = document.create_element("a").ok()?;
     reload.set_text_content(Some("Reload"));
@@ -49,7 +48,7 @@ fn show(info: &PanicHookInfo) -> Option<()> {
     Some(())
 }
 
-/// What a report of the fault should say: the message, and where in the sources.
+/// Returns the details for a bug report: the message, and the location in the source code.
 fn cause_of(info: &PanicHookInfo) -> String {
     let message = info.payload_as_str().unwrap_or("no message");
     match info.location() {

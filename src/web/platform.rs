@@ -1,35 +1,34 @@
-//! The browser as the session needs it, in small traits: storage, locks, other tabs, clock
-//! and files. The browser's own implementations are beside this file; tests put others
-//! in their place.
+//! The browser as the session needs it, in small traits: storage, locks, other tabs, clock and
+//! files. The browser's own implementations are next to this file; tests substitute others.
 
 use std::pin::Pin;
 use std::rc::Rc;
 
 use taskloom::document::BlockId;
 
-/// What a browser does in its own time.
+/// An asynchronous result of the browser.
 pub type Later<T> = Pin<Box<dyn Future<Output = T>>>;
 
-/// Everything that the session needs of the browser.
+/// Everything that the session needs from the browser.
 #[derive(Clone)]
 pub struct Platform {
-    /// The database of all tabs.
+    /// The database shared by all tabs.
     pub storage: Rc<dyn Storage>,
-    /// Short texts that are kept at once.
+    /// Short texts that are stored synchronously.
     pub notes: Rc<dyn Notes>,
     /// Names that one tab holds at a time.
     pub locks: Rc<dyn Locks>,
     /// This page and the other tabs.
     pub page: Rc<dyn Page>,
-    /// Time and chance.
+    /// Time and randomness.
     pub clock: Rc<dyn Clock>,
-    /// The designer's files.
+    /// The user's files.
     pub files: Rc<dyn Files>,
 }
 
 impl Platform {
-    /// Takes a name if no other tab holds it; a tab that is being left has about `tries` times
-    /// 60 ms to let go. `on_lost` is called if another tab takes the name by force.
+    /// Takes a name if no other tab holds it; a tab that is being left has about `tries` times 60
+    /// ms to release it. `on_lost` is called if another tab takes the name by force.
     pub async fn take_lock(
         &self,
         name: &str,
@@ -41,7 +40,10 @@ impl Platform {
             if attempt > 0 {
                 self.clock.sleep(60).await;
             }
-            let lock = self.locks.request(name, Grasp::Free, on_lost.clone()).await;
+            let lock = self
+                .locks
+                .request(name, LockMode::Free, on_lost.clone())
+                .await;
             if lock.is_some() {
                 return lock;
             }
@@ -53,7 +55,7 @@ impl Platform {
 /// A value of the database.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// Nothing, or something that Taskloom doesn't write.
+    /// No value, or something that Taskloom doesn't write.
     Nothing,
     /// A number.
     Number(f64),
@@ -64,7 +66,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The number.
+    /// Returns the number.
     pub fn number(&self) -> Option<f64> {
         match self {
             Self::Number(number) => Some(*number),
@@ -72,7 +74,7 @@ impl Value {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -80,7 +82,7 @@ impl Value {
         }
     }
 
-    /// The values of a list; none of anything else.
+    /// Returns the values of a list; empty for anything else.
     pub fn list(&self) -> &[Self] {
         match self {
             Self::List(values) => values,
@@ -95,56 +97,57 @@ pub type Changes = Vec<(String, Option<Value>)>;
 /// A condition on the value that is stored.
 pub type Allows = Box<dyn FnOnce(Option<&Value>) -> bool>;
 
-/// Where the database comes from.
+/// Opens the database.
 pub trait Storage {
-    /// Opens the database, and creates it where it doesn't exist; why it can't be opened.
+    /// Opens the database, and creates it if it doesn't exist. Returns the reason if it can't be
+    /// opened.
     fn open(&self) -> Later<Result<Rc<dyn Database>, String>>;
 
-    /// Returns `true` if the browser deletes nothing to make room; `None` where it doesn't tell.
+    /// Returns `true` if the browser never deletes data to make room, and `None` if it doesn't say.
     fn is_persistent(&self) -> Later<Option<bool>>;
 
-    /// Asks the browser to delete nothing to make room.
+    /// Asks the browser not to delete data to make room.
     fn persist(&self) -> Later<()>;
 }
 
-/// Values by key, in transactions that follow each other.
+/// Values by key, in sequential transactions.
 pub trait Database {
-    /// The value of a key.
+    /// Returns the value of a key.
     fn get(&self, key: &str) -> Later<Result<Option<Value>, String>>;
 
-    /// The keys that begin with a prefix, in order.
+    /// Returns the keys with a prefix, in order.
     fn keys(&self, prefix: &str) -> Later<Result<Vec<String>, String>>;
 
-    /// The values of the keys that begin with a prefix, in the keys' order.
+    /// Returns the values of the keys with a prefix, in the keys' order.
     fn values(&self, prefix: &str) -> Later<Result<Vec<Value>, String>>;
 
-    /// Makes all changes or none; ends once they are on the disk.
+    /// Makes all changes or none; completes once they are on the disk.
     fn write(&self, changes: Changes) -> Later<Result<(), String>>;
 
-    /// As [`Database::write`] where the value of `key` allows it, in one transaction. Returns
-    /// `false` where it doesn't.
+    /// Works like [`Database::write`], if the value of `key` allows it, in one transaction. Returns
+    /// `false` if it doesn't.
     fn write_if(&self, key: &str, allows: Allows, changes: Changes) -> Later<Result<bool, String>>;
 }
 
-/// Short texts that are kept without waiting.
+/// Short texts that are stored synchronously.
 pub trait Notes {
-    /// The text of a key, of all tabs.
+    /// Returns the text of a key that all tabs share.
     fn get(&self, key: &str) -> Option<String>;
 
-    /// Keeps a text for all tabs. Returns `false` if there is no room for it.
-    #[must_use = "what is not kept is reported"]
+    /// Stores a text for all tabs. Returns `false` if there is no room for it.
+    #[must_use = "a failure must be reported"]
     fn keep(&self, key: &str, text: &str) -> bool;
 
-    /// Forgets a key.
+    /// Removes a key.
     fn remove(&self, key: &str);
 
-    /// The keys that begin with a prefix, without it.
+    /// Returns the keys with a prefix, without the prefix.
     fn keys(&self, prefix: &str) -> Vec<String>;
 
-    /// The text of a key, of this tab alone; it outlives a reload.
+    /// Returns the text of a key for this tab only; it survives a reload.
     fn of_tab(&self, key: &str) -> Option<String>;
 
-    /// Keeps a text for this tab.
+    /// Stores a text for this tab.
     fn set_of_tab(&self, key: &str, text: &str);
 }
 
@@ -152,7 +155,7 @@ pub trait Notes {
 pub struct Lock(Option<Box<dyn FnOnce()>>);
 
 impl Lock {
-    /// A lock that is let go by this.
+    /// Creates a lock that `release` releases.
     pub fn new(release: impl FnOnce() + 'static) -> Self {
         Self(Some(Box::new(release)))
     }
@@ -166,45 +169,45 @@ impl Drop for Lock {
     }
 }
 
-/// How a lock is requested.
+/// The mode of a lock request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Grasp {
+pub enum LockMode {
     /// Only if no other tab holds it.
     Free,
-    /// Whoever holds it.
+    /// Regardless of who holds it.
     Force,
 }
 
 /// Names that at most one tab holds at a time.
 pub trait Locks {
     /// Requests a name; `on_lost` is called if another tab takes it by force.
-    fn request(&self, name: &str, grasp: Grasp, on_lost: Rc<dyn Fn()>) -> Later<Option<Lock>>;
+    fn request(&self, name: &str, mode: LockMode, on_lost: Rc<dyn Fn()>) -> Later<Option<Lock>>;
 
-    /// The names that are held.
+    /// Returns the names that are held.
     fn held(&self) -> Later<Vec<String>>;
 }
 
 /// This page and the other tabs.
 pub trait Page {
-    /// The id of this page; a reload makes it another page.
+    /// Returns the id of this page; a reload creates another page.
     fn id(&self) -> String;
 
     /// Sends a message to all other tabs.
     fn post(&self, message: &str);
 
-    /// Hears the messages of other tabs.
-    fn on_message(&self, hear: Box<dyn Fn(String)>);
+    /// Listens to the messages of other tabs.
+    fn on_message(&self, on_message: Box<dyn Fn(String)>);
 
-    /// Calls back when the page may be gone the next moment.
+    /// Calls back when the page is being left and may end at any moment.
     fn on_leave(&self, left: Box<dyn Fn()>);
 
-    /// Before the page is left, the browser asks the designer if this returns `true`.
+    /// Makes the browser ask the user before leaving the page if this returns `true`.
     fn ask_before_leaving(&self, asks: Box<dyn Fn() -> bool>);
 }
 
-/// Time and chance.
+/// Time and randomness.
 pub trait Clock {
-    /// The time, in milliseconds since 1970.
+    /// Returns the time, in milliseconds since 1970.
     fn now(&self) -> f64;
 
     /// Calls back after some milliseconds.
@@ -213,13 +216,13 @@ pub trait Clock {
     /// Waits for some milliseconds.
     fn sleep(&self, millis: u32) -> Later<()>;
 
-    /// An id that no document and no block has.
+    /// Returns an id that no document and no block uses.
     fn unused_id(&self) -> BlockId;
 }
 
-/// A file that may be written again without asking.
+/// A file that can be written again without asking.
 pub trait File {
-    /// Replaces what is in the file.
+    /// Replaces the file's content.
     fn write(&self, text: String) -> Later<Result<(), String>>;
 }
 
@@ -232,27 +235,27 @@ pub struct Opened {
     pub name: String,
     /// Its text.
     pub text: String,
-    /// For writing to it; none where the browser doesn't offer that.
+    /// The handle for writing to it; `None` if the browser doesn't support that.
     pub handle: Option<Handle>,
 }
 
 /// The file to save to.
 pub enum Target {
-    /// This one.
+    /// A picked file.
     File(Handle),
-    /// The browser's folder of downloads: it lets nobody pick a file.
+    /// The browser's downloads folder, if the browser has no file picker.
     Download,
-    /// The designer cancelled.
+    /// The user cancelled.
     Cancelled,
 }
 
-/// The designer's files.
+/// The user's files.
 pub trait Files {
-    /// Lets the designer pick files, and reads them; `None` if that is cancelled. A browser
-    /// shows a picker only if this is called directly by a click or a key.
+    /// Lets the user pick files, and reads them; `None` if that is cancelled. A browser shows a
+    /// picker only if this is called directly from a click or key event.
     fn open(&self) -> Later<Result<Option<Vec<Opened>>, String>>;
 
-    /// Lets the designer pick the file to save to, called as [`Files::open`] is.
+    /// Lets the user pick the file to save to. To be called like [`Files::open`].
     fn pick_target(&self, name: &str) -> Later<Result<Target, String>>;
 
     /// Offers a text as a download.

@@ -1,8 +1,9 @@
-//! Randomness, from the browser.
+//! Random values from the browser.
 
 use taskloom::document::BlockId;
 
-/// Eight letters and digits, some 47 bits: two people's branches hardly ever draw the same.
+/// Returns eight letters and digits, about 47 bits: two people's branches hardly ever get the same
+/// id.
 pub fn block_id() -> BlockId {
     const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let bytes = random_bytes();
@@ -13,7 +14,7 @@ pub fn block_id() -> BlockId {
     BlockId::new(&text).unwrap_or_else(|_| unreachable!("letters and digits make an id"))
 }
 
-/// A browser that refuses its good source of randomness has another one still.
+/// Returns random bytes. If the browser refuses its secure source, another one is used.
 fn random_bytes() -> [u8; 8] {
     let mut bytes = [0_u8; 8];
     let crypto = leptos::prelude::window().crypto();

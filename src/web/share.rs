@@ -1,5 +1,4 @@
-//! A document in an address: compressed, behind the `#`, so that no server ever
-//! sees it.
+//! Documents in links: compressed, after the `#`, so that no server ever sees them.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -15,19 +14,20 @@ use web_sys::{
 
 use super::error::message;
 
-/// What the fragment begins with: the document, deflated, in base64url.
+/// The start of the fragment, before the document, deflated, in base64url.
 const KEY: &str = "#d=";
-/// The longest link that mail programs and browsers are known to carry.
+/// The maximum length of a link that mail programs and browsers are known to support.
 pub const LONGEST: usize = 32_000;
-/// The longest fragment that is opened: more would only fill the memory.
+/// The maximum length of a fragment that is opened: more would only fill the memory.
 const LONGEST_OPENED: usize = 400_000;
-/// The largest file that a link may unpack to, in bytes. A few thousand characters could hold gigabytes.
+/// The maximum size of the file that a link may unpack to, in bytes. A few thousand characters
+/// could contain gigabytes.
 const LARGEST: usize = 20_000_000;
-/// So many bytes are handed to the browser at a time. It unpacks each such part as a whole, to a thousand times as much
-/// at most, and the next one only when all that came out has been taken.
+/// The number of bytes passed to the browser at a time. It unpacks each such part at once, to at
+/// most a thousand times its size, and the next one only when all output has been read.
 const PART: usize = 1_024;
 
-/// The address that opens a copy of a document's file.
+/// Returns the address that opens a copy of a document file.
 pub async fn link(text: &str) -> Result<String, String> {
     if text.len() > LARGEST {
         return Err(format!(
@@ -45,14 +45,14 @@ pub async fn link(text: &str) -> Result<String, String> {
     Ok(format!("{page}{KEY}{}", URL_SAFE_NO_PAD.encode(&packed)))
 }
 
-/// Returns `true` if the page's address holds a document.
+/// Returns `true` if the page's address contains a document.
 pub fn is_shared() -> bool {
     let hash = window().location().hash();
     hash.is_ok_and(|hash| hash.starts_with(KEY))
 }
 
-/// The document's file in the page's address; it is taken out of the address, so
-/// that a reload does not open it again.
+/// Returns the document file in the page's address and removes it from the address, so that a
+/// reload doesn't open it again.
 pub async fn shared() -> Option<Result<String, String>> {
     let location = window().location();
     let hash = location.hash().ok()?;
@@ -70,7 +70,7 @@ async fn opened(digits: &str) -> Result<String, String> {
             "the link is longer than {LONGEST_OPENED} characters"
         ));
     }
-    let broken = || "the link is not whole".to_owned();
+    let broken = || "the link is incomplete or damaged".to_owned();
     let packed = URL_SAFE_NO_PAD.decode(digits).map_err(|_| broken())?;
     match unpacked(packed, LARGEST).await {
         Ok(bytes) => String::from_utf8(bytes).map_err(|_| broken()),
@@ -82,11 +82,11 @@ async fn opened(digits: &str) -> Result<String, String> {
     }
 }
 
-/// Why bytes did not come through a stream.
+/// The reason why bytes couldn't be passed through a stream.
 enum Failed {
-    /// The browser refused, or the bytes are not what the stream takes.
+    /// The browser refused, or the bytes are invalid for the stream.
     Browser(JsValue),
-    /// More came out than may.
+    /// The output exceeds the limit.
     TooLarge,
 }
 
@@ -96,20 +96,20 @@ impl From<JsValue> for Failed {
     }
 }
 
-/// Bytes, packed.
+/// Compresses bytes.
 async fn packed(bytes: Vec<u8>) -> Result<Vec<u8>, Failed> {
     let stream = CompressionStream::new(CompressionFormat::DeflateRaw)?;
     piped(bytes, stream.writable(), stream.readable(), usize::MAX).await
 }
 
-/// What was packed: `most` bytes at most.
+/// Decompresses bytes, to at most `most` bytes.
 async fn unpacked(bytes: Vec<u8>, most: usize) -> Result<Vec<u8>, Failed> {
     let stream = DecompressionStream::new(CompressionFormat::DeflateRaw)?;
     piped(bytes, stream.writable(), stream.readable(), most).await
 }
 
-/// Bytes, after they went through one of the browser's streams: `most` of them at most. What comes out is counted as it
-/// comes, and nothing more is unpacked once it is too much.
+/// Passes bytes through one of the browser's streams, with at most `most` bytes of output. The
+/// output is counted as it arrives, and nothing more is unpacked once it exceeds the limit.
 async fn piped(
     bytes: Vec<u8>,
     writable: WritableStream,
@@ -118,7 +118,8 @@ async fn piped(
 ) -> Result<Vec<u8>, Failed> {
     let writer = WritableStreamDefaultWriter::new(&writable)?;
     let reader = ReadableStreamDefaultReader::new(&readable)?;
-    // A write waits until what came of the one before it is read: it has to go on beside the reading.
+    // A write waits until the output of the previous one is read, so it has to run concurrently
+    // with the reading.
     spawn_local(async move {
         for part in bytes.chunks(PART) {
             let part = Uint8Array::from(part);
@@ -126,7 +127,7 @@ async fn piped(
                 .await
                 .is_err()
             {
-                // The reader is told as well, or has had enough.
+                // The reader is notified as well, or has read enough.
                 return;
             }
         }
@@ -159,12 +160,12 @@ mod tests {
         let (_, digits) = link.split_once(KEY).unwrap();
         assert!(digits.len() < text.len() / 3, "{}", digits.len());
         assert_eq!(opened(digits).await, Ok(text));
-        let broken = Err("the link is not whole".to_owned());
+        let broken = Err("the link is incomplete or damaged".to_owned());
         assert_eq!(opened(&digits[..digits.len() / 2]).await, broken);
         assert_eq!(opened("nonsense").await, broken);
         let long = "A".repeat(LONGEST_OPENED + 1);
-        let told = opened(&long).await.unwrap_err();
-        assert_eq!(told, "the link is longer than 400000 characters");
+        let reason = opened(&long).await.unwrap_err();
+        assert_eq!(reason, "the link is longer than 400000 characters");
     }
 
     #[wasm_bindgen_test::wasm_bindgen_test]
@@ -180,21 +181,22 @@ mod tests {
             );
             match opened(&digits).await {
                 Ok(text) => assert!(is_opened && text.len() == size),
-                Err(told) => {
+                Err(reason) => {
                     assert!(!is_opened);
-                    assert_eq!(told, "the link unpacks to more than 20 MB");
+                    assert_eq!(reason, "the link unpacks to more than 20 MB");
                 }
             }
         }
     }
 
-    /// The browser unpacks no further than a part of the link beyond what is taken.
+    /// Checks that the browser unpacks no more than one part of the link beyond the output that is
+    /// read.
     #[wasm_bindgen_test::wasm_bindgen_test]
     async fn nothing_is_unpacked_beyond_what_may_come_out() {
         let packed = super::packed(vec![b' '; 3_000_000]).await;
         let packed = packed.unwrap_or_default();
         assert!(packed.len() > 2 * PART, "{}", packed.len());
-        // Behind the first parts stands what is no packed text: whoever unpacks all of it fails at that.
+        // The first parts are followed by invalid data, on which unpacking everything fails.
         let mut spoiled = packed.clone();
         let half = spoiled.len() / 2;
         spoiled[half..].fill(0xff);

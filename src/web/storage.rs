@@ -1,4 +1,4 @@
-//! Small settings, in the browser's local storage. A browser that refuses forgets them.
+//! Small settings, in the browser's local storage. If the browser refuses, they are lost.
 
 use leptos::prelude::window;
 use web_sys::Storage;
@@ -7,30 +7,30 @@ fn local() -> Option<Storage> {
     window().local_storage().ok().flatten()
 }
 
-/// What was kept under a key.
+/// Returns the value of a key.
 pub fn get(key: &str) -> Option<String> {
     local()?.get_item(key).ok().flatten()
 }
 
-/// Keeps a setting. A full storage loses a panel's width: nothing to tell anybody.
+/// Stores a setting. If the storage is full, a panel's width is lost, which isn't worth a message.
 pub fn set(key: &str, value: &str) {
     let _ = keep(key, value);
 }
 
-/// Keeps a text that must not be lost; whether there was room for it.
-#[must_use = "what is not kept is told"]
+/// Stores a text that must not be lost. Returns `false` if there is no room for it.
+#[must_use = "a failure must be reported"]
 pub fn keep(key: &str, value: &str) -> bool {
     local().is_some_and(|storage| storage.set_item(key, value).is_ok())
 }
 
-/// Forgets a key.
+/// Removes a key.
 pub fn remove(key: &str) {
     if let Some(storage) = local() {
         let _ = storage.remove_item(key);
     }
 }
 
-/// The keys that begin so, without their beginning.
+/// Returns the keys with a prefix, without the prefix.
 pub fn keys(prefix: &str) -> Vec<String> {
     let Some(storage) = local() else {
         return vec![];
@@ -45,12 +45,12 @@ fn session() -> Option<Storage> {
     window().session_storage().ok().flatten()
 }
 
-/// What this browser tab keeps under a key, over reloads.
+/// Returns this browser tab's value of a key, which survives reloads.
 pub fn of_tab(key: &str) -> Option<String> {
     session()?.get_item(key).ok().flatten()
 }
 
-/// Keeps a text for this browser tab.
+/// Stores a text for this browser tab.
 pub fn set_of_tab(key: &str, value: &str) {
     if let Some(storage) = session() {
         let _ = storage.set_item(key, value);

@@ -1,5 +1,4 @@
-//! The service worker, which keeps the editor for when there is no network, and
-//! newer versions of it.
+//! The service worker, which makes the editor available offline, and newer versions of it.
 
 use gloo::events::EventListener;
 use gloo::timers::callback::{Interval, Timeout};
@@ -8,14 +7,14 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{EventTarget, ServiceWorkerContainer, ServiceWorkerRegistration, ServiceWorkerState};
 
-/// How long after the start the worker is registered, in milliseconds: the first
-/// plan comes first.
+/// The delay after the start before the worker is registered, in milliseconds: the first plan takes
+/// precedence.
 const AFTER: u32 = 1_500;
-/// How often a page that stays open looks for a newer version, in milliseconds.
+/// The interval at which an open page checks for a newer version, in milliseconds.
 const EVERY: u32 = 60 * 60 * 1000;
 
-/// What registers workers; undefined where the page did not come by HTTPS, or the
-/// browser has none.
+/// Returns the object that registers workers; undefined if the page wasn't loaded over HTTPS, or
+/// the browser has none.
 fn container() -> ServiceWorkerContainer {
     window().navigator().service_worker()
 }
@@ -24,10 +23,10 @@ fn listen(target: &EventTarget, event: &'static str, heard: impl Fn() + 'static)
     EventListener::new(target, event, move |_| heard()).forget();
 }
 
-/// Registers the worker; says whether a newer version waits to be used.
+/// Registers the worker. The signal is `true` if a newer version is ready for use.
 pub fn watch() -> ReadSignal<bool> {
     let (ready, set_ready) = signal(false);
-    // While the page is developed, it shall never be an older one.
+    // During development, the page must never be an older one.
     if !cfg!(debug_assertions) && !container().is_undefined() {
         Timeout::new(AFTER, move || spawn_local(register(set_ready))).forget();
     }
@@ -36,8 +35,8 @@ pub fn watch() -> ReadSignal<bool> {
 
 async fn register(ready: WriteSignal<bool>) {
     let registered = JsFuture::from(container().register("service-worker.js")).await;
-    // Without it the editor works as before, as long as there is a network. Some browsers
-    // say that they registered it and give nothing.
+    // Without it the editor still works while there is a network. Some browsers report success but
+    // return nothing.
     let registered = registered
         .ok()
         .and_then(|registered| registered.dyn_into().ok());
@@ -62,21 +61,21 @@ async fn register(ready: WriteSignal<bool>) {
         });
     });
     Interval::new(EVERY, move || {
-        // It fails where there is no network now.
+        // It fails if there is no network at the moment.
         let _ = registration.update();
     })
     .forget();
 }
 
-/// Lets the newer version take over, and loads it.
+/// Activates the newer version and loads it.
 pub async fn reload() {
-    // What would refuse is a page that is left already.
+    // An error would mean that the page is already being left.
     let again = || drop(window().location().reload());
     let registration = JsFuture::from(container().get_registration()).await;
     let registration = registration.ok().and_then(|r| r.dyn_into().ok());
     let waiting = registration.and_then(|r: ServiceWorkerRegistration| r.waiting());
     let Some(waiting) = waiting else {
-        // Another tab has let it take over.
+        // Another tab has activated it.
         return again();
     };
     listen(&container(), "controllerchange", again);

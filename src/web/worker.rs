@@ -1,4 +1,4 @@
-//! Starts workers without asking the network again.
+//! Starting workers without further network requests.
 
 use leptos::prelude::document;
 use wasm_bindgen::prelude::*;
@@ -10,17 +10,17 @@ use super::page;
 const START: &str =
     "\nself.onmessage = ({ data }) => { self.onmessage = null; initSync({ module: data }); };\n";
 
-/// How long the script may take, in milliseconds; the page has loaded it before.
+/// The time limit for loading the script, in milliseconds; the page has loaded it before.
 const PATIENCE: u32 = 60_000;
 
-/// What every worker is started from; kept in memory, so that a stuck one can be
+/// The program that every worker is started from; kept in memory, so that a stuck worker can be
 /// replaced without a request.
 pub struct WorkerProgram {
     script: String,
 }
 
 impl WorkerProgram {
-    /// Takes the script that started this page's program.
+    /// Loads the script that started this page's program.
     pub async fn load() -> Result<Self, JsValue> {
         let link = document()
             .query_selector("link[rel=modulepreload]")?
@@ -36,7 +36,7 @@ impl WorkerProgram {
         })
     }
 
-    /// A new worker, which starts by itself.
+    /// Returns a new worker, which starts automatically.
     pub fn start(&self) -> Result<Worker, JsValue> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);

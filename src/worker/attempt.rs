@@ -1,4 +1,4 @@
-//! A plan that is looked for in slices, without anything that is to be shown of the search.
+//! A search in slices, without anything to display of the search itself.
 
 use std::sync::Arc;
 
@@ -10,12 +10,12 @@ use taskloom::planner::plan::{
     Budget, Engine, Limit, Outcome, Plan, Progress, Strategy, validate_until,
 };
 
-/// Decisions between two looks at the clock.
+/// The number of decisions between two looks at the clock.
 pub const STRIDE: u64 = 256;
-/// Time for a plan, and for validating one, in milliseconds.
+/// The time for a plan, and for validating one, in milliseconds.
 pub const AGAIN: f64 = 5_000.0;
-/// The budget of a search that nothing but time shall end: as much memory as a page
-/// may be trusted to have.
+/// The budget of a search that only time should end: as much memory as a page can be expected to
+/// have.
 const LARGE: Budget = Budget {
     nodes: u64::MAX,
     depth: 100_000,
@@ -30,11 +30,11 @@ self_cell!(
     }
 );
 
-/// What a character of a scenario of a document has to plan, being compiled.
+/// The problem of a character in a document's scenario, being compiled.
 pub struct Compiling(Steps);
 
 impl Compiling {
-    /// Nothing is compiled yet.
+    /// Creates a compilation that has not begun.
     pub fn new(document: &Document, whose: (&Name, usize), stop: &Stop) -> Self {
         let whole = document.without_muted().into_owned();
         Self(Steps::new(whole, |document| {
@@ -42,20 +42,20 @@ impl Compiling {
         }))
     }
 
-    /// Takes in a little more; the problem, once that is all.
+    /// Compiles a little more. Returns the problem once it is complete.
     pub fn step(&mut self) -> Option<Problem> {
         self.0
             .with_dependent_mut(|_, compilation| compilation.step())
     }
 }
 
-/// A plan that is looked for.
+/// A search for a plan.
 pub struct Attempt {
     engine: Box<dyn Engine>,
 }
 
 impl Attempt {
-    /// Looks for a plan of a problem, from now on.
+    /// Starts searching for a plan of a problem.
     pub fn new(problem: &Problem, strategy: Strategy, now: fn() -> f64) -> Self {
         let problem = problem.until(&until(now, now() + AGAIN));
         Self {
@@ -63,7 +63,7 @@ impl Attempt {
         }
     }
 
-    /// Goes on a little; what it came to in the end. The plan has yet to be validated.
+    /// Searches a little further. Returns the outcome at the end; its plan has yet to be validated.
     pub fn step(&mut self) -> Option<Outcome> {
         match self.engine.step(STRIDE) {
             Progress::Running => None,
@@ -72,10 +72,10 @@ impl Attempt {
     }
 }
 
-/// What planning for a character of a scenario came to, its plan validated.
+/// Returns the outcome of planning for a character of a scenario, with its plan validated.
 ///
 /// # Errors
-/// Why the validator refuses the plan, which is a fault of the planner's.
+/// Returns the reason why validation rejects the plan, which is a bug in the planner.
 pub fn validated(
     document: &Document,
     whose: (&Name, usize),
@@ -93,7 +93,7 @@ pub fn validated(
     }
 }
 
-/// What a search by a strategy may use.
+/// Returns the budget of a search with a strategy.
 pub fn budget(strategy: Strategy) -> Budget {
     match strategy {
         Strategy::First => Budget::default(),
@@ -101,12 +101,12 @@ pub fn budget(strategy: Strategy) -> Budget {
     }
 }
 
-/// Stops at a time.
+/// Returns a `Stop` with this deadline.
 pub fn until(now: fn() -> f64, deadline: f64) -> Stop {
     Stop::when(move || now() >= deadline)
 }
 
-/// How a search ended. What stopped it from within is its time.
+/// Returns the outcome of a finished search. A search stopped from within has run out of time.
 pub fn ended(engine: &dyn Engine) -> Outcome {
     match engine.outcome() {
         Some(Outcome::Stopped) => Outcome::GaveUp(Limit::Time),
@@ -114,7 +114,7 @@ pub fn ended(engine: &dyn Engine) -> Outcome {
     }
 }
 
-/// A search's outcome, or its best plan so far where it did not end by itself.
+/// Returns a search's outcome, or its best plan so far if the search was cut short.
 pub fn best_of(outcome: Outcome, best: Option<&Arc<Plan>>) -> Outcome {
     match (outcome, best) {
         (Outcome::GaveUp(_) | Outcome::Stopped, Some(best)) => Outcome::Plan(best.clone()),

@@ -1,4 +1,4 @@
-//! Scenarios that are checked one after the other, as `taskloom test` does.
+//! Checking scenarios one after the other, as `taskloom test` does.
 
 use taskloom::document::stop::Stop;
 use taskloom::document::{Document, Name};
@@ -8,16 +8,16 @@ use taskloom::runtime::{Verdict, judge};
 use super::attempt::{Compiling, until};
 use super::running::Trial;
 
-/// Time for one scenario, in milliseconds.
+/// The time limit for one scenario, in milliseconds.
 const SCENARIO: f64 = 5_000.0;
 
 /// Scenarios with the verdicts on their expectations.
 pub type Checks = Vec<(Name, Vec<Verdict>)>;
 
-/// Checks scenarios of a document's file; `working` is called before each.
+/// Checks scenarios of a document file; `working` is called before each.
 ///
 /// # Errors
-/// Why the file cannot be read.
+/// Returns the reason why the file can't be read.
 pub fn check(
     text: &str,
     scenarios: &[Name],

@@ -1,4 +1,4 @@
-//! The page's side of its workers: carries out what [`Planner`] and [`Jobs`] decide.
+//! The page's side of its workers: executes the decisions of [`Planner`] and [`Jobs`].
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -13,26 +13,26 @@ use super::checking::Checks;
 use super::host::{Browser, Host, Post};
 use super::jobs::{Done, End, Ended, Jobs};
 use super::message::{Answer, Event, Exported, Findings, Format, Imported, Request, TextFile};
-use super::planner::{Command, Input, LOOK, Planner, Planning, Wish};
+use super::planner::{Command, Input, LOOK, PlanRequest, Planner, Planning};
 
 #[cfg(test)]
 mod tests;
 
-/// What the page shows of planning.
+/// The state of planning that the page displays.
 #[derive(Debug, Clone, Copy)]
 pub struct Shown {
-    /// What the planner is doing.
+    /// The planner's current activity.
     pub status: RwSignal<Planning>,
-    /// Why its worker was replaced, if that was since the newest request.
+    /// The reason why its worker was replaced since the latest request, if it was.
     pub note: RwSignal<Option<&'static str>>,
-    /// The newest answer.
+    /// The latest answer.
     pub answer: RwSignal<Option<Arc<Answer>>>,
-    /// The revision of what is planned: that of the newest request.
+    /// The revision being planned: that of the latest request.
     pub revision: RwSignal<u64>,
 }
 
 impl Shown {
-    /// Nothing has been planned yet.
+    /// Creates the state before anything was planned.
     pub fn new() -> Self {
         Self {
             status: RwSignal::new(Planning::Starting),
@@ -49,18 +49,18 @@ struct Inner<H: Host> {
     /// The planning worker.
     worker: Option<H::Worker>,
     jobs: Jobs<H>,
-    /// Whether workers can be started; none: that isn't known yet.
+    /// Whether workers can be started; `None` until that is known.
     loaded: Option<Result<(), &'static str>>,
-    /// When the jobs' workers are looked at next.
+    /// The time of the next check of the jobs' workers.
     next_look: f64,
-    /// When this is woken next.
+    /// The time of the next wake-up, with its timer.
     alarm: Option<(f64, H::Timer)>,
-    /// What was requested last, but for the revision.
-    asked: Option<Wish>,
+    /// The last request, apart from its revision.
+    asked: Option<PlanRequest>,
     shown: Shown,
 }
 
-/// The page's handle of its workers.
+/// The page's handle to its workers.
 pub struct Client<H: Host = Browser>(Rc<RefCell<Inner<H>>>);
 
 impl<H: Host> Clone for Client<H> {
@@ -99,30 +99,30 @@ impl<H: Host> Client<H> {
         })))
     }
 
-    /// From now on workers can be started, or this is why not.
+    /// Records that workers can be started from now on, or why they can't.
     fn loaded(&self, loaded: Result<(), &'static str>) {
         self.0.borrow_mut().loaded = Some(loaded);
-        self.hear(match loaded {
+        self.handle(match loaded {
             Ok(()) => Input::Loaded,
             Err(reason) => Input::Missing(reason),
         });
-        self.employ();
+        self.start_job_workers();
     }
 
-    /// Plans what is to be planned now, unless that is what was requested last: a change that
-    /// means nothing to the planner leaves a search running, and its answer right.
-    pub fn want(&self, wish: Option<Wish>) {
-        let is_same = match (&self.0.borrow().asked, &wish) {
-            (Some(asked), Some(wish)) => asked.is_same(wish),
+    /// Requests a plan, unless the request equals the previous one: a change that is irrelevant to
+    /// the planner doesn't interrupt a search or invalidate its answer.
+    pub fn want(&self, request: Option<PlanRequest>) {
+        let is_same = match (&self.0.borrow().asked, &request) {
+            (Some(asked), Some(request)) => asked.is_same(request),
             _ => false,
         };
         if !is_same {
-            self.0.borrow_mut().asked = wish;
+            self.0.borrow_mut().asked = request;
             self.plan_again();
         }
     }
 
-    /// Plans once more what was requested last, as after a stop.
+    /// Repeats the last request, as after a stop.
     pub fn plan_again(&self) {
         let (asked, shown) = {
             let inner = self.0.borrow();
@@ -131,26 +131,29 @@ impl<H: Host> Client<H> {
         let revision = shown.revision.get_untracked() + 1;
         shown.revision.set(revision);
         match asked {
-            Some(wish) => self.hear(Input::Plan(Wish { revision, ..wish })),
+            Some(request) => self.handle(Input::Plan(PlanRequest {
+                revision,
+                ..request
+            })),
             None => {
                 shown.answer.set(None);
-                self.hear(Input::Forget(revision));
+                self.handle(Input::Forget(revision));
             }
         }
     }
 
-    /// Forgets what was requested: another document is opened.
+    /// Drops the last request, since another document is being opened.
     pub fn close(&self) {
         self.0.borrow_mut().asked = None;
         self.plan_again();
     }
 
-    /// Ends the planning that goes on.
+    /// Stops planning.
     pub fn stop(&self) {
-        self.hear(Input::Stop);
+        self.handle(Input::Stop);
     }
 
-    /// Writes files for another program.
+    /// Exports files for another program.
     pub fn export(
         &self,
         document: &Document,
@@ -201,7 +204,7 @@ impl<H: Host> Client<H> {
         });
     }
 
-    /// Reads planning files, as long as what it returns lives.
+    /// Reads planning files for as long as the returned value lives.
     pub fn import(
         &self,
         domain: TextFile,
@@ -219,16 +222,16 @@ impl<H: Host> Client<H> {
         }
     }
 
-    /// Has a worker of its own do this.
+    /// Assigns a request to a separate worker.
     fn assign(&self, request: Request, done: impl FnOnce(Result<Event, String>) + 'static) -> u64 {
         let done: Done = Box::new(done);
         let number = self.0.borrow_mut().jobs.add(request, done);
-        self.employ();
+        self.start_job_workers();
         number
     }
 
-    /// Gives the jobs workers, as many as may be at work.
-    fn employ(&self) {
+    /// Starts workers for waiting jobs, up to the limit.
+    fn start_job_workers(&self) {
         loop {
             let (host, loaded, next) = {
                 let inner = self.0.borrow();
@@ -238,12 +241,13 @@ impl<H: Host> Client<H> {
                 break;
             };
             let worker = loaded.and_then(|()| {
-                let hear = self.answering(move |client, event| {
-                    let ended = client.0.borrow_mut().jobs.hear(job, event);
+                let on_message = self.answering(move |client, event| {
+                    let ended = client.0.borrow_mut().jobs.handle(job, event);
                     client.tell(ended);
                 });
-                let mut fail = self.answering(move |client, ()| client.lose(job, End::Crashed));
-                let worker = host.start(hear, Box::new(move || fail(())));
+                let mut fail =
+                    self.answering(move |client, ()| client.end_job_worker(job, End::Crashed));
+                let worker = host.start(on_message, Box::new(move || fail(())));
                 worker.ok_or("This browser doesn't start web workers.")
             });
             match worker {
@@ -263,7 +267,7 @@ impl<H: Host> Client<H> {
         self.settle();
     }
 
-    /// Something that a worker calls: it doesn't keep the client alive.
+    /// Returns a callback for a worker; it doesn't keep the client alive.
     fn answering<T>(&self, mut act: impl FnMut(&Self, T) + 'static) -> Box<dyn FnMut(T)> {
         let client: Weak<_> = Rc::downgrade(&self.0);
         Box::new(move |what| {
@@ -273,19 +277,19 @@ impl<H: Host> Client<H> {
         })
     }
 
-    /// The worker of a job has ended.
-    fn lose(&self, job: (u64, u32), end: End) {
+    /// Handles the end of a job's worker.
+    fn end_job_worker(&self, job: (u64, u32), end: End) {
         let ended = self.0.borrow_mut().jobs.fail(job, end);
         self.tell(ended);
     }
 
     fn tell(&self, ended: Option<Ended>) {
         ended.into_iter().for_each(Ended::tell);
-        self.employ();
+        self.start_job_workers();
     }
 
-    /// Passes an input to the planner, and does what it commands.
-    fn hear(&self, input: Input) {
+    /// Passes an input to the planner, and executes the resulting commands.
+    fn handle(&self, input: Input) {
         let commands = {
             let mut inner = self.0.borrow_mut();
             let now = inner.host.now();
@@ -299,7 +303,7 @@ impl<H: Host> Client<H> {
 
     fn perform(&self, command: Command) {
         match command {
-            Command::Start => self.hire(),
+            Command::Start => self.start_planning_worker(),
             Command::End => {
                 let old = self.0.borrow_mut().worker.take();
                 drop(old);
@@ -316,23 +320,22 @@ impl<H: Host> Client<H> {
         }
     }
 
-    /// Starts a planning worker in the place of the last one.
-    fn hire(&self) {
+    /// Starts a planning worker that replaces the last one.
+    fn start_planning_worker(&self) {
         self.perform(Command::End);
         let host = self.0.borrow().host.clone();
-        let hear = self.answering(|client, event| client.hear(Input::Heard(event)));
-        let mut fail = self.answering(|client, ()| client.hear(Input::Failed));
-        let worker = host.start(hear, Box::new(move || fail(())));
+        let on_message = self.answering(|client, event| client.handle(Input::Heard(event)));
+        let mut fail = self.answering(|client, ()| client.handle(Input::Failed));
+        let worker = host.start(on_message, Box::new(move || fail(())));
         let is_missing = worker.is_none();
         self.0.borrow_mut().worker = worker;
         if is_missing {
             let reason = "Planning needs web workers, which this browser doesn't allow.";
-            self.hear(Input::Missing(reason));
+            self.handle(Input::Missing(reason));
         }
     }
 
-    /// Shows the status, and sees to it that this is woken when it changes by itself or there
-    /// is something to do.
+    /// Shows the status, and schedules a wake-up for when it changes by itself or something is due.
     fn settle(&self) {
         let mut inner = self.0.borrow_mut();
         let (now, shown) = (inner.host.now(), inner.shown);
@@ -369,20 +372,20 @@ impl<H: Host> Client<H> {
             }
         };
         for job in silent {
-            self.lose(job, End::Silent);
+            self.end_job_worker(job, End::Silent);
         }
-        self.hear(Input::Wake);
+        self.handle(Input::Wake);
     }
 }
 
-/// The reason why a job has no result of its kind.
+/// Returns the reason why a job has no result of the expected kind.
 fn unexpected(result: Result<Event, String>) -> String {
     result
         .err()
         .unwrap_or_else(|| "It didn't respond. Please try again.".to_owned())
 }
 
-/// A reading of planning files, which ends when this is dropped.
+/// An import of planning files, which is cancelled when this is dropped.
 pub struct Import<H: Host = Browser> {
     client: Client<H>,
     number: u64,
@@ -392,6 +395,6 @@ impl<H: Host> Drop for Import<H> {
     fn drop(&mut self) {
         let ended = self.client.0.borrow_mut().jobs.cancel(self.number);
         drop(ended);
-        self.client.employ();
+        self.client.start_job_workers();
     }
 }

@@ -1,33 +1,33 @@
-//! What is tried with a scenario that its document does not say.
+//! Experiments with a scenario that its document doesn't contain.
 
 use serde::{Deserialize, Serialize};
 use taskloom::document::{Document, Edit, Event, Name, Record, Scenario};
 use taskloom::planner::plan::{Atom, Value};
 
-/// What is tried in a run besides what the document says of its scenario; nothing, unless the
-/// designer asks for it.
+/// An experiment with a run that goes beyond the document's scenario; empty unless the user asks
+/// for it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Experiment {
-    /// What is set by hand, in the order in which it was.
+    /// The overrides, in the order in which they were made.
     pub interventions: Vec<Intervention>,
-    /// Whether the scenario is also run with the other manner of planning, beside its own.
+    /// If `true`, the scenario is also run in the other planning mode.
     pub compares: bool,
 }
 
-/// A ground fact that the designer sets while looking at a run: from a tick on, the run is played
-/// as if an event had done so.
+/// An override of a ground fact by the user: from a tick on, the run proceeds as if an event had
+/// set it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Intervention {
-    /// At the start of which tick.
+    /// The tick at whose start it takes effect.
     pub at: u32,
     /// The ground fact.
     pub atom: Atom,
-    /// The value that it gets.
+    /// The new value.
     pub value: Value,
 }
 
 impl Intervention {
-    /// What it does, in the language of effects: `not box_open`, `ammo := 3`.
+    /// Returns its effect, in the language of effects: `not box_open`, `ammo := 3`.
     pub fn effect(&self) -> String {
         match &self.value {
             Value::Bool(true) => self.atom.to_string(),
@@ -36,7 +36,7 @@ impl Intervention {
         }
     }
 
-    /// The event that it is played as, and becomes where the designer keeps it.
+    /// Returns the equivalent event, which also replaces it if the user keeps it.
     pub fn event(&self) -> Event {
         Event {
             at: self.at,
@@ -46,8 +46,12 @@ impl Intervention {
     }
 }
 
-/// A document in which a scenario has interventions as its last events.
-pub fn played(document: Document, scenario: &Name, interventions: &[Intervention]) -> Document {
+/// Returns a document in which the overrides are the last events of a scenario.
+pub fn with_interventions(
+    document: Document,
+    scenario: &Name,
+    interventions: &[Intervention],
+) -> Document {
     let Some(record) = document.scenarios.get(scenario) else {
         return document;
     };
@@ -58,6 +62,6 @@ pub fn played(document: Document, scenario: &Name, interventions: &[Intervention
     let events = interventions.iter().map(Intervention::event);
     record.events.extend(events);
     let edit = Edit::Replace(scenario.clone(), Record::Scenario(record.into()));
-    // A scenario with more events breaks no invariant of the document.
+    // Additional events break no invariant of the document.
     document.apply(&edit).unwrap_or(document)
 }

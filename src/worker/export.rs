@@ -1,4 +1,4 @@
-//! Exports in the worker: they take their time.
+//! Exports, in the worker because they may take long.
 
 use taskloom::document::stop::{Stop, Stopped};
 use taskloom::document::{Document, Name};
@@ -6,7 +6,7 @@ use taskloom::export::{self, Target};
 
 use super::message::{Exported, Format};
 
-/// The files of an export, or why there are none.
+/// Returns the files of an export, or the reason why there are none.
 pub fn export(
     document: &Document,
     scenario: Option<Name>,
@@ -20,7 +20,8 @@ pub fn export(
         Format::CSharp => Target::CSharp,
     };
     let written = export::export_until(document, scenario.as_ref(), target, stop);
-    let written = written.map_err(|Stopped| "It takes too long and was stopped.".to_owned())?;
+    let written =
+        written.map_err(|Stopped| "The export took too long and was stopped.".to_owned())?;
     let export = written.map_err(|mistakes| {
         let mut sentences: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
         sentences.truncate(3);

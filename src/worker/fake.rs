@@ -1,8 +1,8 @@
-//! Fake workers, a fake clock and fake timers, for tests of what talks to workers.
+//! Fake workers, a fake clock and fake timers, for tests of code that talks to workers.
 //!
-//! Messages between the page and a worker keep their order and take a random time. A worker
-//! plans in slices and receives nothing within one; it dies when the test says so, with a
-//! message to the page or without one.
+//! Messages between the page and a worker keep their order and take a random time. A worker plans
+//! in slices and receives nothing within one; it dies when the test says so, with or without a
+//! message to the page.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
@@ -13,11 +13,11 @@ use taskloom::planner::plan::Outcome;
 use super::host::{Host, Post};
 use super::message::{Answer, Event, Exported, Imported, Request, Stage, Wanted};
 
-/// Random numbers by SplitMix64.
+/// A SplitMix64 random number generator.
 pub struct Random(Cell<u64>);
 
 impl Random {
-    /// The sequence of a seed.
+    /// Creates the generator from a seed.
     pub fn new(seed: u64) -> Self {
         Self(Cell::new(seed))
     }
@@ -30,12 +30,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `end`.
+    /// Returns a random number below `end`.
     pub fn below(&self, end: u64) -> u64 {
         self.next() % end
     }
 
-    /// `true` in one of `n` cases.
+    /// Returns `true` in one of `n` cases.
     pub fn one_in(&self, n: u64) -> bool {
         self.below(n) == 0
     }
@@ -43,43 +43,43 @@ impl Random {
 
 type Act = Box<dyn FnOnce(&Rc<World>)>;
 
-/// Where fake workers live. Time is in milliseconds.
+/// The environment of fake workers. Time is in milliseconds.
 pub struct World {
-    /// What happens when.
+    /// The scheduled actions, by their times.
     agenda: RefCell<BTreeMap<(u64, u64), Act>>,
     now: Cell<u64>,
     count: Cell<u64>,
     workers: RefCell<BTreeMap<u64, Worker>>,
-    /// All that is decided at random.
+    /// The source of all random decisions.
     pub random: Random,
-    /// Whether workers do nothing wrong from now on.
+    /// If `true`, workers do nothing wrong from now on.
     pub is_peaceful: Cell<bool>,
-    /// Requests that workers have received, by their kind.
+    /// The requests that workers have received, by kind.
     pub received: RefCell<BTreeMap<&'static str, u32>>,
 }
 
-/// A worker as the world sees it.
+/// A worker as seen by the world.
 struct Worker {
-    hear: Option<Box<dyn FnMut(Event)>>,
+    on_message: Option<Box<dyn FnMut(Event)>>,
     fail: Option<Box<dyn FnMut()>>,
     inbox: VecDeque<Request>,
     planning: Option<Planning>,
-    /// It is in a slice.
+    /// `true` while it is in a slice.
     is_busy: bool,
-    /// It never does anything any more.
+    /// `true` if it never does anything any more.
     is_dead: bool,
-    /// When its last message arrives at the page, and the page's last one at it.
+    /// The times at which its last message reaches the page, and the page's last one reaches it.
     last: (u64, u64),
 }
 
-/// The planning in progress.
+/// The planning request in progress.
 struct Planning {
     wanted: Wanted,
     slices: u64,
 }
 
 impl World {
-    /// An empty one, in which things happen as the seed says.
+    /// Creates an empty world with the random decisions of a seed.
     pub fn new(seed: u64) -> Rc<Self> {
         Rc::new(Self {
             agenda: RefCell::default(),
@@ -92,7 +92,7 @@ impl World {
         })
     }
 
-    /// The time.
+    /// Returns the time.
     pub fn now(&self) -> u64 {
         self.now.get()
     }
@@ -108,7 +108,7 @@ impl World {
         key
     }
 
-    /// Lets so many milliseconds pass; `look` is called after each thing that happens.
+    /// Advances the time by `millis` milliseconds; `look` is called after each action.
     pub fn pass(self: &Rc<Self>, millis: u64, mut look: impl FnMut()) {
         let end = self.now() + millis;
         loop {
@@ -129,7 +129,7 @@ impl World {
         self.workers.borrow_mut().get_mut(&id).map(act)
     }
 
-    /// A message from a worker, which arrives if the worker is not ended by then.
+    /// Sends a message from a worker, which arrives unless the worker has been ended by then.
     fn say(self: &Rc<Self>, id: u64, event: Event) {
         let delay = self.random.below(12);
         let now = self.now();
@@ -138,15 +138,17 @@ impl World {
             worker.last.0
         });
         self.at(time.unwrap_or_default(), move |world| {
-            let hear = world.worker(id, |worker| worker.hear.take()).flatten();
-            if let Some(mut hear) = hear {
-                hear(event);
-                world.worker(id, |worker| worker.hear = Some(hear));
+            let on_message = world
+                .worker(id, |worker| worker.on_message.take())
+                .flatten();
+            if let Some(mut on_message) = on_message {
+                on_message(event);
+                world.worker(id, |worker| worker.on_message = Some(on_message));
             }
         });
     }
 
-    /// A random one of the living workers.
+    /// Returns a random living worker.
     pub fn any_worker(&self) -> Option<u64> {
         let workers = self.workers.borrow();
         let living: Vec<u64> = workers
@@ -168,7 +170,7 @@ impl World {
         }
     }
 
-    /// A worker does what is next: it receives a message, or goes on with its planning.
+    /// Performs a worker's next action: receiving a message, or continuing its planning.
     fn go_on(self: &Rc<Self>, id: u64) {
         let idle = self.worker(id, |worker| !worker.is_busy && !worker.is_dead);
         if idle != Some(true) {
@@ -271,7 +273,7 @@ impl World {
         });
     }
 
-    /// A slice of the planning, if there is one.
+    /// Runs a slice of the planning request, if there is one.
     fn plan(self: &Rc<Self>, id: u64) {
         let next = self.worker(id, |worker| {
             let planning = worker.planning.as_mut()?;
@@ -303,14 +305,14 @@ impl World {
     }
 }
 
-/// What a worker answers.
+/// Returns a worker's answer.
 fn answer(wanted: &Wanted, outcome: Outcome, ended: bool) -> Event {
     let whose = (wanted.scenario.clone(), wanted.character);
     let answer = Answer::without_plan(wanted.revision, whose, wanted.strategy, outcome);
     Event::Answer(Box::new(Answer { ended, ..answer }))
 }
 
-/// The fake of the browser.
+/// The fake browser.
 pub struct FakeHost(pub Rc<World>);
 
 /// The page's end of a fake worker.
@@ -319,7 +321,7 @@ pub struct FakeWorker {
     id: u64,
 }
 
-/// A timer of a fake clock.
+/// A timer of the fake clock.
 pub struct FakeTimer {
     world: Rc<World>,
     key: (u64, u64),
@@ -333,11 +335,15 @@ impl Host for FakeHost {
         self.0.now() as f64
     }
 
-    fn start(&self, hear: Box<dyn FnMut(Event)>, fail: Box<dyn FnMut()>) -> Option<FakeWorker> {
+    fn start(
+        &self,
+        on_message: Box<dyn FnMut(Event)>,
+        fail: Box<dyn FnMut()>,
+    ) -> Option<FakeWorker> {
         let world = &self.0;
         let id = world.number();
         let worker = Worker {
-            hear: Some(hear),
+            on_message: Some(on_message),
             fail: Some(fail),
             inbox: VecDeque::new(),
             planning: None,

@@ -1,4 +1,4 @@
-//! The outside world of the [`Client`](super::client::Client): workers, a clock and timers.
+//! The environment of the [`Client`](super::client::Client): workers, a clock and timers.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -12,25 +12,29 @@ use super::message::{Event, Request};
 use super::port::Port;
 use crate::web::worker::WorkerProgram;
 
-/// Starts workers and timers. The browser does it on the page, a fake in tests.
+/// Starts workers and timers: the browser on the page, a fake in tests.
 pub trait Host: 'static {
-    /// A worker, which ends when this is dropped. Nothing is heard of it afterwards.
+    /// A worker, which ends when this is dropped. No message from it arrives after that.
     type Worker: Post;
     /// A timer, which is cancelled when this is dropped.
     type Timer;
 
-    /// The time in milliseconds.
+    /// Returns the time in milliseconds.
     fn now(&self) -> f64;
-    /// Starts a worker. `hear` gets its messages in their order, `fail` is called when it
-    /// crashes. None if no worker can be started.
-    fn start(&self, hear: Box<dyn FnMut(Event)>, fail: Box<dyn FnMut()>) -> Option<Self::Worker>;
-    /// Calls `run` after so many milliseconds.
+    /// Starts a worker. `on_message` receives its messages in order, and `fail` is called when it
+    /// crashes. Returns `None` if no worker can be started.
+    fn start(
+        &self,
+        on_message: Box<dyn FnMut(Event)>,
+        fail: Box<dyn FnMut()>,
+    ) -> Option<Self::Worker>;
+    /// Calls `run` after this many milliseconds.
     fn timer(&self, millis: u32, run: Box<dyn FnOnce()>) -> Self::Timer;
 }
 
 /// The end of a worker that requests are sent to.
 pub trait Post {
-    /// Sends a request. A worker that is dead doesn't receive it, and nobody is notified.
+    /// Sends a request. If the worker is dead, the request is lost without a notification.
     fn post(&self, request: &Request);
 }
 
@@ -44,7 +48,7 @@ impl Browser {
     /// Loads the program that workers run.
     ///
     /// # Errors
-    /// The browser's error if the program can't be loaded.
+    /// Returns the browser's error if the program can't be loaded.
     pub async fn load(&self) -> Result<(), JsValue> {
         let program = WorkerProgram::load().await?;
         self.program.replace(Some(program));
@@ -53,22 +57,26 @@ impl Browser {
 }
 
 impl Host for Browser {
-    type Worker = Hired;
+    type Worker = WorkerHandle;
     type Timer = Timer;
 
     fn now(&self) -> f64 {
         window().performance().map_or(0.0, |p| p.now())
     }
 
-    fn start(&self, hear: Box<dyn FnMut(Event)>, mut fail: Box<dyn FnMut()>) -> Option<Hired> {
+    fn start(
+        &self,
+        on_message: Box<dyn FnMut(Event)>,
+        mut fail: Box<dyn FnMut()>,
+    ) -> Option<WorkerHandle> {
         let worker = self.program.borrow().as_ref()?.start().ok()?;
         let failed = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
             event.prevent_default();
             fail();
         });
         worker.set_onerror(Some(failed.as_ref().unchecked_ref()));
-        Some(Hired {
-            port: Port::new(worker, hear),
+        Some(WorkerHandle {
+            port: Port::new(worker, on_message),
             _failed: failed,
         })
     }
@@ -86,8 +94,8 @@ impl Host for Browser {
     }
 }
 
-/// A timer of the browser. It is not taken back, but does nothing once it is cancelled: it may
-/// be dropped within its own call.
+/// A timer of the browser. Instead of being cleared, it does nothing once it is cancelled, because
+/// it may be dropped within its own callback.
 pub struct Timer(Rc<Cell<bool>>);
 
 impl Drop for Timer {
@@ -97,18 +105,18 @@ impl Drop for Timer {
 }
 
 /// A worker of the browser.
-pub struct Hired {
+pub struct WorkerHandle {
     port: Port<Worker, Request, Event>,
     _failed: Closure<dyn FnMut(web_sys::Event)>,
 }
 
-impl Post for Hired {
+impl Post for WorkerHandle {
     fn post(&self, request: &Request) {
         self.port.post(request);
     }
 }
 
-impl Drop for Hired {
+impl Drop for WorkerHandle {
     fn drop(&mut self) {
         self.port.channel.set_onerror(None);
         self.port.channel.terminate();

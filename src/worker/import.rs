@@ -1,4 +1,4 @@
-//! Planning files as documents.
+//! Importing planning files as documents.
 
 use taskloom::document::diagnostic::Severity;
 use taskloom::hddl::import::{SourceDiagnostic, SourceFile, read_planning_files};
@@ -6,19 +6,19 @@ use taskloom::hddl::syntax::position;
 
 use super::message::{Finding, Findings, Imported, TextFile};
 
-/// Mistakes that are told at most.
-const MOST_FINDINGS: usize = 100;
-/// Characters of a line that are shown, and how many of them before the mistake.
+/// The maximum number of reported findings.
+const MAX_FINDINGS: usize = 100;
+/// The maximum number of characters shown of a line, and how many of them precede the finding.
 const SNIPPET: usize = 110;
 const BEFORE: usize = 60;
 
-/// Whether a text is a planning file, and no document.
+/// Returns `true` if a text is a planning file rather than a document.
 pub fn is_planning_file(file: &TextFile) -> bool {
     let name = file.name.to_ascii_lowercase();
     name.ends_with(".hddl") || name.ends_with(".pddl") || skip_comments(&file.text).starts_with('(')
 }
 
-/// Whether a text begins with a problem: `(define (problem`.
+/// Returns `true` if a text begins with a problem: `(define (problem`.
 pub fn states_problem(text: &str) -> bool {
     let mut rest = text;
     for token in ["(", "define", "(", "problem"] {
@@ -41,35 +41,36 @@ fn skip_comments(text: &str) -> &str {
     rest
 }
 
-/// In the worker: the document, or every mistake with its place.
+/// Returns the document, or all errors with their locations. Runs in the worker.
 pub fn import(domain: &TextFile, problem: Option<&TextFile>) -> Result<Imported, Findings> {
-    let told = |found: &[SourceDiagnostic]| Findings {
+    let to_findings = |found: &[SourceDiagnostic]| Findings {
         rows: found
             .iter()
-            .take(MOST_FINDINGS)
+            .take(MAX_FINDINGS)
             .map(|one| match one.file {
                 SourceFile::Domain => finding(domain, one),
                 SourceFile::Problem => finding(problem.unwrap_or(domain), one),
             })
             .collect(),
-        more: found.len().saturating_sub(MOST_FINDINGS),
+        more: found.len().saturating_sub(MAX_FINDINGS),
     };
     let problem_text = problem.map(|problem| problem.text.as_str());
-    let imported = read_planning_files(&domain.text, problem_text).map_err(|found| told(&found))?;
+    let imported =
+        read_planning_files(&domain.text, problem_text).map_err(|found| to_findings(&found))?;
     let (wrong, doubtful): (Vec<_>, Vec<_>) = imported
         .diagnostics
         .into_iter()
         .partition(|found| found.severity == Severity::Error);
     if !wrong.is_empty() {
-        return Err(told(&wrong));
+        return Err(to_findings(&wrong));
     }
     Ok(Imported {
         document: imported.document.to_json(),
-        doubts: told(&doubtful),
+        doubts: to_findings(&doubtful),
     })
 }
 
-/// A finding with its line of the file, cut to what stands around its place.
+/// Returns a finding with its line of the file, cut to the surroundings of its location.
 fn finding(file: &TextFile, found: &SourceDiagnostic) -> Finding {
     let at = position(&file.text, found.span.start as usize);
     let line = file.text.lines().nth(at.line - 1).unwrap_or_default();
@@ -107,7 +108,7 @@ mod tests {
         assert!(!is_planning_file(&file("x.json", " {")));
     }
 
-    fn told(findings: &Findings) -> String {
+    fn shown(findings: &Findings) -> String {
         let rows = findings.rows.iter();
         let rows = rows.map(|row| {
             let (place, message, snippet) = (&row.place, &row.message, &row.snippet);
@@ -125,7 +126,7 @@ mod tests {
         );
         let found = import(&domain, Some(&problem)).unwrap_err();
         assert_eq!(
-            told(&found),
+            shown(&found),
             "p.hddl:2:14: no predicate is called 'q'\n(:init (p) (q)))\n            ^",
         );
     }

@@ -1,4 +1,4 @@
-//! Work apart from planning: exports, layouts and imports. Each has a worker of its own,
+//! Work other than planning: exports, checks, layouts and imports. Each job has its own worker,
 //! which no edit ends, and gets exactly one result.
 
 use std::collections::BTreeMap;
@@ -7,9 +7,10 @@ use super::host::{Host, Post};
 use super::message::{Event, Request};
 use super::planner::BYTES_PER_LOOK;
 
-/// So many jobs have a worker at a time; the others wait.
-const MOST_AT_WORK: usize = 3;
-/// How many looks in a row may find a job's worker silent: most of a job is one long slice.
+/// The maximum number of jobs with a worker at a time; the others wait.
+const MAX_ACTIVE: usize = 3;
+/// The number of consecutive checks at which a job's worker may be silent: most of a job is one
+/// long slice.
 const PATIENCE: u32 = 20;
 
 /// Receives the result of a job.
@@ -18,15 +19,15 @@ pub type Done = Box<dyn FnOnce(Result<Event, String>)>;
 struct Job<H: Host> {
     request: Request,
     done: Done,
-    /// None: it waits for one.
+    /// `None` while it waits for one.
     worker: Option<H::Worker>,
-    /// How many workers were started for it.
+    /// The number of workers started for it.
     tries: u32,
-    /// Looks in a row without a message.
+    /// The number of consecutive checks without a message.
     silent: u32,
 }
 
-/// The jobs that have no result yet, by their numbers.
+/// The unfinished jobs, by number.
 pub struct Jobs<H: Host> {
     all: BTreeMap<u64, Job<H>>,
     last: u64,
@@ -41,7 +42,7 @@ impl<H: Host> Default for Jobs<H> {
     }
 }
 
-/// How the worker of a job ended before there was a result.
+/// How a job's worker ended before there was a result.
 #[derive(Debug, Clone, Copy)]
 pub enum End {
     /// It crashed.
@@ -51,7 +52,7 @@ pub enum End {
 }
 
 impl<H: Host> Jobs<H> {
-    /// Adds a job, which waits for a worker; returns its number.
+    /// Adds a job, which waits for a worker. Returns its number.
     pub fn add(&mut self, request: Request, done: Done) -> u64 {
         self.last += 1;
         let job = Job {
@@ -70,22 +71,22 @@ impl<H: Host> Jobs<H> {
         self.all.values().all(|job| job.worker.is_none())
     }
 
-    /// Ends a job; nobody waits for its result any longer.
+    /// Ends a job whose result is no longer needed.
     pub fn cancel(&mut self, number: u64) -> Option<Ended> {
         self.end(number, Err(String::new()))
     }
 
-    /// The next job that may have a worker, and which try it is.
+    /// Returns the next job that may get a worker, and the number of the try.
     pub fn next(&self) -> Option<(u64, u32)> {
         let at_work = self.all.values().filter(|job| job.worker.is_some());
-        if at_work.count() >= MOST_AT_WORK {
+        if at_work.count() >= MAX_ACTIVE {
             return None;
         }
         let mut waiting = self.all.iter().filter(|(_, job)| job.worker.is_none());
         waiting.next().map(|(number, job)| (*number, job.tries + 1))
     }
 
-    /// Gives a job a worker, and the worker the job.
+    /// Assigns a worker to a job and sends it the request.
     pub fn hand_over(&mut self, number: u64, worker: H::Worker) {
         if let Some(job) = self.all.get_mut(&number) {
             worker.post(&job.request);
@@ -95,8 +96,8 @@ impl<H: Host> Jobs<H> {
         }
     }
 
-    /// Takes in a message of a job's worker; returns the job's result, if this is it.
-    pub fn hear(&mut self, (number, try_number): (u64, u32), event: Event) -> Option<Ended> {
+    /// Processes a message from a job's worker. Returns the job's result if this is it.
+    pub fn handle(&mut self, (number, try_number): (u64, u32), event: Event) -> Option<Ended> {
         let job = self
             .all
             .get_mut(&number)
@@ -104,13 +105,13 @@ impl<H: Host> Jobs<H> {
         job.silent = 0;
         match event {
             Event::Ready | Event::Working | Event::Progress { .. } | Event::Answer(_) => None,
-            // The ping was sent after the request: the result should have come before.
+            // The ping was sent after the request: the result should have arrived first.
             Event::Alive { .. } => self.fail((number, try_number), End::Silent),
             event => self.end(number, Ok(event)),
         }
     }
 
-    /// The worker of a job has ended. The first time the job goes to another one.
+    /// Handles the end of a job's worker. The first time, the job is assigned to another one.
     pub fn fail(&mut self, (number, try_number): (u64, u32), end: End) -> Option<Ended> {
         let job = self
             .all
@@ -127,7 +128,7 @@ impl<H: Host> Jobs<H> {
         self.end(number, Err(reason.to_owned()))
     }
 
-    /// No worker can be started for this job.
+    /// Fails a job because no worker can be started for it.
     pub fn refuse(&mut self, number: u64, reason: &str) -> Option<Ended> {
         self.end(number, Err(reason.to_owned()))
     }
@@ -140,7 +141,7 @@ impl<H: Host> Jobs<H> {
         })
     }
 
-    /// Looks at the workers, once a second; returns those that have been silent for too long.
+    /// Checks the workers, once a second. Returns those that have been silent for too long.
     pub fn look(&mut self) -> Vec<(u64, u32)> {
         let mut silent = vec![];
         for (number, job) in &mut self.all {
@@ -159,7 +160,7 @@ impl<H: Host> Jobs<H> {
     }
 }
 
-/// A job that has ended. Its result is passed on once nothing is borrowed any longer.
+/// A finished job. Its result is passed on once nothing is borrowed any more.
 pub struct Ended {
     done: Done,
     result: Result<Event, String>,

@@ -1,4 +1,4 @@
-//! What page and worker say to each other.
+//! The messages between page and worker.
 
 use serde::{Deserialize, Serialize};
 use taskloom::document::{Name, Point};
@@ -9,36 +9,38 @@ use taskloom::runtime::{Run, Verdict};
 use super::checking::Checks;
 use super::experiment::Experiment;
 
-/// What the page asks of the worker.
+/// A request from the page to the worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// Plan and simulate a scenario. Replaces a planning that still runs.
+    /// Plan and simulate a scenario. Replaces a request still in progress.
     Plan(Wanted),
-    /// End the planning that runs. Heard between two stages and two slices of one.
+    /// Stop planning. Processed between two stages or slices.
     Stop,
-    /// Write files for another program.
+    /// Export files for another program.
     Export {
-        /// The text of the document's file: records leave fields out, and postcard's bytes have no names to tell that by.
+        /// The text of the document's file, since records omit fields and the postcard format has
+        /// no field names to detect that.
         document: String,
-        /// The scenario that a problem file states.
+        /// The scenario for the problem file.
         scenario: Option<Name>,
-        /// What to write.
+        /// The target format.
         format: Format,
     },
     /// Check scenarios.
     Check {
-        /// The text of the document's file: records leave fields out, and postcard's bytes have no names to tell that by.
+        /// The text of the document's file, since records omit fields and the postcard format has
+        /// no field names to detect that.
         document: String,
-        /// Which.
+        /// The scenarios.
         scenarios: Vec<Name>,
     },
     /// Lay out a flowchart.
     Layout {
         /// Its blocks and wires.
         graph: Graph,
-        /// Where each block stands; none: it was never placed.
+        /// The position of each block; `None` if it was never placed.
         at: Vec<Option<Point>>,
-        /// Which blocks may move.
+        /// `true` for each block that may move.
         movable: Vec<bool>,
     },
     /// Read planning files.
@@ -53,12 +55,12 @@ pub enum Request {
 }
 
 impl Request {
-    /// Roughly how many bytes there are to read.
+    /// Returns the approximate number of bytes to read.
     pub fn size(&self) -> usize {
         match self {
             Self::Plan(wanted) => wanted.document.len(),
             Self::Export { document, .. } | Self::Check { document, .. } => document.len(),
-            // A wire takes a layout about as long as a line takes a reader.
+            // Laying out a wire takes about as long as reading a line.
             Self::Layout { graph, .. } => 100 * graph.edges.len(),
             Self::Import { domain, problem } => {
                 domain.text.len() + problem.as_ref().map_or(0, |problem| problem.text.len())
@@ -68,26 +70,27 @@ impl Request {
     }
 }
 
-/// A planning that is asked for.
+/// A planning request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Wanted {
-    /// Which revision of the document this is.
+    /// The document's revision.
     pub revision: u64,
-    /// The text of the document's file: records leave fields out, and postcard's bytes have no names to tell that by.
+    /// The text of the document's file, since records omit fields and the postcard format has no
+    /// field names to detect that.
     pub document: String,
     /// The scenario.
     pub scenario: Name,
-    /// Whose plan is looked for: one of its cast, by the number.
+    /// The character to plan for, by its index in the cast.
     pub character: usize,
-    /// Which plan is wanted.
+    /// The search strategy.
     pub strategy: Strategy,
-    /// Whether all plan so in the run, whatever their agents say.
+    /// If `true`, all characters use this strategy in the run, overriding their agents' settings.
     pub is_for_all: bool,
-    /// What is tried besides.
+    /// Experiments beyond the scenario.
     pub experiment: Experiment,
-    /// Time for the search, in milliseconds.
+    /// The time for the search, in milliseconds.
     pub millis: u32,
-    /// Events of the search to keep.
+    /// The number of search events to keep.
     pub trace_bound: usize,
 }
 
@@ -100,34 +103,34 @@ pub struct TextFile {
     pub text: String,
 }
 
-/// What planning files became.
+/// The result of importing planning files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Imported {
-    /// The text of a document's file.
+    /// The text of a document file.
     pub document: String,
-    /// What is doubtful in them.
+    /// The warnings.
     pub doubts: Findings,
 }
 
-/// What is wrong or doubtful in files, in their order.
+/// The errors or warnings in files, in file order.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Findings {
     /// The first ones.
     pub rows: Vec<Finding>,
-    /// How many more there are.
+    /// The number of further findings.
     pub more: usize,
 }
 
-/// Something wrong or doubtful in a file.
+/// An error or a warning in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// File, line and column, from 1: `domain.hddl:3:14`. Empty where no place is to blame.
+    /// File, line and column, starting at 1: `domain.hddl:3:14`. Empty if it has no location.
     pub place: String,
-    /// What it is, in a sentence.
+    /// The message, as a sentence.
     pub message: String,
-    /// That line of the file, as far as it helps.
+    /// That line of the file, or the relevant part of it.
     pub snippet: String,
-    /// The place in the snippet, in characters.
+    /// The location in the snippet, in characters.
     pub caret: usize,
 }
 
@@ -152,129 +155,130 @@ impl From<String> for Findings {
     }
 }
 
-/// What can be exported.
+/// The export formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Format {
-    /// Taskloom's own file.
+    /// Taskloom's own format.
     Json,
     /// HDDL: a domain file and a problem file.
     Hddl,
     /// PDDL: the same, without tasks.
     Pddl,
-    /// C# in the paper's manner.
+    /// C# in the style of the paper.
     CSharp,
 }
 
-/// What the worker tells the page.
+/// A message from the worker to the page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Event {
     /// The worker has started.
     Ready,
-    /// A planning goes on.
+    /// Planning is in progress.
     Progress {
-        /// The revision that is planned.
+        /// The revision being planned.
         revision: u64,
-        /// How far it is.
+        /// The current stage.
         stage: Stage,
     },
-    /// A planning has ended, or has a plan and goes on.
+    /// Planning has ended, or has found a plan and continues.
     Answer(Box<Answer>),
     /// An export has ended.
     Exported(Result<Exported, String>),
     /// Scenarios have been checked.
     Checked(Result<Checks, String>),
-    /// Where the blocks of a flowchart stand now.
+    /// The new positions of a flowchart's blocks.
     LaidOut(Vec<Point>),
-    /// Planning files were read, or what is wrong in them.
+    /// Planning files were imported, or contain these errors.
     Imported(Result<Imported, Findings>),
     /// The answer to a ping.
     Alive {
         /// The ping's number.
         ping: u32,
-        /// Whether a planning goes on.
+        /// `true` while planning is in progress.
         is_busy: bool,
     },
     /// A sign of life from within a long slice.
     Working,
 }
 
-/// How far a planning is. In slices of compiling, searching and carrying out it hears what
-/// the page says meanwhile.
+/// The stage of planning. The worker receives the page's messages between slices of compiling,
+/// searching and simulating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
-    /// The document is read.
+    /// The document is being read.
     Reading,
-    /// Its records become a problem.
+    /// Its records are being compiled into a problem.
     Compiling,
-    /// The search looks at the problem.
+    /// The search is analyzing the problem.
     Preparing,
-    /// The search runs; decisions taken so far.
+    /// The search is running; the number of decisions so far.
     Searching(u64),
-    /// The plan is validated.
+    /// The plan is being validated.
     Validating,
-    /// The plan is carried out by the simulator.
+    /// The simulator is executing the plan.
     Simulating,
 }
 
-/// Files for another program.
+/// Exported files for another program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Exported {
-    /// Name and content of each file to be downloaded.
+    /// The name and content of each file to download.
     pub files: Vec<(String, Vec<u8>)>,
-    /// What the other language cannot say, in sentences.
+    /// The features that the other language doesn't support, as sentences.
     pub warnings: Vec<String>,
 }
 
-/// Ground facts that an answer lists at most: a view of more would be of no use, and
-/// take the page long to make.
-pub const MOST_FACTS: usize = 4_000;
+/// The maximum number of ground facts that an answer lists: displaying more would take long and be
+/// of no use.
+pub const MAX_FACTS: usize = 4_000;
 
-/// What the worker found for one revision of the document.
+/// The worker's answer for one revision of the document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
-    /// The revision that was asked about.
+    /// The requested revision.
     pub revision: u64,
-    /// The scenario that was planned.
+    /// The planned scenario.
     pub scenario: Name,
-    /// Whose plan it is: one of its cast, by the number. The run is everybody's.
+    /// The character that the plan is for, by its index in the cast. The run includes all
+    /// characters.
     pub character: usize,
-    /// Which plan was wanted.
+    /// The requested strategy.
     pub strategy: Strategy,
-    /// What was tried besides: the run is that of a scenario in which interventions are the last
-    /// events.
+    /// The experiments: the run is that of a scenario in which the overrides are the last events.
     pub experiment: Experiment,
-    /// Whether planning has ended. Otherwise there is a plan, and a better one or its
-    /// run may follow.
+    /// `true` if planning has ended. Otherwise there is a plan, and a better one or its run may
+    /// follow.
     pub ended: bool,
-    /// The plan, or why there is none.
+    /// The plan, or the reason why there is none.
     pub outcome: Outcome,
-    /// Whether no plan is cheaper. Only where the cheapest was wanted.
+    /// `true` if the plan is proven optimal. Only set if the cheapest plan was requested.
     pub proved: bool,
-    /// What every plan costs at least, as far as that is known.
+    /// A lower bound on the cost of every plan, if known.
     pub bound: Option<f64>,
-    /// Why the validator refuses the plan: a fault of the planner's, told so.
+    /// The reason why validation rejects the plan: a bug in the planner, reported as such.
     pub invalid: Option<String>,
-    /// The ground facts before the first step, at most [`MOST_FACTS`].
+    /// The ground facts before the first step, at most [`MAX_FACTS`].
     pub initial: Vec<(Atom, Value)>,
-    /// How many ground facts more there are.
+    /// The number of ground facts that aren't listed.
     pub unlisted: usize,
-    /// What the search used.
+    /// The statistics of the search.
     pub statistics: Statistics,
-    /// What the search did.
+    /// The trace of the search.
     pub trace: Trace,
-    /// What the simulator did with the scenario; none where there is nothing to run.
+    /// The simulator's run of the scenario; `None` if there is nothing to run.
     pub run: Option<Run>,
-    /// The run in which all plan in the other manner (see [`taskloom::runtime::in_other_manner`]),
-    /// where it was to be compared and there is another.
+    /// The run in which all characters use the other planning mode (see
+    /// [`taskloom::runtime::in_other_manner`]), if a comparison was requested and there is another
+    /// mode.
     pub compared: Option<Run>,
-    /// What became of the scenario's expectations, in their order.
+    /// The verdicts on the scenario's expectations, in their order.
     pub verdicts: Vec<Verdict>,
-    /// How long it took to find, from the request on, in microseconds.
+    /// The time from the request to this answer, in microseconds.
     pub micros: u64,
 }
 
 impl Answer {
-    /// That there is no plan, and why, of a planning that left nothing else.
+    /// Creates the answer to a request that resulted only in a reason why there is no plan.
     pub fn without_plan(
         revision: u64,
         (scenario, character): (Name, usize),
@@ -321,7 +325,8 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
     use web_sys::{MessageChannel, MessagePort};
 
-    /// What arrives at the other end of a real channel, as page and worker have one.
+    /// Sends a message through a real channel, like that between page and worker, and returns what
+    /// arrives.
     async fn posted<T: Serialize + DeserializeOwned + 'static>(message: &T) -> T {
         let channel = MessageChannel::new().unwrap();
         let heard = Rc::new(RefCell::new(None));

@@ -1,4 +1,4 @@
-//! What the page gives its workers to do, and what comes back.
+//! The tasks that the page gives to its workers, and their results.
 
 mod attempt;
 mod checking;
@@ -21,6 +21,6 @@ pub use client::{Client, Import, Shown};
 pub use experiment::{Experiment, Intervention};
 pub use import::{is_planning_file, states_problem};
 pub use message::{Answer, Finding, Findings, Format, Stage, TextFile};
-pub use planner::{Planning, Wish};
+pub use planner::{PlanRequest, Planning};
 pub use planning::is_another;
 pub use serve::serve;

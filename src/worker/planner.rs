@@ -1,8 +1,8 @@
-//! Decides what the page requests from its planning worker, and when: a machine of inputs
-//! and commands that knows neither browser nor clock.
+//! Decides what the page requests from its planning worker, and when: a state machine of inputs and
+//! commands that knows neither browser nor clock.
 //!
-//! There is one request in flight and the newest one pending. A worker that doesn't respond,
-//! because it is in a long slice, stuck or dead, is ended, and another takes its place.
+//! One request is in flight and the newest one pending. A worker that doesn't respond, because it
+//! is in a long slice, stuck or dead, is ended and replaced.
 
 use std::sync::Arc;
 
@@ -14,35 +14,36 @@ mod messages;
 #[cfg(test)]
 mod tests;
 
-pub use messages::{Command, Input, Planning, Wish};
+pub use messages::{Command, Input, PlanRequest, Planning};
 
-/// Time for a search while the designer types, in milliseconds.
+/// The time for a search while the user is typing, in milliseconds.
 const SEARCH_MILLIS: u32 = 10_000;
-/// Time for a search for the cheapest plan or for any plan.
+/// The time for a search for the cheapest plan or for any plan, in milliseconds.
 const LONG_SEARCH_MILLIS: u32 = 60_000;
-/// Events of a search that are kept.
+/// The number of search events that are kept.
 const TRACE_BOUND: usize = 2_000;
-/// How old a request in flight may grow before a newer one replaces it, in milliseconds.
+/// The age at which a request in flight is replaced by a newer one, in milliseconds.
 const OVERTAKE: f64 = 60.0;
-/// How long the worker may take to notice that it has to stop, in milliseconds: six of its
-/// slices. Whoever stops it waits for less than a tenth of a second.
+/// The time the worker may take to notice that it has to stop, in milliseconds: six of its slices.
+/// Anyone who stops it waits for less than a tenth of a second.
 const GRACE: f64 = 50.0;
-/// How long a planning goes on before the page says so: a status that changes at each
-/// keystroke would flicker.
+/// The time before the page shows that planning is in progress, in milliseconds: a status that
+/// changes at each keystroke would flicker.
 const QUIET: f64 = 100.0;
-/// Time between two looks at the worker, in milliseconds. At each it is sent a ping.
+/// The time between two checks of the worker, in milliseconds. Each check sends it a ping.
 pub const LOOK: f64 = 1_000.0;
-/// How many looks in a row may find an idle worker silent. They are counted rather than
-/// timed: a page that was asleep or busy hasn't received any messages either.
+/// The number of consecutive checks at which an idle worker may be silent. They are counted rather
+/// than timed because a page that was asleep or busy hasn't received any messages either.
 const IDLE_PATIENCE: u32 = 3;
-/// The same for a worker that plans or is being started. It sends signs of life whenever it
-/// looks at its clock, which is at least once a second on slow machines.
+/// The same limit for a worker that is planning or being started. It sends a sign of life whenever
+/// it looks at its clock, which is at least once a second on slow machines.
 const BUSY_PATIENCE: u32 = 8;
-/// Reading a document has no clock: so many bytes of it are worth another look.
+/// The number of bytes of a document that earn the worker one more check, since reading a document
+/// has no clock.
 pub const BYTES_PER_LOOK: usize = 100_000;
-/// So many workers in a row may die before one has done anything. Then no other is started
-/// until something is requested.
-const MOST_DEATHS: u32 = 3;
+/// The number of consecutive workers that may die before doing anything. After that, none is
+/// started until something is requested.
+const MAX_DEATHS: u32 = 3;
 
 const CRASHED: Death = Death {
     note: "The planner crashed and was restarted.",
@@ -60,57 +61,57 @@ struct Death {
     twice: &'static str,
 }
 
-/// A request for a plan that is not answered yet.
+/// A request for a plan that isn't answered yet.
 #[derive(Debug)]
 struct Flight {
-    wish: Wish,
-    /// Whether another worker has died of it.
+    request: PlanRequest,
+    /// `true` if another worker has already died of it.
     is_retry: bool,
     sent: f64,
     /// The last ping before it.
     ping: u32,
-    /// How many looks in a row may find the worker silent.
+    /// The number of consecutive checks at which the worker may be silent.
     patience: u32,
     stage: Stage,
-    /// When the worker was told to stop.
+    /// The time at which the worker was told to stop.
     stopped: Option<f64>,
 }
 
-/// The worker, as far as it is known.
+/// The known state of the worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Worker {
     /// Its program is not loaded yet.
     Loading,
-    /// None can be started.
+    /// No worker can be started.
     Missing,
-    /// It was ended, and another is started for the next request.
+    /// It was ended; another one is started for the next request.
     Ended,
     Started,
     Ready,
 }
 
-/// The machine.
+/// The state machine.
 #[derive(Debug)]
 pub struct Planner {
     worker: Worker,
-    /// Whether a worker was ever ready.
+    /// `true` once a worker has been ready.
     has_begun: bool,
     flight: Option<Flight>,
-    /// The newest wish while it is not in flight, and whether a worker has died of it.
-    pending: Option<(Wish, bool)>,
-    /// Why the newest revision is neither in flight nor pending.
+    /// The newest request while it is not in flight, and whether a worker has died of it.
+    pending: Option<(PlanRequest, bool)>,
+    /// The reason why the newest revision is neither in flight nor pending.
     rest: Planning,
-    /// When the newest answer ceased to be that of the document.
+    /// The time when the newest answer became outdated.
     outdated: f64,
-    /// Until when nothing is said about it.
+    /// The time until which nothing is shown about it.
     quiet: f64,
     shown: Option<Arc<Answer>>,
     newest: u64,
-    /// Looks in a row without a message from the worker.
+    /// The number of consecutive checks without a message from the worker.
     silent: u32,
     next_look: f64,
     ping: u32,
-    /// Workers in a row that died before they had done anything.
+    /// The number of consecutive workers that died before doing anything.
     deaths: u32,
     note: Option<&'static str>,
 }
@@ -137,7 +138,7 @@ impl Default for Planner {
 }
 
 impl Planner {
-    /// What it is doing, at a time in milliseconds.
+    /// Returns the current activity, at a time in milliseconds.
     pub fn status(&self, now: f64) -> Planning {
         if let (Worker::Missing, reason @ Planning::Broken(_)) = (self.worker, &self.rest) {
             return reason.clone();
@@ -158,12 +159,12 @@ impl Planner {
         Planning::Busy(stage, ((now - since) / 1_000.0) as u32)
     }
 
-    /// Why the worker was last replaced, if that was since the newest request.
+    /// Returns the reason why the worker was replaced since the newest request, if it was.
     pub fn note(&self) -> Option<&'static str> {
         self.note
     }
 
-    /// When it wants to be woken, in milliseconds.
+    /// Returns the time of the next wake-up, in milliseconds.
     pub fn due(&self, now: f64) -> Option<f64> {
         let flight = self.flight.as_ref();
         let grace = flight.and_then(|flight| Some(flight.stopped? + GRACE));
@@ -176,7 +177,7 @@ impl Planner {
         all.min_by(f64::total_cmp)
     }
 
-    /// Takes in what happens at a time in milliseconds; returns what to do.
+    /// Processes an input at a time in milliseconds. Returns the resulting commands.
     pub fn step(&mut self, input: Input, now: f64) -> Vec<Command> {
         let mut todo = vec![];
         match input {
@@ -186,7 +187,7 @@ impl Planner {
                 self.give_up(reason, &mut todo);
                 self.worker = Worker::Missing;
             }
-            Input::Plan(wish) => self.plan(wish, now, &mut todo),
+            Input::Plan(request) => self.plan(request, now, &mut todo),
             Input::Forget(revision) => {
                 self.newest = revision;
                 self.pending = None;
@@ -199,16 +200,16 @@ impl Planner {
                 }
                 self.end_flight(now, &mut todo);
             }
-            Input::Heard(event) => self.hear(event, now, &mut todo),
+            Input::Heard(event) => self.handle(event, now, &mut todo),
             Input::Failed => self.replace(CRASHED, now, &mut todo),
             Input::Wake => self.wake(now, &mut todo),
         }
         todo
     }
 
-    /// Returns `true` if the newest revision is going to be answered.
+    /// Returns `true` if the newest revision will be answered.
     fn is_planning(&self) -> bool {
-        self.pending.is_some() || self.flies(self.newest)
+        self.pending.is_some() || self.is_in_flight(self.newest)
     }
 
     /// Returns `true` if there is a worker that may die.
@@ -216,31 +217,31 @@ impl Planner {
         matches!(self.worker, Worker::Started | Worker::Ready)
     }
 
-    fn flies(&self, revision: u64) -> bool {
+    fn is_in_flight(&self, revision: u64) -> bool {
         let flight = self.flight.as_ref();
-        flight.is_some_and(|flight| flight.wish.revision == revision)
+        flight.is_some_and(|flight| flight.request.revision == revision)
     }
 
-    /// What it does about the newest revision from now on. Without a worker it does nothing.
+    /// Sets the state of the newest revision. Has no effect without a worker.
     fn rest_at(&mut self, rest: Planning) {
         if self.worker != Worker::Missing {
             self.rest = rest;
         }
     }
 
-    fn plan(&mut self, wish: Wish, now: f64, todo: &mut Vec<Command>) {
+    fn plan(&mut self, request: PlanRequest, now: f64, todo: &mut Vec<Command>) {
         if !self.is_planning() {
             self.outdated = now;
-            // What is marked as old already stays so.
+            // What is already marked as old stays so.
             let is_marked = self.rest != Planning::Idle;
             self.quiet = if is_marked { now } else { now + QUIET };
         }
-        self.newest = wish.revision;
+        self.newest = request.revision;
         if self.worker == Worker::Missing {
             return;
         }
         self.note = None;
-        self.pending = Some((wish, false));
+        self.pending = Some((request, false));
         if self.worker == Worker::Ended {
             self.deaths = 0;
             self.start(now, todo);
@@ -248,7 +249,7 @@ impl Planner {
         self.pump(now, todo);
     }
 
-    /// Sends what is pending, unless something is in flight, which then has to end soon.
+    /// Sends the pending request, unless one is in flight, which then has to end soon.
     fn pump(&mut self, now: f64, todo: &mut Vec<Command>) {
         if self.worker != Worker::Ready || self.pending.is_none() {
             return;
@@ -259,13 +260,13 @@ impl Planner {
             }
             return;
         }
-        let Some((wish, is_retry)) = self.pending.take() else {
+        let Some((request, is_retry)) = self.pending.take() else {
             return;
         };
-        let document = wish.document.to_json();
+        let document = request.document.to_json();
         self.silent = 0;
         self.flight = Some(Flight {
-            wish: wish.clone(),
+            request: request.clone(),
             is_retry,
             sent: now,
             ping: self.ping,
@@ -274,14 +275,14 @@ impl Planner {
             stopped: None,
         });
         todo.push(Command::Post(Request::Plan(Wanted {
-            revision: wish.revision,
+            revision: request.revision,
             document,
-            scenario: wish.scenario,
-            character: wish.character,
-            strategy: wish.strategy,
-            is_for_all: wish.is_for_all,
-            experiment: wish.experiment,
-            millis: match wish.strategy {
+            scenario: request.scenario,
+            character: request.character,
+            strategy: request.strategy,
+            is_for_all: request.is_for_all,
+            experiment: request.experiment,
+            millis: match request.strategy {
                 Strategy::First => SEARCH_MILLIS,
                 Strategy::Cheapest | Strategy::Any => LONG_SEARCH_MILLIS,
             },
@@ -289,7 +290,7 @@ impl Planner {
         })));
     }
 
-    /// Tells the worker to end the request in flight. If it doesn't, it is ended itself.
+    /// Tells the worker to end the request in flight. If it doesn't, the worker itself is ended.
     fn end_flight(&mut self, now: f64, todo: &mut Vec<Command>) {
         if let Some(flight) = self.flight.as_mut().filter(|f| f.stopped.is_none()) {
             flight.stopped = Some(now);
@@ -297,7 +298,7 @@ impl Planner {
         }
     }
 
-    fn hear(&mut self, event: Event, now: f64, todo: &mut Vec<Command>) {
+    fn handle(&mut self, event: Event, now: f64, todo: &mut Vec<Command>) {
         self.silent = 0;
         if !matches!(event, Event::Ready) {
             self.deaths = 0;
@@ -309,11 +310,15 @@ impl Planner {
                 self.pump(now, todo);
             }
             Event::Progress { revision, stage } => {
-                if let Some(flight) = self.flight.as_mut().filter(|f| f.wish.revision == revision) {
+                if let Some(flight) = self
+                    .flight
+                    .as_mut()
+                    .filter(|f| f.request.revision == revision)
+                {
                     flight.stage = stage;
                 }
             }
-            Event::Answer(answer) if self.flies(answer.revision) => {
+            Event::Answer(answer) if self.is_in_flight(answer.revision) => {
                 let (ended, is_newest) = (answer.ended, answer.revision == self.newest);
                 if ended {
                     self.flight = None;
@@ -329,13 +334,13 @@ impl Planner {
                 }
             }
             Event::Alive { ping, is_busy } => {
-                // Messages keep their order: an answer that was sent before would be here.
+                // Messages keep their order: an answer sent before would have arrived.
                 let is_lost = |flight: &Flight| !is_busy && ping > flight.ping;
                 if self.flight.as_ref().is_some_and(is_lost) {
                     self.replace(SILENT, now, todo);
                 }
             }
-            // A sign of life, an answer that is overtaken, or one to a job's request.
+            // A sign of life, an outdated answer, or one to a job's request.
             _ => {}
         }
     }
@@ -353,8 +358,8 @@ impl Planner {
         todo.push(Command::Start);
     }
 
-    /// Replaces a worker that has died. What it planned is planned once more, and given up
-    /// when the next one dies of it, too.
+    /// Replaces a worker that has died. Its request is sent once more, and given up if the next
+    /// worker dies of it, too.
     fn replace(&mut self, death: Death, now: f64, todo: &mut Vec<Command>) {
         if !self.is_watched() {
             return;
@@ -362,16 +367,16 @@ impl Planner {
         self.note = Some(death.note);
         self.deaths += 1;
         let flight = self.flight.take();
-        if let Some(flight) = flight.filter(|f| f.wish.revision == self.newest) {
+        if let Some(flight) = flight.filter(|f| f.request.revision == self.newest) {
             if flight.stopped.is_some() {
                 self.end_with_best(flight, todo);
             } else if flight.is_retry {
                 self.give_up(death.twice, todo);
             } else {
-                self.pending = Some((flight.wish, true));
+                self.pending = Some((flight.request, true));
             }
         }
-        if self.deaths < MOST_DEATHS {
+        if self.deaths < MAX_DEATHS {
             return self.start(now, todo);
         }
         self.worker = Worker::Ended;
@@ -379,13 +384,13 @@ impl Planner {
         self.has_begun = true;
         if self.pending.take().is_some() {
             self.give_up(
-                "The planner doesn't start. Search again, or reload the page.",
+                "The planner can't start. Search again, or reload the page.",
                 todo,
             );
         }
     }
 
-    /// Leaves the newest revision without an answer of its own, or with a preliminary one.
+    /// Leaves the newest revision unanswered, or with a preliminary answer.
     fn give_up(&mut self, reason: &str, todo: &mut Vec<Command>) {
         self.rest_at(Planning::Broken(reason.to_owned()));
         if let Some(answer) = self.best() {
@@ -393,7 +398,7 @@ impl Planner {
         }
     }
 
-    /// The preliminary answer to the newest revision, as its last one.
+    /// Returns the preliminary answer to the newest revision as its final one.
     fn best(&self) -> Option<Answer> {
         let shown = self.shown.as_ref();
         let shown = shown.filter(|answer| answer.revision == self.newest && !answer.ended)?;
@@ -407,20 +412,20 @@ impl Planner {
     fn end_with_best(&mut self, flight: Flight, todo: &mut Vec<Command>) {
         self.rest_at(Planning::Idle);
         let answer = self.best().unwrap_or_else(|| {
-            let Wish {
+            let PlanRequest {
                 revision,
                 scenario,
                 character,
                 strategy,
                 ..
-            } = flight.wish;
+            } = flight.request;
             Answer::without_plan(revision, (scenario, character), strategy, Outcome::Stopped)
         });
         self.show(answer, todo);
     }
 
-    /// Ends the newest request, stopped before it was sent. If it was to be sent again because
-    /// a worker has died of it, that worker's best answer remains.
+    /// Ends the newest request, which was stopped before it was sent. If it was about to be sent
+    /// again because a worker died of it, that worker's best answer remains.
     fn end_pending(&mut self, todo: &mut Vec<Command>) {
         match self.best() {
             Some(answer) => {
@@ -434,10 +439,10 @@ impl Planner {
     fn wake(&mut self, now: f64, todo: &mut Vec<Command>) {
         let stopped = self.flight.as_ref().and_then(|flight| flight.stopped);
         if stopped.is_some_and(|at| now >= at + GRACE) {
-            // It is in a long slice: no fault, and nothing to report.
+            // It is in a long slice: neither an error nor anything to report.
             if let Some(flight) = self.flight.take() {
                 self.start(now, todo);
-                if flight.wish.revision == self.newest {
+                if flight.request.revision == self.newest {
                     self.end_with_best(flight, todo);
                 }
             }
@@ -447,7 +452,7 @@ impl Planner {
         self.pump(now, todo);
     }
 
-    /// Looks at the worker, once a second.
+    /// Checks the worker, once a second.
     fn look(&mut self, now: f64, todo: &mut Vec<Command>) {
         self.next_look = now + LOOK;
         self.silent += 1;

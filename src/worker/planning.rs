@@ -1,8 +1,8 @@
-//! One planning, in stages: the document is read and compiled, a search looks for a
-//! plan, the validator replays it, the simulator carries it out. Compiling, searching and
-//! carrying out are cut into slices; reading, preparing a search and validating are not.
-//! What takes longer than a slice, one condition perhaps, looks at the clock by itself;
-//! messages it does not hear, and is ended by the page.
+//! One planning, in stages: the document is read and compiled, a search finds a plan, validation
+//! replays it, and the simulator executes it. Compiling, searching and executing are divided into
+//! slices; reading, preparing a search and validating are not. A step longer than a slice, such as
+//! a costly condition, looks at the clock itself; it receives no messages, and is ended by the
+//! page.
 
 use std::cell::OnceCell;
 
@@ -15,28 +15,28 @@ use taskloom::planner::plan::{
 use taskloom::runtime::{in_other_manner, judge};
 
 use super::attempt::{Compiling, STRIDE, best_of, budget, ended, until, validated};
-use super::experiment::{Experiment, played};
-use super::message::{Answer, MOST_FACTS, Stage, Wanted};
+use super::experiment::{Experiment, with_interventions};
+use super::message::{Answer, MAX_FACTS, Stage, Wanted};
 use super::running::{Comparison, Running, Trial};
 
 #[cfg(test)]
 mod tests;
 
-/// How long a search goes on before its best plan so far is shown, and before a better
-/// one is, in milliseconds.
+/// The time after which a search's best plan so far is shown, and before a better one is, in
+/// milliseconds.
 const SHOW_BEST: f64 = 500.0;
 
-/// A planning in progress.
+/// A planning request in progress.
 pub struct Job {
     /// The document's revision.
     pub revision: u64,
-    /// When it was asked for.
+    /// The time of the request.
     pub started: f64,
     scenario: Name,
-    /// Whose plan is looked for: one of its cast, by the number.
+    /// The character to plan for, by its index in the cast.
     character: usize,
     strategy: Strategy,
-    /// Whether all plan so in the run.
+    /// If `true`, all characters use the strategy in the run.
     is_for_all: bool,
     experiment: Experiment,
     millis: u32,
@@ -44,19 +44,19 @@ pub struct Job {
     work: Work,
 }
 
-/// What comes next, with what the stages before have left.
+/// The next stage, with the results of the previous ones.
 enum Work {
     Read(String),
     Compile(Document, Compiling),
     Prepare(Document, Problem),
     Search(Search),
     Validate(Search, Outcome),
-    /// The plan of another than the first character was looked for: a run begins with the first.
+    /// The plan was for a character other than the first: the run begins with the first.
     Begin(Search, Box<Answer>, Compiling),
     Simulate(Search, Box<Answer>, Box<Running>),
-    /// Another plan than that which is looked at is judged.
+    /// The expectations are checked against a plan other than the requested one.
     Judge(Search, Box<Answer>, Box<Trial>),
-    /// All is answered but how the scenario goes in the other manner.
+    /// Everything is answered except for the run in the other planning mode.
     Compare(Box<Answer>, Box<Comparison>),
     /// It has ended.
     Nothing,
@@ -64,30 +64,30 @@ enum Work {
 
 struct Search {
     document: Document,
-    /// What the first character has to plan, once that is needed: it may be searched again, from
-    /// another state or by another strategy.
+    /// The first character's problem, once it is needed: it may be searched again, from another
+    /// state or with another strategy.
     first: Problem,
     engine: Box<dyn Engine>,
     /// The ground facts to list, and how many more there are; large ones take a while.
     initial: OnceCell<(Vec<(Atom, Value)>, usize)>,
     deadline: f64,
-    /// When the best plan so far was last shown, and its cost.
+    /// The time at which the best plan so far was last shown, and its cost.
     shown: f64,
     shown_cost: f64,
 }
 
-/// What a step came to.
+/// The result of a step.
 pub enum Next {
-    /// There is more to do.
+    /// More steps are needed.
     More,
-    /// There is more to do, and this to show meanwhile.
+    /// More steps are needed, and this answer can be shown in the meantime.
     Meanwhile(Box<Answer>),
     /// It has ended.
     Answer(Box<Answer>),
 }
 
 impl Job {
-    /// A planning that has not begun.
+    /// Creates a job that has not begun.
     pub fn new(wanted: Wanted, started: f64) -> Self {
         let Wanted {
             revision,
@@ -114,7 +114,7 @@ impl Job {
         }
     }
 
-    /// What the next step does.
+    /// Returns the stage of the next step.
     pub fn stage(&self) -> Stage {
         match &self.work {
             Work::Read(_) => Stage::Reading,
@@ -130,17 +130,17 @@ impl Job {
         }
     }
 
-    /// Does a stage, or a small part of one. `now` is the time in milliseconds.
+    /// Performs a stage, or a small part of one. `now` returns the time in milliseconds.
     pub fn step(&mut self, now: fn() -> f64) -> Next {
         self.work = match std::mem::replace(&mut self.work, Work::Nothing) {
             Work::Read(text) => match Document::from_json(&text) {
                 Ok(document) => {
                     let interventions = &self.experiment.interventions;
-                    let document = played(document, &self.scenario, interventions);
+                    let document = with_interventions(document, &self.scenario, interventions);
                     let compiling = Compiling::new(&document, self.whose(), &Stop::default());
                     Work::Compile(document, compiling)
                 }
-                // The page wrote it: this is no user's mistake.
+                // The page wrote it: this is not the user's mistake.
                 Err(_) => return Next::Answer(self.empty(Outcome::Stopped)),
             },
             Work::Compile(document, mut compiling) => match compiling.step() {
@@ -166,7 +166,7 @@ impl Job {
             Work::Search(search) => return self.search(search, now),
             Work::Validate(search, outcome) => {
                 let answer = self.answer(&search, outcome, now);
-                // A plan that the validator refuses is a fault: it is told, and not run.
+                // A plan that validation rejects is a bug: it is reported and not run.
                 if answer.outcome == Outcome::Stopped || answer.invalid.is_some() {
                     return Next::Answer(self.end(&search, answer));
                 }
@@ -198,7 +198,7 @@ impl Job {
                 None => Work::Simulate(search, answer, running),
                 Some(run) => {
                     answer.run = Some(run);
-                    if self.is_judged_otherwise(&search.document) {
+                    if self.needs_separate_trial(&search.document) {
                         self.judge(search, answer, now)
                     } else {
                         let answer = self.end(&search, answer);
@@ -227,7 +227,7 @@ impl Job {
         Next::More
     }
 
-    /// Ends it: the best plan so far, or what it has come to.
+    /// Ends the job. Returns the best plan so far, or the current result.
     pub fn stop(self, now: fn() -> f64) -> Box<Answer> {
         match &self.work {
             Work::Search(search) => {
@@ -255,7 +255,8 @@ impl Job {
             return Next::More;
         }
         if time >= search.deadline {
-            // It hears that its time is over, and has its best plan ready, a partial one if need be.
+            // The search notices that its time is over, and provides its best plan, possibly a
+            // partial one.
             search.engine.step(STRIDE);
             self.work = Work::Validate(search, Outcome::GaveUp(Limit::Time));
             return Next::More;
@@ -274,12 +275,12 @@ impl Job {
         next
     }
 
-    /// Whose plan is looked for.
+    /// Returns the character to plan for.
     fn whose(&self) -> (&Name, usize) {
         (&self.scenario, self.character)
     }
 
-    /// Carries out what was planned.
+    /// Executes the plan.
     fn run(&self, search: Search, answer: Box<Answer>) -> Work {
         let strategy = self.is_for_all.then_some(self.strategy);
         let first = (self.character == 0).then(|| answer.outcome.clone());
@@ -293,7 +294,7 @@ impl Job {
         Work::Judge(search, answer, Box::new(trial))
     }
 
-    /// Goes on to the run in the other manner, if that is asked for and there is one.
+    /// Continues with the run in the other planning mode, if it is requested and there is one.
     fn compare(&mut self, document: &Document, answer: Box<Answer>, now: fn() -> f64) -> Next {
         let compares = self.experiment.compares;
         let other = compares.then(|| in_other_manner(document, &self.scenario));
@@ -312,13 +313,14 @@ impl Job {
         shown.map_or(Next::More, Next::Meanwhile)
     }
 
-    /// Whether the expectations mean something else than what is looked at: they are of the
-    /// first character's plan, and of the run in which each plans as its agent wants it.
-    fn is_judged_otherwise(&self, document: &Document) -> bool {
+    /// Returns `true` if the expectations refer to something other than what is shown: they are
+    /// about the first character's plan, and the run in which each character uses its agent's
+    /// strategy.
+    fn needs_separate_trial(&self, document: &Document) -> bool {
         let scenario = document.scenarios.get(&self.scenario);
         let is_judged = scenario.is_some_and(|scenario| !scenario.expect.is_empty());
-        let wish = self.is_for_all.then_some(self.strategy);
-        is_judged && (self.character != 0 || is_another(document, &self.scenario, wish))
+        let requested = self.is_for_all.then_some(self.strategy);
+        is_judged && (self.character != 0 || is_another(document, &self.scenario, requested))
     }
 
     fn empty(&self, outcome: Outcome) -> Box<Answer> {
@@ -330,7 +332,7 @@ impl Job {
         })
     }
 
-    /// What a search found, validated, but not run.
+    /// Returns the validated result of a search, without a run.
     fn answer(&self, search: &Search, outcome: Outcome, now: fn() -> f64) -> Box<Answer> {
         let mut answer = self.empty(best_of(outcome.clone(), search.engine.best()));
         let (document, engine) = (&search.document, &search.engine);
@@ -347,8 +349,8 @@ impl Job {
         }
         let listed = search.initial.get_or_init(|| {
             let mut initial = plan::initial_state(document, &self.scenario);
-            let unlisted = initial.len().saturating_sub(MOST_FACTS);
-            initial.truncate(MOST_FACTS);
+            let unlisted = initial.len().saturating_sub(MAX_FACTS);
+            initial.truncate(MAX_FACTS);
             (initial, unlisted)
         });
         (answer.initial, answer.unlisted) = listed.clone();
@@ -357,29 +359,30 @@ impl Job {
         answer
     }
 
-    /// Judges what has ended.
+    /// Checks the expectations once planning has ended.
     fn end(&self, search: &Search, mut answer: Box<Answer>) -> Box<Answer> {
         let document = &search.document;
-        let is_judged_otherwise = self.is_judged_otherwise(document);
+        let needs_separate_trial = self.needs_separate_trial(document);
         let found = match &answer.invalid {
-            // Of the plan that the expectations mean nothing is known.
-            _ if is_judged_otherwise => Ok(&Outcome::Stopped),
+            // The plan that the expectations refer to is unknown.
+            _ if needs_separate_trial => Ok(&Outcome::Stopped),
             Some(reason) => Err(reason.as_str()),
             None => Ok(&answer.outcome),
         };
-        let run = answer.run.as_ref().filter(|_| !is_judged_otherwise);
+        let run = answer.run.as_ref().filter(|_| !needs_separate_trial);
         answer.verdicts = judge(document, &self.scenario, found, run);
         answer.ended = true;
         answer
     }
 }
 
-/// Whether all plan by a strategy, if there is a wish for one, other than their agents say.
-pub fn is_another(document: &Document, scenario: &Name, wish: Option<Strategy>) -> bool {
-    let Some(wish) = wish else {
+/// Returns `true` if all characters use a requested strategy, and it differs from their agents'
+/// settings.
+pub fn is_another(document: &Document, scenario: &Name, requested: Option<Strategy>) -> bool {
+    let Some(requested) = requested else {
         return false;
     };
     let cast = document.scenarios.get(scenario).map(|s| s.cast.len());
     let mut all = 0..cast.unwrap_or(0).max(1);
-    all.any(|character| Strategy::from(policy(document, scenario, character)) != wish)
+    all.any(|character| Strategy::from(policy(document, scenario, character)) != requested)
 }

@@ -1,4 +1,4 @@
-//! Messages between page and worker, as postcard bytes: encoded, moved and decoded here alone.
+//! Messages between page and worker, as postcard bytes: encoded, transferred and decoded only here.
 
 use std::marker::PhantomData;
 
@@ -9,9 +9,9 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, Worker};
 
 /// One end of a channel of the browser.
 pub trait Channel {
-    /// Sends a message to the other end, and moves what `transfer` names there.
+    /// Sends a message to the other end, transferring the objects in `transfer`.
     fn send(&self, message: &JsValue, transfer: &Array) -> Result<(), JsValue>;
-    /// Who hears the other end's messages.
+    /// Sets the listener for the other end's messages.
     fn set_hearer(&self, hearer: Option<&Function>);
 }
 
@@ -34,7 +34,7 @@ channel!(
 #[cfg(all(test, target_arch = "wasm32"))]
 channel!(web_sys::MessagePort: post_message_with_transferable);
 
-/// An end that sends messages of one type and hears those of another, until it is dropped.
+/// An end that sends messages of one type and receives those of another, until it is dropped.
 pub struct Port<C: Channel, Out, In> {
     /// The end itself.
     pub channel: C,
@@ -43,12 +43,12 @@ pub struct Port<C: Channel, Out, In> {
 }
 
 impl<C: Channel, Out: Serialize, In: DeserializeOwned + 'static> Port<C, Out, In> {
-    /// Hears what the other end sends.
-    pub fn new(channel: C, mut hear: impl FnMut(In) + 'static) -> Self {
+    /// Creates a port that passes received messages to `on_message`.
+    pub fn new(channel: C, mut on_message: impl FnMut(In) + 'static) -> Self {
         let hearer = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             let bytes = Uint8Array::new(&event.data()).to_vec();
             if let Ok(message) = postcard::from_bytes(&bytes) {
-                hear(message);
+                on_message(message);
             }
         });
         channel.set_hearer(Some(hearer.as_ref().unchecked_ref()));
@@ -59,13 +59,13 @@ impl<C: Channel, Out: Serialize, In: DeserializeOwned + 'static> Port<C, Out, In
         }
     }
 
-    /// Sends a message. An end that has gone away hears nothing, and that is no failure.
+    /// Sends a message. If the other end is gone, the message is dropped without an error.
     pub fn post(&self, message: &Out) {
         post(&self.channel, message);
     }
 }
 
-/// Sends a message by an end that is not at hand as a port.
+/// Sends a message through an end for which there is no port.
 pub fn post<Out: Serialize>(channel: &impl Channel, message: &Out) {
     let Ok(bytes) = postcard::to_stdvec(message) else {
         return;

@@ -1,4 +1,4 @@
-//! A scenario that is carried out in slices, and judged.
+//! Running a scenario in slices, and checking its expectations.
 
 use self_cell::self_cell;
 use taskloom::document::stop::Stop;
@@ -17,22 +17,22 @@ self_cell!(
     }
 );
 
-/// None of a scenario that does not exist.
+/// `None` if the scenario doesn't exist.
 type MaybeSimulation<'a> = Option<Simulation<'a>>;
 
-/// A run of a scenario, which plans again where a plan fails.
+/// A run of a scenario, which replans when a plan fails.
 pub struct Running {
     steps: Steps,
-    /// By which strategy all plan; none: each as its agent wants it.
+    /// The strategy of all characters; `None` if each uses its agent's.
     strategy: Option<Strategy>,
-    /// The plan that it waits for.
+    /// The search that it is waiting for.
     attempt: Option<Attempt>,
 }
 
 impl Running {
-    /// A run that has not begun, of a scenario that was compiled to this problem for its first
-    /// character. `first` is what planning that comes to as it stands, validated, where it is
-    /// known. All plan by the strategy, or else each as its agent wants it.
+    /// Creates a run, which has not begun, of a scenario that was compiled to this problem for its
+    /// first character. `first` is the validated outcome of planning for the initial situation, if
+    /// known. All characters use the strategy, or each its agent's if there is none.
     pub fn new(
         document: &Document,
         scenario: &Name,
@@ -50,7 +50,7 @@ impl Running {
         }
     }
 
-    /// Goes on a little; what happened, once it has ended.
+    /// Simulates a little more. Returns the run once it has ended.
     pub fn step(&mut self, now: fn() -> f64) -> Option<Run> {
         if let Some(attempt) = &mut self.attempt {
             let outcome = attempt.step()?;
@@ -79,7 +79,7 @@ impl Running {
     }
 }
 
-/// A scenario that is run once more, with nothing to be shown of it but its run.
+/// A second run of a scenario, of which only the run itself is needed.
 pub struct Comparison {
     document: Document,
     scenario: Name,
@@ -92,7 +92,7 @@ enum Compared {
 }
 
 impl Comparison {
-    /// A run that has not begun, in which each plans as its agent wants it.
+    /// Creates a run, which has not begun, in which each character uses its agent's strategy.
     pub fn new(document: Document, scenario: &Name) -> Self {
         let compiling = Compiling::new(&document, (scenario, 0), &Stop::default());
         Self {
@@ -102,7 +102,7 @@ impl Comparison {
         }
     }
 
-    /// Goes on a little; what happened, once it has ended.
+    /// Simulates a little more. Returns the run once it has ended.
     pub fn step(&mut self, now: fn() -> f64) -> Option<Run> {
         match &mut self.work {
             Compared::Compile(compiling) => {
@@ -116,7 +116,7 @@ impl Comparison {
     }
 }
 
-/// A scenario as a test, in which each plans as its agent wants it; as
+/// A test run of a scenario in which each character uses its agent's strategy, like
 /// [`taskloom::runtime::trial`].
 pub struct Trial {
     document: Document,
@@ -131,8 +131,8 @@ enum Work {
 }
 
 impl Trial {
-    /// One that has not begun, of a scenario that was compiled to this problem for its first
-    /// character.
+    /// Creates a test run, which has not begun, of a scenario that was compiled to this problem for
+    /// its first character.
     pub fn new(document: &Document, scenario: &Name, problem: &Problem, now: fn() -> f64) -> Self {
         let strategy = problem.policy().into();
         Self {
@@ -143,8 +143,8 @@ impl Trial {
         }
     }
 
-    /// Goes on a little; the run, if there is one, and what became of the scenario's
-    /// expectations, once that is known.
+    /// Advances a little. At the end, returns the run, if there is one, and the verdicts on the
+    /// scenario's expectations.
     pub fn step(&mut self, now: fn() -> f64) -> Option<(Option<Run>, Vec<Verdict>)> {
         let (document, scenario) = (&self.document, &self.scenario);
         match &mut self.work {

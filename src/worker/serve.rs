@@ -1,5 +1,5 @@
-//! The worker's side: plans in stages and slices, so that newer requests and stops
-//! get in between, tells how far it is, and answers.
+//! The worker's side: plans in stages and slices, so that newer requests and stops get in between,
+//! reports its progress, and answers.
 
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
@@ -14,35 +14,36 @@ use super::message::{Event, Request};
 use super::planning::{Job, Next};
 use super::port::{Port, post};
 
-/// How long a slice may take before messages get in, in milliseconds.
+/// The maximum time of a slice before messages are received, in milliseconds.
 const SLICE: f64 = 8.0;
-/// How long a planning may be silent, in milliseconds.
+/// The time that planning may be silent, in milliseconds.
 const QUIET: f64 = 100.0;
-/// How often a long slice sends a sign of life, in milliseconds.
+/// The interval of signs of life within a long slice, in milliseconds.
 const BEAT: f64 = 500.0;
-/// How long writing files for another program may take, in milliseconds.
+/// The time limit of an export, in milliseconds.
 const EXPORT: f64 = 30_000.0;
-/// A document's text of so many bytes takes long enough to tell of each stage.
+/// The size of a document's text, in bytes, from which each stage takes long enough to be reported.
 const LARGE: usize = 200_000;
 
 /// The worker's state.
 struct Server {
     page: Port<DedicatedWorkerGlobalScope, Event, Request>,
     planning: Option<Planning>,
-    /// Posts to itself: what is queued behind runs first, unlike with a timer's delay.
+    /// A port for messages to itself: what is already queued is processed first, without a timer's
+    /// delay.
     again: MessagePort,
 }
 
-/// The planning in progress.
+/// The planning request in progress.
 struct Planning {
     job: Job,
-    /// Whether each stage may take long.
+    /// `true` if each stage may take long.
     large: bool,
-    /// When the page last heard of it.
-    told: f64,
+    /// The time of the last message to the page.
+    reported: f64,
 }
 
-/// Starts to serve; returns at once.
+/// Starts serving and returns at once.
 pub fn serve(scope: &DedicatedWorkerGlobalScope) -> Result<(), JsValue> {
     let channel = MessageChannel::new()?;
     let server = Rc::new_cyclic(|server: &Weak<RefCell<Server>>| {
@@ -71,12 +72,12 @@ pub fn serve(scope: &DedicatedWorkerGlobalScope) -> Result<(), JsValue> {
 }
 
 thread_local! {
-    /// When a clock was last looked at and the page received a sign of life.
+    /// The time at which a clock was last read and the page received a sign of life.
     static BEATEN: Cell<f64> = const { Cell::new(0.0) };
 }
 
-/// The worker's time in milliseconds. Whatever takes long looks at it from time to time, and
-/// so proves to the page that the worker is alive, even within a slice.
+/// Returns the worker's time in milliseconds. Long computations call it periodically, which proves
+/// to the page that the worker is alive even within a slice.
 fn now() -> f64 {
     let scope: &DedicatedWorkerGlobalScope = &js_sys::global().unchecked_into();
     let time = scope.performance().map_or(0.0, |p| p.now());
@@ -105,10 +106,10 @@ impl Server {
                 self.planning = Some(Planning {
                     job,
                     large,
-                    told: started,
+                    reported: started,
                 });
                 if large {
-                    // The page has to hear of it before the stage begins.
+                    // The page must be notified before the stage begins.
                     self.again();
                 } else {
                     self.go_on();
@@ -157,12 +158,12 @@ impl Server {
         let _ = self.again.post_message(&JsValue::NULL);
     }
 
-    /// Plans for a while; answers, or posts itself the next slice.
+    /// Plans for a while, then answers or schedules the next slice.
     fn go_on(&mut self) {
         let Some(Planning {
             mut job,
             large,
-            mut told,
+            mut reported,
         }) = self.planning.take()
         else {
             return;
@@ -178,15 +179,19 @@ impl Server {
             let time = now();
             let moved_on = std::mem::discriminant(&job.stage()) != before;
             let slow = large || time - job.started >= QUIET;
-            if moved_on && slow || time - told >= QUIET {
-                told = time;
+            if moved_on && slow || time - reported >= QUIET {
+                reported = time;
                 self.tell(&job);
             }
             if moved_on && slow || time - begun >= SLICE {
                 break;
             }
         }
-        self.planning = Some(Planning { job, large, told });
+        self.planning = Some(Planning {
+            job,
+            large,
+            reported,
+        });
         self.again();
     }
 }

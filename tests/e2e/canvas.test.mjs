@@ -232,7 +232,7 @@ test("on the Board a frame makes room for its title, and is moved with what stan
     await cards.nth(at).locator(".node-head").click({ modifiers });
   }
   await page.keyboard.press("c");
-  await page.getByRole("textbox", { name: "Title of the frame" }).waitFor();
+  await page.getByRole("textbox", { name: "Frame title" }).waitFor();
   await page.keyboard.type("With the box");
   await page.keyboard.press("Enter");
   const frame = page.getByRole("group", { name: "Frame: With the box" });

@@ -109,7 +109,7 @@ test("what an older version of the editor kept becomes documents", async ({ open
   await title(page).waitFor();
   await expect(title(page)).toHaveValue("Newest");
   await showDocuments(page);
-  await until(() => titles(page).then((all) => all.toSorted()), ["(does not open)", "Newest", "Older"]);
+  await until(() => titles(page).then((all) => all.toSorted()), ["(unreadable)", "Newest", "Older"]);
 });
 
 test("the second tab on a document says so, and what is edited there becomes a copy", async ({ openTaskloom }) => {
@@ -259,7 +259,7 @@ test("a link holds the document; whoever opens it keeps what was open", async ({
 
   const fresh = await context.newPage();
   await fresh.goto(`${link.slice(0, -40)}`);
-  await fresh.getByText("Couldn't open the link: the link is not whole.").waitFor();
+  await fresh.getByText("Couldn't open the link: the link is incomplete or damaged.").waitFor();
 });
 
 test("a link that unpacks to more than a document may have is refused, and the open document stays", async ({ openTaskloom }) => {

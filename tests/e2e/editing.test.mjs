@@ -210,7 +210,7 @@ test("C frames the selection: it moves what stands in it, in one step", async ({
   const [first, second] = [method.block("primitive", 0), method.block("primitive", 1)];
   await method.select(first, second);
   await method.press("c");
-  const title = page.getByRole("textbox", { name: "Title of the frame" });
+  const title = page.getByRole("textbox", { name: "Frame title" });
   await title.waitFor();
   await page.keyboard.type("by foot");
   await method.press("Enter");
@@ -272,7 +272,7 @@ test("a frame is copied and extracted with what stands in it from edge to edge, 
   await method.holds(5, 4);
   await method.select(method.block("primitive", 0), method.block("primitive", 1));
   await method.press("c");
-  await page.getByRole("textbox", { name: "Title of the frame" }).waitFor();
+  await page.getByRole("textbox", { name: "Frame title" }).waitFor();
   await page.keyboard.type("by foot");
   await method.press("Enter");
   const frames = page.locator(".frame");
@@ -327,7 +327,7 @@ test("Ctrl+Shift+E makes a compound task of the selection, and it can be put bac
   await method.holds(5, 4);
   await method.select(method.block("bind"));
   await method.press("Control+Shift+e");
-  await method.said("No task can be made of this. '?place' is bound inside the selection and used outside.");
+  await method.said("Couldn't extract a task. '?place' is bound inside the selection and used outside.");
 });
 
 test("Alt+M shows the minimap: a click and a drag on it move what is seen", async ({ openTaskloom }) => {
@@ -455,7 +455,7 @@ for (const colorScheme of ["light", "dark"]) {
     await method.select(method.block("primitive", 0), method.block("primitive", 1));
     await look("several blocks are selected");
     await method.press("m", "Alt+c", "c");
-    await page.getByRole("textbox", { name: "Title of the frame" }).waitFor();
+    await page.getByRole("textbox", { name: "Frame title" }).waitFor();
     await look("the title of a frame is typed");
     await page.keyboard.type("by foot");
     await method.press("Enter", "Alt+m", "Control+f");
@@ -477,7 +477,7 @@ test("a double click bends a wire: the point is dragged, and Delete takes it awa
   const into = await middle(method.block("bind").locator('[data-port="in"]'));
   const straight = await path();
   await page.mouse.dblclick((out.x + into.x) / 2, out.y);
-  const point = page.getByRole("group", { name: /^Point 1 of the wire/ });
+  const point = page.getByRole("group", { name: /^Bend point 1 of the wire/ });
   await point.waitFor();
   const at = await middle(point);
   await page.mouse.move(at.x, at.y);

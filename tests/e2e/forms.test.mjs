@@ -70,7 +70,7 @@ test("a press on an empty part of the inspector does not make letters commands",
   await expect(frames(page)).toHaveCount(0);
   await page.locator(".canvas").focus();
   await page.keyboard.press("c");
-  await page.getByRole("textbox", { name: "Title of the frame" }).waitFor();
+  await page.getByRole("textbox", { name: "Frame title" }).waitFor();
 });
 
 test("a record that is selected in the outline is copied, pasted and duplicated while a method is open", async ({ openTaskloom }) => {

@@ -49,7 +49,7 @@ row("Alt+M shows the minimap, a press on it moves what is seen, and Alt+M hides 
 row("C frames the selection, arrows move it with what stands in it, Delete takes it away", BOTH, async (desk) => {
   await goTo(desk, desk.nodes.free);
   await desk.press("c");
-  await desk.page.getByRole("textbox", { name: "Title of the frame" }).waitFor();
+  await desk.page.getByRole("textbox", { name: "Frame title" }).waitFor();
   await desk.page.keyboard.type("aside");
   await desk.press("Enter");
   const frame = desk.page.getByRole("group", { name: "Frame: aside" });

@@ -35,12 +35,12 @@ row("pan with the middle button, or Space and a drag", BOTH, async (desk) => {
 row("pan with the right button, as a preset", BOTH, async (desk) => {
   expect(await panned(desk, (a, b) => desk.drag(a, b, { button: "right" }))).toEqual(whole);
   await expect(desk.search(), "no menu after a drag").toHaveCount(0);
-  await preset(desk, "Dragging with the right button", "does nothing");
+  await preset(desk, "Drag with the right button", "Do nothing");
   expect(await panned(desk, (a, b) => desk.drag(a, b, { button: "right" }))).toEqual({ x: 0, y: 0 });
-  await preset(desk, "Dragging with the right button", "pans");
-  await preset(desk, "Dragging on empty canvas", "pans; with Shift it selects");
+  await preset(desk, "Drag with the right button", "Pan");
+  await preset(desk, "Drag on empty canvas", "Pan; select with Shift");
   expect(await panned(desk, (a, b) => desk.drag(a, b))).toEqual(whole);
-  await preset(desk, "Dragging on empty canvas", "selects");
+  await preset(desk, "Drag on empty canvas", "Select");
   expect(await panned(desk, (a, b) => desk.drag(a, b))).toEqual({ x: 0, y: 0 });
 });
 
@@ -72,7 +72,7 @@ row("zoom with the wheel about the pointer, and by a pinch", BOTH, async (desk) 
 });
 
 row("in trackpad mode the wheel pans, and zooms with Ctrl", BOTH, async (desk) => {
-  await preset(desk, "The wheel", "pans; Ctrl+wheel zooms");
+  await preset(desk, "Mouse wheel", "Pan; zoom with Ctrl");
   const before = await desk.camera();
   const { x, y } = await desk.nowhere();
   await desk.page.mouse.move(x, y);
@@ -81,7 +81,7 @@ row("in trackpad mode the wheel pans, and zooms with Ctrl", BOTH, async (desk) =
   expect([panned.x - before.x, panned.y - before.y, panned.zoom].map(Math.round)).toEqual([-30, -100, before.zoom].map(Math.round));
   await desk.hold(["Control"], () => desk.page.mouse.wheel(0, -100));
   expect((await desk.camera()).zoom).toBeGreaterThan(panned.zoom * 1.1);
-  await preset(desk, "The wheel", "zooms on a mouse, pans on a trackpad");
+  await preset(desk, "Mouse wheel", "Zoom with a mouse, pan with a trackpad");
 });
 
 row("add by double click, right click and a long press: a search box, typed into at once", BOTH, async (desk, kind) => {
@@ -111,7 +111,7 @@ row("a right click or a long press on a block offers what can be done with it", 
   const count = await desk.count();
   const head = await desk.head(desk.nodes.free);
   await desk.click(head, { button: "right" });
-  await desk.page.getByRole("dialog", { name: "What to do" }).waitFor();
+  await desk.page.getByRole("dialog", { name: "Commands" }).waitFor();
   expect(await desk.selected()).toEqual([desk.nodes.free]);
   expect(await desk.page.locator(".finder-list").innerText()).toMatch(/Rename or edit the text\s+F2/);
   await desk.pick("delete");
@@ -121,7 +121,7 @@ row("a right click or a long press on a block offers what can be done with it", 
   await desk.until(() => desk.count(), count);
   const touch = (type, touchPoints) => desk.devtools.send("Input.dispatchTouchEvent", { type, touchPoints });
   await touch("touchStart", [head]);
-  await desk.page.getByRole("dialog", { name: "What to do" }).waitFor();
+  await desk.page.getByRole("dialog", { name: "Commands" }).waitFor();
   await touch("touchEnd", []);
   await desk.press("Escape");
 });

@@ -96,7 +96,7 @@ test("a program that breaks says so", async ({ openTaskloom }) => {
     }
   });
   expect(ended, "the program ends").toBeTruthy();
-  const banner = page.getByRole("alert").filter({ hasText: "Something in Taskloom broke" });
+  const banner = page.getByRole("alert").filter({ hasText: "Taskloom crashed" });
   await banner.waitFor();
   await expect(banner.getByRole("link", { name: "Reload" })).toBeVisible();
   const tellsTheCause = (text) => text.includes("a plan of 7 steps") && /src\/web\/panic\.rs:\d+/.test(text);

@@ -203,5 +203,5 @@ test("a Tidy of a document that is no longer open changes nothing", async ({ ope
   await page.waitForFunction(() => window.workers.at(-1).isEnded);
   await nextFrame(page);
   await expect(page.getByRole("button", { name: /^Undo/ })).toBeDisabled();
-  await expect(page.getByText(/Not tidied/)).toHaveCount(0);
+  await expect(page.getByText(/Couldn't tidy/)).toHaveCount(0);
 });

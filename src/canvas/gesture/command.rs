@@ -1,27 +1,27 @@
-//! What a gesture comes to: the one thing to do.
+//! The result of a gesture: a single command.
 
 use std::collections::BTreeSet;
 
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{End, Node, Selected, Wire};
 
-/// What a gesture asks for.
+/// A command of a gesture.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
-    /// Move the camera by so many pixels.
+    /// Move the camera by this many pixels.
     Pan(Vec2),
-    /// Select this and nothing else.
+    /// Select only this.
     Select(Selected),
     /// Nodes were dragged.
     Move {
-        /// Which.
+        /// The nodes.
         nodes: BTreeSet<Node>,
-        /// How far, in graph units.
+        /// The displacement, in graph units.
         by: Vec2,
-        /// The wire that the one node was dropped on.
+        /// The wire that a single node was dropped on.
         onto: Option<Wire>,
     },
-    /// The corner of a frame was dragged so far, in graph units.
+    /// A frame's corner was dragged by this displacement, in graph units.
     Resize(Node, Vec2),
     /// A wire was drawn.
     Connect {
@@ -32,41 +32,41 @@ pub enum Command {
         /// The wire whose end was dragged there.
         instead_of: Option<Wire>,
     },
-    /// A wire was drawn from a port to nowhere.
+    /// A wire was drawn from a port to an empty place.
     Search {
         /// The port.
         from: End,
-        /// Where it was let go, in pixels of the canvas.
+        /// The position where it was released, in pixels of the canvas.
         at: Vec2,
     },
-    /// A wire's end was dragged to nowhere.
+    /// A wire's end was dragged to an empty place.
     Disconnect(Wire),
-    /// All wires of a port are to go.
+    /// Remove all wires of a port.
     Break(End),
     /// These wires were cut.
     Cut(Vec<Wire>),
-    /// The menu was asked for, here in pixels of the canvas.
+    /// The context menu was requested at this position, in pixels of the canvas.
     Menu(Vec2),
-    /// What can be done with a node is asked for, here in pixels of the canvas.
+    /// A node's commands were requested at this position, in pixels of the canvas.
     Commands(Node, Vec2),
-    /// Something is to be added where there is room.
+    /// Add something where there is room.
     Add,
-    /// A frame is to be put around this, or where there is nothing, to hold a note.
+    /// Put a frame around this rectangle; `None` adds a note.
     Frame(Option<Rect>),
-    /// A wire is to go by this place, in graph units.
+    /// Add a bend point to a wire at this position, in graph units.
     Bend(Wire, Vec2),
-    /// Something is to be put on this wire, asked for here in pixels of the canvas.
+    /// Insert something on this wire; requested at this position, in pixels of the canvas.
     Insert(Wire, Vec2),
-    /// What can be connected to this node, or to this port of it, is asked for.
+    /// The possible connections of this node, or of this port of it, were requested.
     Connections(Node, Option<End>),
-    /// A node is to be opened.
+    /// Open a node.
     Open(Node),
-    /// A node is to be renamed.
+    /// Rename a node.
     Rename(Node),
-    /// What is selected is to go.
+    /// Delete the selection.
     Delete(Selected),
-    /// The arrow keys moved nodes by this much, in graph units.
+    /// The arrow keys moved nodes by this displacement, in graph units.
     Nudge(BTreeSet<Node>, Vec2),
-    /// Escape, with nothing under way and nothing selected.
+    /// Escape was pressed with no gesture in progress and nothing selected.
     Leave,
 }

@@ -1,6 +1,6 @@
-//! What the pointer is doing: a machine fed with presses, moves and releases,
-//! that says what to show meanwhile and, at the end, the one thing to do.
-//! Nothing is committed before the release, and Escape leaves no trace.
+//! The pointer's gestures: a state machine fed with presses, moves and releases that shows a
+//! preview in the meantime and results in a single command. Nothing is committed before the
+//! release, and Escape leaves no trace.
 
 mod command;
 mod moving;
@@ -16,14 +16,14 @@ pub use command::Command;
 pub use moving::Move;
 pub use wiring::Loose;
 
-/// How far, in pixels, the pointer moves before a press becomes a drag.
+/// The distance, in pixels, that the pointer moves before a press becomes a drag.
 const SLACK: f64 = 4.0;
-/// How near, in pixels, a port or a wire has to be to be hit.
+/// The distance, in pixels, within which a port or a wire is hit.
 const REACH: f64 = 7.0;
-/// Grid, in graph units, to which dragged nodes snap.
+/// The grid, in graph units, to which dragged nodes snap.
 pub const SNAP: f64 = 10.0;
-/// The least side of a frame, in graph units.
-const LEAST: f64 = 60.0;
+/// The minimum side of a frame, in graph units.
+const MIN_FRAME_SIDE: f64 = 60.0;
 
 /// A button of the pointer. One finger is `Touch`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,10 +38,10 @@ pub enum Button {
     Touch,
 }
 
-/// The pointer's place, in pixels from the canvas's corner, and the keys held.
+/// The pointer position, in pixels from the canvas's corner, and the modifier keys.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Pointer {
-    /// Where it is.
+    /// The position.
     pub at: Vec2,
     /// Shift.
     pub shift: bool,
@@ -56,7 +56,7 @@ pub type Targets<'a> = dyn Fn(&End, Option<&Wire>) -> BTreeSet<End> + 'a;
 /// See [`Stage::inserts`].
 pub type Inserts<'a> = dyn Fn(&Node) -> bool + 'a;
 
-/// What the machine looks at. It owns none of it.
+/// The machine's environment, which it only borrows.
 pub struct Stage<'a> {
     /// The nodes and wires.
     pub scene: &'a Scene,
@@ -64,33 +64,33 @@ pub struct Stage<'a> {
     pub camera: Camera,
     /// The selection.
     pub selected: &'a Selected,
-    /// The ports that can take a wire from this one, leaving one wire out of
-    /// account: the one whose end is being dragged.
+    /// Returns the ports that can take a wire from this one, ignoring one wire: the one whose end
+    /// is being dragged.
     pub targets: &'a Targets<'a>,
-    /// Whether a node can stand on a wire.
+    /// Returns `true` if a node can be inserted on a wire.
     pub inserts: &'a Inserts<'a>,
-    /// What the buttons do.
+    /// The actions of the buttons.
     pub drags: Drags,
 }
 
-/// What the pointer is doing.
+/// The state of the pointer's gesture.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Gesture {
-    /// Nothing.
+    /// No gesture.
     #[default]
     Idle,
     /// Pressed, not yet moved.
     Press {
-        /// What was under the pointer.
+        /// The target under the pointer.
         hit: Hit,
-        /// With what.
+        /// The button.
         button: Button,
-        /// Where, and with which keys.
+        /// The position, with the modifier keys.
         start: Pointer,
-        /// Whether the press has selected the node.
+        /// `true` if the press has selected the node.
         fresh: bool,
     },
-    /// Dragging the canvas; `Secondary` opened no menu because it moved.
+    /// Dragging the canvas; with `Secondary`, the movement suppresses the menu.
     Pan(Vec2),
     /// Drawing a rectangle, both corners in graph units.
     Marquee(Vec2, Vec2),
@@ -102,9 +102,9 @@ pub enum Gesture {
     Resize {
         /// The frame.
         frame: Node,
-        /// Where the pointer took hold, in graph units.
+        /// The position where the pointer grabbed it, in graph units.
         from: Vec2,
-        /// How far the corner has gone, snapped.
+        /// The displacement of the corner, snapped.
         by: Vec2,
     },
     /// Drawing a line, in graph units, that cuts the wires it crosses.
@@ -112,7 +112,7 @@ pub enum Gesture {
 }
 
 impl Gesture {
-    /// Whether a button is held, and not a wire waiting for a tap on another port.
+    /// Returns `true` if a button is held, as opposed to a wire waiting for a tap on another port.
     pub fn is_held(&self) -> bool {
         match self {
             Self::Idle => false,
@@ -121,7 +121,7 @@ impl Gesture {
         }
     }
 
-    /// The pointer was pressed.
+    /// Handles a press of the pointer.
     pub fn press(
         &mut self,
         stage: &Stage<'_>,
@@ -154,8 +154,8 @@ impl Gesture {
             *self = Self::Idle;
             return Some(Command::Break(end.clone()));
         }
-        // What is pressed is selected at once, so that a drag moves what is
-        // seen to be selected; narrowing several to one waits for the release.
+        // A pressed node is selected at once, so that a drag moves what is visibly selected;
+        // narrowing several nodes to one waits for the release.
         let select = match &hit {
             Hit::Node(node) if button != Button::Touch && !stage.selected.nodes.contains(node) => {
                 let mut selected = if pointer.shift || pointer.ctrl {
@@ -177,7 +177,7 @@ impl Gesture {
         select
     }
 
-    /// The pointer moved.
+    /// Handles a move of the pointer.
     pub fn drag(&mut self, stage: &Stage<'_>, pointer: Pointer) -> Option<Command> {
         let p = stage.camera.to_graph(pointer.at);
         if let Self::Press { start, button, .. } = self {
@@ -208,7 +208,7 @@ impl Gesture {
             Self::Resize { frame, from, by } => {
                 if let Some(shape) = stage.scene.nodes.get(frame) {
                     let to = (p - *from).snapped(SNAP);
-                    let least = |by: f64, side: f64| by.max(LEAST - side);
+                    let least = |by: f64, side: f64| by.max(MIN_FRAME_SIDE - side);
                     *by = Vec2::new(least(to.x, shape.rect.w), least(to.y, shape.rect.h));
                 }
                 None
@@ -221,7 +221,7 @@ impl Gesture {
         }
     }
 
-    /// A press became a drag.
+    /// Turns a press into a drag.
     fn start(&mut self, stage: &Stage<'_>) {
         let Self::Press {
             hit, button, start, ..
@@ -276,7 +276,7 @@ impl Gesture {
                     Self::loose(stage, end, None, p)
                 }
                 Hit::Socket(end) => {
-                    // A wire that arrives is taken off; the selected one first.
+                    // An incoming wire is detached; the selected one first.
                     let arriving = || stage.scene.wires_at(&end);
                     let chosen = arriving().find(|w| stage.selected.wires.contains(*w));
                     match chosen.or_else(|| arriving().last()).cloned() {
@@ -315,7 +315,7 @@ impl Gesture {
         })
     }
 
-    /// The pointer was released.
+    /// Handles a release of the pointer.
     pub fn release(&mut self, stage: &Stage<'_>, pointer: Pointer) -> Option<Command> {
         match std::mem::take(self) {
             Self::Idle | Self::Pan(_) => None,
@@ -347,7 +347,7 @@ impl Gesture {
                     selected = stage.selected.clone();
                 }
                 for node in touched.nodes {
-                    // Ctrl toggles, as a click does.
+                    // Ctrl toggles, as with a click.
                     if !selected.nodes.insert(node.clone()) && pointer.ctrl {
                         selected.nodes.remove(&node);
                     }
@@ -377,7 +377,7 @@ impl Gesture {
         }
     }
 
-    /// The finger has rested where it was pressed.
+    /// Handles a finger that has rested where it was pressed.
     pub fn hold(&mut self) -> Option<Command> {
         match std::mem::take(self) {
             Self::Press {
@@ -393,7 +393,7 @@ impl Gesture {
         }
     }
 
-    /// Ends the gesture without a result; tells whether there was one.
+    /// Cancels the gesture. Returns `true` if there was one.
     pub fn cancel(&mut self) -> bool {
         !matches!(std::mem::take(self), Self::Idle)
     }

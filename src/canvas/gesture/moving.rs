@@ -1,4 +1,4 @@
-//! Nodes under the pointer: onto the grid, into line with others, onto a wire.
+//! Nodes under the pointer: snapping to the grid, aligning with others, inserting on a wire.
 
 use std::collections::BTreeSet;
 
@@ -6,25 +6,25 @@ use super::{SNAP, Stage};
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{Node, Wire};
 
-/// How near, in pixels, to being in line with another a dragged node snaps there.
+/// The distance, in pixels, within which a dragged node snaps into alignment with another.
 const ALIGN: f64 = 5.0;
-/// How far, in graph units, those others may be.
+/// The maximum distance, in graph units, of those others.
 const NEAR: f64 = 600.0;
 
 /// Nodes being dragged.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Move {
-    /// The one that the pointer holds.
+    /// The node under the pointer.
     pub held: Node,
-    /// All that move.
+    /// All moving nodes.
     pub nodes: BTreeSet<Node>,
-    /// Where the pointer took hold, in graph units.
+    /// The position where the pointer grabbed it, in graph units.
     pub from: Vec2,
-    /// How far they have gone, snapped.
+    /// Their displacement, snapped.
     pub by: Vec2,
-    /// The wire on which the one node would be inserted.
+    /// The wire on which the single node would be inserted.
     pub onto: Option<Wire>,
-    /// Lines along which it is in line with others.
+    /// The lines along which it is aligned with others.
     pub guides: Vec<(Vec2, Vec2)>,
 }
 
@@ -54,9 +54,8 @@ impl Move {
             .cloned();
     }
 
-    /// Puts the held node in line with others that are near, where it nearly is:
-    /// left or right sides or middles one above the other, and upper sides or
-    /// middles side by side.
+    /// Aligns the dragged node with nearby others if it nearly is: vertically by left sides, right
+    /// sides or centers, and horizontally by upper sides or centers.
     fn align(&mut self, stage: &Stage<'_>, free: Rect, corner: Vec2) {
         let (reach, around) = (ALIGN / stage.camera.zoom, free.grown(NEAR));
         let lines = |r: &Rect| {

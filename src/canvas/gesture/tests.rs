@@ -2,7 +2,7 @@ use super::*;
 use crate::canvas::scene::Slot;
 use crate::canvas::scene::tests::{end, node, row, wire};
 
-/// A canvas that obeys: it selects what it is asked to, and pans.
+/// A canvas that obeys: it selects and pans as commanded.
 struct Hand {
     scene: Scene,
     camera: Camera,

@@ -1,4 +1,4 @@
-//! A wire under the pointer: where its loose end could go, and what letting it go means.
+//! A wire under the pointer: its possible targets, and the result of releasing it.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::{Command, Pointer, Stage};
 use crate::canvas::geometry::Vec2;
 use crate::canvas::scene::{End, Node, Side, Wire};
 
-/// How near, in pixels, a port has to be for a loose wire to snap to it.
+/// The distance, in pixels, within which a loose wire snaps to a port.
 const MAGNET: f64 = 26.0;
 
 /// A wire with one loose end.
@@ -16,13 +16,13 @@ pub struct Loose {
     pub fixed: End,
     /// The wire whose end it was.
     pub instead_of: Option<Wire>,
-    /// Where the loose end is, in graph units.
+    /// The position of the loose end, in graph units.
     pub at: Vec2,
     /// The ports that can take it.
     pub targets: BTreeSet<End>,
-    /// The one that it would snap to.
+    /// The port that it would snap to.
     pub target: Option<End>,
-    /// Whether the port was only tapped: the wire waits for a tap on another.
+    /// `true` if the port was only tapped: the wire waits for a tap on another.
     pub tapped: bool,
 }
 
@@ -31,7 +31,7 @@ impl Loose {
         self.at = p;
         let fits = |end: &End| self.targets.contains(end);
         let near = stage.scene.socket_near(p, MAGNET / stage.camera.zoom, fits);
-        // Anywhere on a node will do where just one of its ports fits.
+        // Anywhere on a node is enough if exactly one of its ports fits.
         let on_node = || {
             let under = |node: &Node| {
                 let shape = stage.scene.nodes.get(node);

@@ -1,4 +1,4 @@
-//! What of a scene is under a point, in a marquee, or on a line.
+//! Hit tests in a scene: at a point, in a marquee, or along a line.
 
 use std::collections::BTreeSet;
 
@@ -6,18 +6,18 @@ use super::{End, Node, Scene, Selected, Side, Wire};
 use crate::canvas::curve::Curve;
 use crate::canvas::geometry::{Rect, Vec2};
 
-/// The side of a frame's lower right corner by which it is made larger.
+/// The side of the resize grip at a frame's lower right corner.
 const GRIP: f64 = 18.0;
 
-/// From farther away, in graph units around the pointer, ports and wires are too small to be meant.
+/// The reach, in graph units, above which the view is too far away for ports and wires to be hit.
 const CLOSE: f64 = 20.0;
 
-/// What is under a point.
+/// The target under a point.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Hit {
     /// A port.
     Socket(End),
-    /// A wire, near the end on this side of a node: `Input` is where it arrives.
+    /// A wire, near its end on this side of a node: `Input` is where it arrives.
     WireEnd(Wire, Side),
     /// A wire.
     Wire(Wire),
@@ -30,8 +30,8 @@ pub enum Hit {
 }
 
 impl Scene {
-    /// What is under a point of the graph. `reach`, in graph units, is how far
-    /// from a port or a wire still counts; `raised` nodes are drawn on top.
+    /// Returns the target under a point of the graph. `reach`, in graph units, is the distance
+    /// within which a port or a wire counts; `raised` nodes are drawn on top.
     pub fn hit(&self, p: Vec2, reach: f64, raised: &BTreeSet<Node>) -> Hit {
         let close = reach <= CLOSE;
         let reach = reach.min(CLOSE);
@@ -73,7 +73,7 @@ impl Scene {
         }
     }
 
-    /// The nearest port within `reach` of a point among those that are allowed.
+    /// Returns the nearest port within `reach` of a point, among the allowed ones.
     pub fn socket_near(&self, p: Vec2, reach: f64, allowed: impl Fn(&End) -> bool) -> Option<End> {
         let mut best: Option<(f64, End)> = None;
         for (node, shape) in self.nodes_near(&Rect::at(p, 0.0, 0.0).grown(reach)) {
@@ -94,7 +94,8 @@ impl Scene {
         best.map(|(_, end)| end)
     }
 
-    /// Whether a marquee takes a node: it touches it, or has all of a frame in it, which may be around the marquee.
+    /// Returns `true` if a marquee selects a node: by touching it or, for a frame, which may
+    /// surround the marquee, by enclosing all of it.
     pub fn takes(&self, rect: &Rect, node: &Node) -> bool {
         let shape = self.nodes.get(node);
         shape.is_some_and(|shape| match node {
@@ -103,7 +104,7 @@ impl Scene {
         })
     }
 
-    /// The nodes that a marquee takes, and the wires that it crosses.
+    /// Returns the nodes that a marquee selects, and the wires that it crosses.
     pub fn touching(&self, rect: &Rect) -> Selected {
         let nodes = self.nodes_near(rect).map(|(node, _)| node);
         let nodes = nodes.filter(|node| self.takes(rect, node)).cloned();
@@ -115,13 +116,13 @@ impl Scene {
         }
     }
 
-    /// The wires that a line through these points crosses.
+    /// Returns the wires crossed by a polyline through these points.
     pub fn crossed(&self, line: &[Vec2]) -> Vec<Wire> {
         let crosses = |wire: &&Wire| self.curve(wire).is_some_and(|c| c.is_cut_by(line));
         self.wires.keys().filter(crosses).cloned().collect()
     }
 
-    /// The wire that a node at `rect` would be inserted on.
+    /// Returns the wire that a node at `rect` would be inserted on.
     pub fn wire_under(&self, node: &Node, rect: &Rect) -> Option<&Wire> {
         let inner = rect.grown(-6.0);
         self.wires_near(&inner)

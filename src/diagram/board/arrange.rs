@@ -1,4 +1,4 @@
-//! Room for a frame among the cards.
+//! Making room for a frame among the cards.
 
 use std::collections::BTreeSet;
 
@@ -13,12 +13,12 @@ use crate::canvas::scene::{Scene, TITLE};
 use crate::diagram::frames::{self, AROUND};
 use crate::diagram::model::Diagram;
 
-/// Room that a heading leaves free below its text, in graph units.
+/// The space below a heading's text, in graph units.
 const BELOW_HEADING: f64 = 8.0;
 
 impl Board {
-    /// In a column there is no room for a frame's title: what is not above it goes down, and the column's cards stay
-    /// where they then are.
+    /// Makes room for a frame's title, for which a column has none: cards below that line move
+    /// down, and the column's cards keep their resulting positions.
     pub(super) fn room_for_frame(&self, around: &Rect) -> (Vec<Edit>, f64) {
         let scene = self.scene.get_untracked();
         let headings = columns(&self.session.document_untracked(), &BTreeSet::new()).1;
@@ -47,12 +47,13 @@ impl Board {
     }
 }
 
-/// Whether one is above or below the other, or in it.
+/// Returns `true` if one is above or below the other, or inside it.
 fn shares_column(rect: &Rect, around: &Rect) -> bool {
     rect.x < around.right() && rect.right() > around.x
 }
 
-/// How far cards have to go down, on the grid, for a frame's title to have room between them and what is above them.
+/// Returns the distance that cards have to move down, on the grid, for a frame's title to fit
+/// between them and what is above them.
 fn missing(scene: &Scene, headings: &[Heading], around: &Rect) -> f64 {
     let headings = headings.iter().map(|heading| {
         let height = HEADING - BELOW_HEADING;

@@ -1,4 +1,4 @@
-//! What is written on the cards.
+//! The faces of cards.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -22,7 +22,7 @@ fn signature(name: &Name, title: &str, params: &[Param]) -> String {
     format!("{name}({})", names.join(", "))
 }
 
-/// How many there are of something, or that there is none.
+/// Formats a count, or returns `none` for 0.
 fn count(count: usize, noun: &str, none: &str) -> String {
     match count {
         0 => none.to_owned(),
@@ -31,7 +31,8 @@ fn count(count: usize, noun: &str, none: &str) -> String {
     }
 }
 
-/// What an agent lists of one need, its goals by their priority; where nothing is listed, what that means.
+/// Returns an agent's list for one need, goals by priority; if it is empty, returns what that
+/// means.
 fn listed_by(document: &Document, agent: &Agent, role: Role) -> String {
     let names: Vec<String> = match (role, &agent.planning) {
         (Role::Task, planning) => planning.tasks().to_vec(),
@@ -56,7 +57,7 @@ fn listed_by(document: &Document, agent: &Agent, role: Role) -> String {
     }
 }
 
-/// What is written on a record's card; none for kinds that have no card.
+/// Returns the face of a record's card; `None` for kinds without cards.
 pub fn face(document: &Document, record: &RecordRef) -> Option<Face> {
     let name = &record.name;
     let look = Look::of_record(document, record)?;

@@ -11,25 +11,25 @@ use crate::canvas::scene::{End, Node, Scene, Shape, Slot, Wire};
 use crate::diagram::face::{CARD, Look, need as need_look};
 use crate::diagram::frames;
 
-/// From one column to the next.
+/// The distance between the left sides of two columns.
 pub const PITCH: f64 = 230.0;
-/// Between two cards of a column.
+/// The gap between two cards of a column.
 pub const GAP: f64 = 14.0;
-/// Width of a card.
+/// The width of a card.
 pub const WIDTH: f64 = CARD.width;
-/// Height of a column's heading, and of the group's heading within one.
+/// The height of a column's heading, and of a group's heading within one.
 pub const HEADING: f64 = 40.0;
 
 /// A heading over a column, or over a group in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Heading {
-    /// What stands below, and what its button adds.
+    /// The group below, which also determines what its button adds.
     pub group: &'static Group,
     /// Its upper left corner.
     pub at: Vec2,
 }
 
-/// What stands together on the Board: a kind each, and the facts by their source.
+/// A group on the Board: one per kind of record, and facts by their source.
 #[derive(Debug, PartialEq)]
 pub struct Group {
     /// The column.
@@ -38,9 +38,9 @@ pub struct Group {
     pub title: &'static str,
     /// The kind of its records.
     pub kind: Kind,
-    /// For facts: where their values come from.
+    /// For facts: the source of their values.
     pub source: Source,
-    /// How its cards look.
+    /// The look of its cards.
     pub look: Look,
 }
 
@@ -60,7 +60,7 @@ const fn group(
     }
 }
 
-/// All groups, from the left and from above.
+/// All groups, from left to right and from top to bottom.
 pub static GROUPS: [Group; 9] = [
     group(0, "Sensors", Kind::Fact, Source::Sensor, Look::Sensor),
     group(0, "Memory", Kind::Fact, Source::Memory, Look::Memory),
@@ -103,29 +103,29 @@ pub static GROUPS: [Group; 9] = [
     group(CHARACTERS, "Goals", Kind::Goal, Source::Memory, Look::Goal),
 ];
 
-/// How many columns there are.
+/// The number of columns.
 pub const COLUMNS: usize = 6;
-/// The column of agents and their goals, which only a document with characters has.
+/// The column of agents and their goals, present only in a document with characters.
 const CHARACTERS: usize = COLUMNS - 1;
 
-/// Whether a document has agents or goals.
+/// Returns `true` if a document has agents or goals.
 pub fn has_characters(document: &Document) -> bool {
     !document.agents.is_empty() || !document.goals.is_empty()
 }
 
 impl Group {
-    /// Whether the Board of a document has it.
+    /// Returns `true` if a document's Board shows the group.
     pub fn is_shown(&self, document: &Document) -> bool {
         self.column != CHARACTERS || has_characters(document)
     }
 
-    /// Whether a record stands in it.
+    /// Returns `true` if a record belongs to the group.
     pub fn holds(&self, document: &Document, record: &RecordRef) -> bool {
         Look::of_record(document, record) == Some(self.look)
     }
 }
 
-/// Cards in their columns, unless they were placed elsewhere, and the headings.
+/// Returns the cards in their columns, unless they were placed elsewhere, and the headings.
 pub fn columns(document: &Document, links: &BTreeSet<Link>) -> (Scene, Vec<Heading>) {
     let mut nodes = BTreeMap::from_iter(frames::nodes(document, None));
     let mut headings = vec![];
@@ -147,7 +147,7 @@ pub fn columns(document: &Document, links: &BTreeSet<Link>) -> (Scene, Vec<Headi
         let records = document.names(group.kind).into_iter();
         let records = records.map(|name| RecordRef::new(group.kind, name.clone()));
         let records = records.filter(|record| group.holds(document, record));
-        // What was placed in this column comes first: the others stand below it.
+        // Cards placed in this column come first; the others go below them.
         let (placed, free): (Vec<_>, Vec<_>) =
             records.partition(|record| document.layout.board.contains_key(record));
         for record in placed.into_iter().chain(free) {
@@ -172,8 +172,8 @@ pub fn columns(document: &Document, links: &BTreeSet<Link>) -> (Scene, Vec<Headi
     (scene, headings)
 }
 
-/// How far down a card goes that would cover another: where the Board of a document has got a column more, cards may
-/// stand that were placed there before.
+/// Moves a card down as long as it would cover another: when a document's Board gets another
+/// column, cards may already have been placed there.
 fn below(nodes: &BTreeMap<Node, Shape>, mut rect: Rect) -> f64 {
     let cards = nodes.iter().filter(|(node, _)| node.is_solid());
     let near = cards.map(|(_, shape)| shape.rect);
@@ -189,7 +189,7 @@ fn below(nodes: &BTreeMap<Node, Shape>, mut rect: Rect) -> f64 {
     rect.y
 }
 
-/// A link on the canvas.
+/// Returns a link's wire on the canvas.
 pub fn drawn_link(link: &Link) -> Wire {
     Wire {
         from: offer(&link.from),
@@ -197,7 +197,7 @@ pub fn drawn_link(link: &Link) -> Wire {
     }
 }
 
-/// The link that the canvas shows as this wire.
+/// Returns the link that the canvas shows as this wire.
 pub fn link(drawn: &Wire) -> Option<Link> {
     let Slot::Need(role) = drawn.to.port else {
         return None;
@@ -209,7 +209,7 @@ pub fn link(drawn: &Wire) -> Option<Link> {
     })
 }
 
-/// The port of a record itself.
+/// Returns the port of a record itself.
 pub fn offer(record: &RecordRef) -> End {
     End {
         node: Node::Card(record.clone()),
@@ -217,7 +217,7 @@ pub fn offer(record: &RecordRef) -> End {
     }
 }
 
-/// The port of a need.
+/// Returns the port of a need.
 pub fn need(record: &RecordRef, role: Role) -> End {
     End {
         node: Node::Card(record.clone()),
@@ -225,7 +225,7 @@ pub fn need(record: &RecordRef, role: Role) -> End {
     }
 }
 
-/// The cards, column by column, from top to bottom.
+/// Returns the cards, column by column, from top to bottom.
 pub fn reading_order(scene: &Scene) -> Vec<Node> {
     let mut order: Vec<(&Node, Vec2)> = scene
         .nodes
@@ -236,7 +236,8 @@ pub fn reading_order(scene: &Scene) -> Vec<Node> {
     order.into_iter().map(|(node, _)| node.clone()).collect()
 }
 
-/// The ports that can take a wire from this one, where the Board has these links. `without` is left out of account.
+/// Returns the ports that can take a wire from this one if the Board has these links, ignoring
+/// `without`.
 pub fn targets(
     scene: &Scene,
     links: &BTreeSet<Link>,
@@ -254,7 +255,7 @@ pub fn targets(
             role,
         };
         let end = end();
-        // Who plans for tasks has no port for goals.
+        // An agent that plans for tasks has no port for goals.
         if is_possible(links, &link, without) && scene.socket(&end).is_some() {
             ends.insert(end);
         }

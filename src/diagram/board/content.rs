@@ -18,14 +18,14 @@ pub struct Board {
     pub links: Memo<Arc<BTreeSet<Link>>>,
     pub scene: Memo<Arc<Scene>>,
     pub headings: Memo<Vec<Heading>>,
-    /// What is selected of it.
+    /// The part of the selection on the Board.
     pub selected: Memo<Selected>,
-    /// The wires that are selected. They are derived, so the session knows none.
+    /// The selected wires. They are derived, so they aren't part of the session's selection.
     pub wires: RwSignal<BTreeSet<Wire>>,
 }
 
 impl Board {
-    /// The Board of the open document.
+    /// Creates the Board of the open document.
     pub fn new(session: Session) -> Self {
         let reader = StoredValue::new(Reader::default());
         let links = Memo::new(move |_| {
@@ -55,7 +55,7 @@ impl Board {
         }
     }
 
-    /// Opens a compound task's method; else puts the focus on the record's name.
+    /// Opens a compound task's method; for other records, focuses the name.
     pub fn open_card(&self, record: RecordRef) {
         if record.kind == Kind::CompoundTask {
             self.session.enter(record.name);

@@ -49,7 +49,7 @@ impl Content for Board {
         false
     }
 
-    /// As the style sheet's calm ones are.
+    /// Dimmed like the style sheet's calm wires.
     fn tints(&self) -> Tints {
         Tints {
             strength: 0.38,
@@ -61,7 +61,8 @@ impl Content for Board {
         columns::reading_order(&self.scene.get_untracked())
     }
 
-    /// All columns where they stay legible, the first of them otherwise; what is below comes by panning.
+    /// Shows all columns if they stay legible, otherwise the first ones; the rest is reached by
+    /// panning.
     fn opening(&self, content: Rect, size: Vec2) -> Camera {
         let width = (size.x - 2.0 * MARGIN) / content.w.max(1.0);
         Camera::opening(content, size, width.clamp(LEGIBLE, 1.0))
@@ -114,7 +115,7 @@ impl Diagram for Board {
         nodes.filter_map(&mut model).collect()
     }
 
-    /// The wires of what is looked at come forward, all others step back.
+    /// The wires of the focused or hovered card are highlighted, all others dimmed.
     fn wires(&self, surface: Surface) -> Vec<(Wire, WireLook)> {
         let selected = self.selected.get().nodes;
         let hovered = surface.hovered.get();
@@ -205,7 +206,7 @@ impl Diagram for Board {
                     return;
                 };
                 let rect = shape.rect;
-                // Where nothing needs the record, what it needs first.
+                // If nothing needs the record, start with its needs.
                 let mut ports = shape.sockets.iter().map(|socket| socket.port);
                 let offer = ports.clone().find(|port| *port == Slot::Offer);
                 let Some(port) = offer.or_else(|| ports.next()) else {
@@ -250,10 +251,10 @@ impl Diagram for Board {
         let empty = Memo::new(move |_| scene.with(|scene| scene.nodes.is_empty()));
         view! {
             <Legend session=self.session/>
-            <button type="button" class="tidy" title="Order the cards in their columns" on:click=move |_| { open.run(Verb::Tidy); }>"Tidy"</button>
+            <button type="button" class="tidy" title="Arrange the cards in their columns" on:click=move |_| { open.run(Verb::Tidy); }>"Tidy"</button>
             {move || empty.get().then(|| view! {
                 <div class="canvas-hint low">
-                    <p>"Start with what the world is like: press + at Sensors to add a fact that the game tells. Then add actions, and the tasks that use them."</p>
+                    <p>"Start by describing the world: press + at Sensors to add a fact that the game reports. Then add actions, and tasks that use them."</p>
                 </div>
             })}
         }
@@ -261,7 +262,7 @@ impl Diagram for Board {
     }
 }
 
-/// What the wires mean.
+/// A legend of the wires.
 #[component]
 fn Legend(session: Session) -> impl IntoView {
     let all = Memo::new(move |_| columns::has_characters(&session.document()));
@@ -280,7 +281,7 @@ fn Legend(session: Session) -> impl IntoView {
     };
     view! {
         <details class="legend" data-inner="">
-            <summary>"What the wires mean"</summary>
+            <summary>"Wire legend"</summary>
             <ul>{entries}</ul>
         </details>
     }

@@ -1,4 +1,4 @@
-//! New cards and wires of the Board: the search box that offers them, and what they change.
+//! New cards and wires of the Board: the search box that offers them, and the resulting edits.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,7 +20,8 @@ use crate::diagram::model::{Diagram, OpenDiagram, entry};
 use crate::session::{addition, fresh};
 
 impl Board {
-    /// Draws a wire, in one step with the record that it needs, where that is new, and with the end of another wire.
+    /// Draws a wire, in one step with the new record that it needs, if any, and with detaching the
+    /// end of another wire.
     pub(super) fn connect(
         &self,
         link: &Link,
@@ -52,7 +53,7 @@ impl Board {
         for link in wires.into_iter().filter_map(columns::link) {
             let Some(edit) = needs::disconnected(&rest, &link) else {
                 let message = format!(
-                    "The formula of {} says {} together with other names: edit it in the inspector.",
+                    "The formula of {} combines {} with other names. Edit it in the inspector.",
                     link.to.name, link.from.name
                 );
                 self.session.complain(message);
@@ -68,7 +69,7 @@ impl Board {
         }
     }
 
-    /// A new record with a name that is free; the designer names it at once.
+    /// Adds a record under an unused name, which the user can edit at once.
     pub(super) fn add(&self, surface: Surface, group: &Group) {
         let document = self.session.document_untracked();
         let name = document.fresh_name(group.kind, fresh(group.kind).0);
@@ -78,7 +79,7 @@ impl Board {
         }
     }
 
-    /// A new record, wired to the port that the search box was opened for.
+    /// Adds a record, wired to the port that the search box was opened for.
     fn add_named(&self, surface: Surface, group: &Group, name: Name, origin: Option<&End>) -> bool {
         let new = match fresh(group.kind).1 {
             Record::Fact(_) => Record::Fact(Arc::new(Fact {
@@ -101,14 +102,14 @@ impl Board {
         done
     }
 
-    /// Selects a card, and brings it in sight.
+    /// Selects a card and brings it into view.
     fn show(&self, surface: Surface, record: RecordRef) {
         let node = Node::Card(record);
         surface.reveal(&node);
         self.select(&Selected::node(node));
     }
 
-    /// Everything by name, and what can be added.
+    /// Searches all records, and what can be added.
     pub(super) fn search_all(&self, open: OpenDiagram, at: Vec2) {
         let (board, surface) = (*self, open.surface);
         let added = GROUPS.iter().map(|group| {
@@ -118,10 +119,10 @@ impl Board {
             })
         });
         let entries = added.chain(self.card_entries(surface, None)).collect();
-        self.open_search(open, ("Add a record, or find one", at), entries, None);
+        self.open_search(open, ("Add or find a record", at), entries, None);
     }
 
-    /// What a wire that was let go over nothing can lead to.
+    /// Searches the possible targets of a wire that was released in an empty place.
     pub(super) fn search_for(&self, open: OpenDiagram, from: End, at: Vec2) {
         let entries = self.card_entries(open.surface, Some(&from));
         self.open_search(open, ("Connect to", at), entries, Some(from));
@@ -154,7 +155,8 @@ impl Board {
         });
     }
 
-    /// The cards that there are; those that a wire from this port can lead to, where there is one.
+    /// Returns entries for the existing cards; given a port, for those that a wire from it can lead
+    /// to.
     fn card_entries(&self, surface: Surface, from: Option<&End>) -> Vec<Entry> {
         let document = self.session.document_untracked();
         let scene = self.scene.get_untracked();
@@ -188,7 +190,8 @@ impl Board {
     }
 }
 
-/// Where a block that calls what is needed stands in the method that needs it: to the right of all others.
+/// Returns the position of a new block that calls a record in the method that needs it: to the
+/// right of all others.
 fn last_place(document: &Document, link: &Link) -> Point {
     let scene = chart::scene(document, &link.to.name);
     let right = scene
@@ -197,7 +200,7 @@ fn last_place(document: &Document, link: &Link) -> Point {
     scene.free_place(right, BLOCK.width, 80.0, 20.0).to_point()
 }
 
-/// The need that a wire between this port and a record of that kind would meet.
+/// Returns the need that a wire between this port and a record of that kind would satisfy.
 fn role_at(end: &End, kind: Kind) -> Option<Role> {
     match end.port {
         Slot::Need(role) => role.takes(kind).then_some(role),
@@ -205,7 +208,7 @@ fn role_at(end: &End, kind: Kind) -> Option<Role> {
     }
 }
 
-/// The link between two ports, of which one is a need.
+/// Returns the link between two ports, one of which is a need.
 fn link_between(a: &End, b: &End) -> Option<Link> {
     let (from, to) = match a.port {
         Slot::Offer => (a.clone(), b.clone()),
@@ -214,7 +217,7 @@ fn link_between(a: &End, b: &End) -> Option<Link> {
     columns::link(&Wire { from, to })
 }
 
-/// The wire between a port and a record.
+/// Returns the wire between a port and a record.
 fn wire_to(end: &End, record: &RecordRef) -> Option<Link> {
     let role = role_at(end, record.kind)?;
     let (own, other) = (end.node.card()?.clone(), record.clone());

@@ -1,4 +1,4 @@
-//! New blocks: the search box that offers them, and what they are connected to.
+//! New blocks: the search box that offers them, and their connections.
 
 use std::rc::Rc;
 
@@ -19,13 +19,13 @@ use crate::diagram::face::{Face, Look};
 use crate::diagram::model::{OpenDiagram, entry};
 use crate::session::{Selection, addition, fresh};
 
-/// From a new block's corner to its port: the wire ends where it was let go. An
+/// The offset from a new block's corner to its port: the wire ends where it was released. An
 /// input's distance is added when the block's width is known.
 pub const PORT_OFFSET: Vec2 = Vec2::new(0.0, 18.0);
-/// About how large a new block is, in graph units.
+/// The approximate size of a new block, in graph units.
 const ROOM: Vec2 = Vec2::new(200.0, 100.0);
 
-/// What a block that is picked in the search box is connected to.
+/// The connection of a block that is picked in the search box.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Origin {
     /// Nothing.
@@ -37,7 +37,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Whether a block can be connected to it.
+    /// Returns `true` if a block can be connected to it.
     fn takes(&self, block: &Block) -> bool {
         match self {
             Self::Nothing => true,
@@ -49,7 +49,7 @@ impl Origin {
 }
 
 impl Method {
-    /// Opens the search box for blocks that can be connected to this, and stand there in graph units.
+    /// Opens the search box for blocks that can be connected to this, at a position in graph units.
     pub(super) fn search(
         &self,
         open: OpenDiagram,
@@ -77,7 +77,7 @@ impl Method {
                 let origin = origin.clone();
                 move || {
                     let added = method.add((&origin, place), new_task.clone(), block.clone());
-                    // By then the scene has followed.
+                    // By then the scene has been updated.
                     request_animation_frame(move || {
                         if let Some(id) = added {
                             open.surface.reveal(&Node::Block(id));
@@ -127,7 +127,8 @@ impl Method {
         open.search(title, at, entries, fresh);
     }
 
-    /// Adds a block at a place and connects it to its origin; before it, the task that it calls, where that is new.
+    /// Adds a block at a position and connects it to its origin, after adding the task that it
+    /// calls, if that is new.
     fn add(
         &self,
         (origin, place): (&Origin, Vec2),
@@ -193,7 +194,7 @@ impl Method {
         open.surface.focus(None);
     }
 
-    /// The search box in the middle of what is seen, for a block in a free place.
+    /// Opens the search box in the center of the view, for a block in a free place.
     pub(super) fn add_in_sight(&self, open: OpenDiagram) {
         let wanted = open.surface.middle() - Vec2::new(100.0, 40.0);
         let scene = self.scene.get_untracked();
@@ -202,8 +203,8 @@ impl Method {
         self.search(open, "Add a block", at, Origin::Nothing, place);
     }
 
-    /// The search box with the wires that a block, or this port of it, can get, and
-    /// with blocks to add behind them.
+    /// Opens the search box with the possible wires of a block, or of this port of it, followed by
+    /// blocks to add.
     pub(super) fn connect_by_key(&self, open: OpenDiagram, node: &Node, end: Option<End>) {
         let scene = self.scene.get_untracked();
         let (Some(shape), Some(id), Some(owner)) =
@@ -242,7 +243,7 @@ impl Method {
         self.search_with(open, ("Connect to", at), Origin::Port(first), place, wires);
     }
 
-    /// The wires that these ports can get, for who draws them by keyboard.
+    /// Returns the possible wires of these ports, for drawing them by keyboard.
     fn wire_entries(&self, ends: &[End]) -> Vec<Entry> {
         let (document, Some(owner)) = (self.document(), self.owner()) else {
             return vec![];
@@ -278,8 +279,8 @@ fn block_face(document: &Document, flow: &Flowchart, end: &End) -> Option<Face> 
     Some(face(document, flow.blocks.get(end.node.block()?)?))
 }
 
-/// What a wire is called that this port can get: by the other block, and by the output that it leaves where that has a
-/// name of its own.
+/// Returns the name of a possible wire of this port: the other block, and the output that it leaves
+/// if that has its own name.
 fn wire_label(end: &End, other: &Face, from: Option<&Face>, port: Port) -> String {
     let mut rows = from.into_iter().flat_map(|face| &face.rows);
     let row = rows.find(|row| row.port == Slot::Out(port));

@@ -1,5 +1,5 @@
-//! Commands on the selected blocks that draw no wire: muting them, making a task of
-//! them, and putting a task's method in place of its call.
+//! Commands on the selected blocks that draw no wire: muting them, extracting a task from them, and
+//! inlining a task's method.
 
 use leptos::prelude::*;
 use taskloom::document::{Edit, Kind, RecordRef};
@@ -12,7 +12,7 @@ use crate::diagram::model::counted;
 use crate::session::Selection;
 
 impl Method {
-    /// Mutes the selected blocks; where all of them are, lets them count again.
+    /// Mutes the selected blocks, or unmutes them if all are muted.
     pub(super) fn mute(&self) -> bool {
         let (document, task) = (self.document(), self.task());
         let Some(record) = document.compound_tasks.get(&task) else {
@@ -25,7 +25,7 @@ impl Method {
         !ids.is_empty() && self.session.commit(&label, Edit::Mute(task, ids, on))
     }
 
-    /// Makes a compound task of the selected blocks, and asks for its name.
+    /// Extracts a compound task from the selected blocks, and asks for its name.
     pub(super) fn extract(&self, surface: Surface) -> bool {
         let nodes = surface.whole();
         let frames = self.scene.get_untracked().frames_around_only(&nodes);
@@ -43,14 +43,14 @@ impl Method {
                 }
             }
             Err(reason) => {
-                let text = format!("No task can be made of this. {reason}");
+                let text = format!("Couldn't extract a task. {reason}");
                 self.session.complain(text);
             }
         }
         true
     }
 
-    /// Puts the method of the task that the selected block calls in its place.
+    /// Replaces the selected block by the method of the task that it calls.
     pub(super) fn inline(&self) -> bool {
         let Some(block) = self.chosen().into_iter().next() else {
             return false;

@@ -1,5 +1,5 @@
-//! The points that wires go by. A double click on a wire or a key makes one. To the canvas they are nodes: a drag or an arrow
-//! key moves them, and Delete or a double click takes them away.
+//! The bend points of wires. A double click on a wire or a key adds one. On the canvas they are
+//! nodes: a drag or an arrow key moves them, and Delete or a double click removes them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,10 +15,10 @@ use crate::canvas::scene::{Node, Shape};
 use crate::canvas::surface::Surface;
 use crate::session::Session;
 
-/// The side of a point, in graph units, as in the style sheet.
+/// The side of a bend point, in graph units, as in the style sheet.
 const SIDE: f64 = 12.0;
 
-/// The points as nodes.
+/// Returns the bend points as nodes.
 pub fn nodes(bends: &BTreeMap<Wire, Vec<Point>>) -> Vec<(Node, Shape)> {
     let of_wire = |(wire, points): (&Wire, &Vec<Point>)| {
         let numbered = points.iter().enumerate();
@@ -37,7 +37,7 @@ pub fn nodes(bends: &BTreeMap<Wire, Vec<Point>>) -> Vec<(Node, Shape)> {
     bends.iter().flat_map(of_wire).collect()
 }
 
-/// The edits that move the points among these nodes, or take them away.
+/// Returns the edits that move the bend points among these nodes, or remove them.
 pub fn changed(
     document: &Document,
     task: &Name,
@@ -48,7 +48,7 @@ pub fn changed(
     let mut edits = vec![];
     for (wire, points) in &document.layout.drawing(task).bends {
         let is_meant = |number| nodes.contains(&Node::Bend(wire.clone(), number));
-        // Between blocks that move all points go along.
+        // All points between moving blocks move along.
         let goes_along = by.is_some() && has(&wire.from) && has(&wire.to);
         if goes_along || !(0..points.len()).any(is_meant) {
             continue;
@@ -64,7 +64,7 @@ pub fn changed(
     edits
 }
 
-/// A wire's new point, and the edit that lets the wire go by it.
+/// Returns a wire's new bend point, and the edit that adds it.
 pub fn bent(document: &Document, task: &Name, wire: Wire, curve: &Curve, at: Vec2) -> (Node, Edit) {
     let known = document.layout.drawing(task).bends.get(&wire);
     let mut points = known.cloned().unwrap_or_default();
@@ -74,7 +74,7 @@ pub fn bent(document: &Document, task: &Name, wire: Wire, curve: &Curve, at: Vec
     (point, Edit::Bend(task.clone(), wire, points))
 }
 
-/// The points of all wires of a method.
+/// The bend points of all wires of a method.
 #[component]
 pub fn Bends(surface: Surface, task: Name) -> impl IntoView {
     let session = Session::expect();
@@ -100,9 +100,9 @@ pub fn Bends(surface: Surface, task: Name) -> impl IntoView {
             block.map_or(String::new(), |b| chart::face(&document, b).title)
         };
         let (from, to) = (title(&wire.from), title(&wire.to));
-        let words = format!("Point {} of the wire from {from} to {to}", number + 1);
+        let words = format!("Bend point {} of the wire from {from} to {to}", number + 1);
         view! {
-            <div class="bend" node_ref=element tabindex="-1" role="group" aria-roledescription="point" aria-label=words></div>
+            <div class="bend" node_ref=element tabindex="-1" role="group" aria-roledescription="bend point" aria-label=words></div>
         }
         .into_any()
     };

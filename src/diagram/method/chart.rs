@@ -1,4 +1,4 @@
-//! A flowchart as a scene: what is written on each block, and where it stands.
+//! A flowchart as a scene: the face and the position of each block.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use crate::canvas::scene::{self, End, Node, Scene, Slot};
 use crate::diagram::face::{BLOCK, Face, Look, PILL, Row};
 use crate::diagram::frames;
 
-/// What is written on a block of a document.
+/// Returns the face of a block of a document.
 pub fn face(document: &Document, block: &Block) -> Face {
     let face = |look, title: &str, full: &str| Face::new(look, &BLOCK, title, full.to_owned());
     let row = |port, text: String| Row {
@@ -29,7 +29,7 @@ pub fn face(document: &Document, block: &Block) -> Face {
         Block::Task { call } => task_face(document, call),
         Block::Branch { condition } => Face {
             rows: vec![row(Port::True, "yes".into()), row(Port::False, "no".into())],
-            ..face(Look::Branch, "Branch", condition).or_plain("no condition yet".into())
+            ..face(Look::Branch, "Branch", condition).with_fallback("no condition yet".into())
         },
         Block::Choice {
             policy,
@@ -49,9 +49,9 @@ pub fn face(document: &Document, block: &Block) -> Face {
             });
             let order = match policy {
                 ChoicePolicy::First => "",
-                ChoicePolicy::Cheapest => "the cheapest first",
-                ChoicePolicy::Highest => "the highest first",
-                ChoicePolicy::Random => "by chance",
+                ChoicePolicy::Cheapest => "cheapest first",
+                ChoicePolicy::Highest => "highest first",
+                ChoicePolicy::Random => "at random",
             };
             Face {
                 rows: rows.collect(),
@@ -64,13 +64,13 @@ pub fn face(document: &Document, block: &Block) -> Face {
             order_by,
         } => {
             let any = format!("any {}", variable.of);
-            let face = face(Look::Bind, &variable.to_string(), condition).or_plain(any);
+            let face = face(Look::Bind, &variable.to_string(), condition).with_fallback(any);
             if order_by.trim().is_empty() {
                 return face;
             }
             Face {
                 full: format!("{condition}\nordered by {order_by}"),
-                ..face.and_line(&format!("by {order_by}"))
+                ..face.with_line(&format!("by {order_by}"))
             }
         }
     }
@@ -95,11 +95,11 @@ fn task_face(document: &Document, call: &str) -> Face {
     let title = title.unwrap_or(fallback);
     Face {
         full: call.to_owned(),
-        ..Face::new(look, &BLOCK, title, shown.to_owned()).or_plain(look.words().to_owned())
+        ..Face::new(look, &BLOCK, title, shown.to_owned()).with_fallback(look.words().to_owned())
     }
 }
 
-/// What is written on a block of a method, as it is drawn there.
+/// Returns the face of a block as drawn in its method.
 pub fn drawn(document: &Document, task: &Name, id: &BlockId, block: &Block) -> Face {
     let collapsed = document.layout.drawing(task).collapsed.contains(id);
     Face {
@@ -108,7 +108,7 @@ pub fn drawn(document: &Document, task: &Name, id: &BlockId, block: &Block) -> F
     }
 }
 
-/// The blocks of a method, as written and as placed.
+/// Returns the blocks of a method, with their faces and positions.
 pub fn scene(document: &Document, task: &Name) -> Scene {
     let Some(record) = document.compound_tasks.get(task) else {
         return Scene::default();
@@ -132,7 +132,7 @@ pub fn scene(document: &Document, task: &Name) -> Scene {
     scene
 }
 
-/// The input of a block.
+/// Returns the input of a block.
 pub fn input(block: &BlockId) -> End {
     End {
         node: Node::Block(block.clone()),
@@ -140,7 +140,7 @@ pub fn input(block: &BlockId) -> End {
     }
 }
 
-/// An output of a block.
+/// Returns an output of a block.
 pub fn output(block: &BlockId, port: Port) -> End {
     End {
         node: Node::Block(block.clone()),
@@ -148,7 +148,7 @@ pub fn output(block: &BlockId, port: Port) -> End {
     }
 }
 
-/// A wire on the canvas.
+/// Returns a wire on the canvas.
 pub fn drawn_wire(wire: &Wire) -> scene::Wire {
     scene::Wire {
         from: output(&wire.from, wire.port),
@@ -156,7 +156,8 @@ pub fn drawn_wire(wire: &Wire) -> scene::Wire {
     }
 }
 
-/// The blocks in the order of the wires; of those that could come next, the upper left one.
+/// Returns the blocks in the order of the wires; among those that could come next, the upper left
+/// one first.
 pub fn reading_order(flow: &Flowchart, scene: &Scene) -> Vec<BlockId> {
     offers::reading_order(flow, |id| {
         let shape = scene.nodes.get(&Node::Block(id.clone()));
@@ -165,7 +166,7 @@ pub fn reading_order(flow: &Flowchart, scene: &Scene) -> Vec<BlockId> {
     })
 }
 
-/// The ports that can take a wire from this one. `without` is left out of account.
+/// Returns the ports that can take a wire from this one, ignoring `without`.
 pub fn targets(flow: &Flowchart, from: &End, without: Option<&Wire>) -> BTreeSet<End> {
     let (Some(block), port) = (from.node.block(), from.port) else {
         return BTreeSet::new();
@@ -182,7 +183,7 @@ pub fn targets(flow: &Flowchart, from: &End, without: Option<&Wire>) -> BTreeSet
     ends.collect()
 }
 
-/// The wire from an output to an input.
+/// Returns the wire from an output to an input.
 pub fn wire_between(from: &End, to: &End) -> Option<Wire> {
     let (from, to) = (from.clone(), to.clone());
     wire_of(&scene::Wire { from, to })

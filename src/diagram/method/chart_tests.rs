@@ -10,7 +10,8 @@ pub fn id(text: &str) -> BlockId {
     text.parse().unwrap()
 }
 
-/// A document with the primitive task `walk-to`, and the compound task `go` with this method.
+/// Returns a document with the primitive task `walk-to`, and the compound task `go` with this
+/// method.
 pub fn document(blocks: &[(&str, Block, (i32, i32))], wires: &[&str]) -> Document {
     let method = Flowchart {
         blocks: blocks
@@ -112,7 +113,7 @@ fn faces_say_what_the_blocks_mean() {
         alternatives: alternatives.into(),
         scores: [(Port::Alternative(7), " 2 * ammo ".to_owned())].into(),
     };
-    let expected = "choice|Choice|the highest first|1 with the key,2 (2 * ammo)";
+    let expected = "choice|Choice|highest first|1 with the key,2 (2 * ammo)";
     assert_eq!(said(&choice), expected);
     let bind = Block::Bind {
         variable: Param::from_str("?p: place").unwrap(),

@@ -10,10 +10,10 @@ use crate::canvas::geometry::Vec2;
 use crate::canvas::gesture::SNAP;
 use crate::canvas::scene::{Node, Scene};
 
-/// Room between two blocks in a row, in graph units.
+/// The gap between two blocks in a row, in graph units.
 pub const GAP: f64 = 60.0;
 
-/// Blocks that were dragged, or nudged.
+/// Returns the edit that moves dragged or nudged blocks.
 pub fn moved(scene: &Scene, task: &Name, nodes: &BTreeSet<Node>, by: Vec2) -> Edit {
     let places = nodes.iter().filter_map(|node| {
         let shape = scene.nodes.get(node)?;
@@ -22,13 +22,13 @@ pub fn moved(scene: &Scene, task: &Name, nodes: &BTreeSet<Node>, by: Vec2) -> Ed
     Edit::MoveBlocks(task.clone(), places.collect())
 }
 
-/// The first output of a block.
+/// Returns the first output of a block.
 pub fn first_output(block: &Block) -> Option<Port> {
     block.ports().first().copied()
 }
 
-/// Takes a wire apart and puts a block between its ends; what comes after makes
-/// room where the block, standing at `at`, would cover it.
+/// Splits a wire and inserts a block between its ends; the following blocks make room if the block,
+/// placed at `at`, would cover them.
 pub fn inserted(
     document: &Document,
     task: &Name,
@@ -69,8 +69,8 @@ pub fn inserted(
     edits
 }
 
-/// The corner for a block that is inserted into a wire where the wire was pointed at: clear of the block before it, and
-/// with its input level with the output that it will be connected to if it is nearly so.
+/// Returns the corner for a block inserted at a point of a wire: clear of the block before it, and
+/// with its input level with the output that it will be connected to if it nearly is.
 pub fn corner_on_wire(document: &Document, task: &Name, wire: &Wire, pointed: Vec2) -> Vec2 {
     let scene = scene(document, task);
     let mut corner = pointed - PORT_OFFSET;

@@ -1,4 +1,4 @@
-//! A compound task's method, and what is asked of it and done to it again and again.
+//! A compound task's method, and frequent queries and changes of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -28,18 +28,18 @@ pub struct Method {
     task: StoredValue<Name>,
     record: Memo<Option<Arc<CompoundTask>>>,
     pub scene: Memo<Arc<Scene>>,
-    /// What is selected of it.
+    /// The part of the selection in the method.
     pub selected: Memo<Selected>,
-    /// What the plan says about it.
+    /// The plan's path through the method.
     pub light: Memo<Option<Arc<Light>>>,
-    /// The states of the tasks that its blocks call, at the moment of the run that is looked at.
+    /// The states of the tasks that its blocks call, at the current moment of the run.
     pub states: Memo<BTreeMap<BlockId, TaskState>>,
     /// The block whose text is edited in place.
     pub editing: RwSignal<Option<BlockId>>,
 }
 
 impl Method {
-    /// The method of this task.
+    /// Creates the method of this task.
     pub fn new(session: Session, task: Name) -> Self {
         let (name, drawn) = (task.clone(), task.clone());
         let record = Memo::new_with_compare(
@@ -63,7 +63,7 @@ impl Method {
         }
     }
 
-    /// The compound task.
+    /// Returns the compound task.
     pub fn task(&self) -> Name {
         self.task.get_value()
     }
@@ -72,12 +72,12 @@ impl Method {
         self.session.document_untracked()
     }
 
-    /// Its task's record, as it stands.
+    /// Returns its task's current record.
     pub fn owner(&self) -> Option<Arc<CompoundTask>> {
         self.record.get_untracked()
     }
 
-    /// A block.
+    /// Returns a block.
     pub fn block(&self, id: &BlockId) -> Option<Arc<Block>> {
         self.owner()?.method.blocks.get(id).cloned()
     }
@@ -122,7 +122,7 @@ impl Method {
         }
     }
 
-    /// Opens the method of the compound task that a block calls, else its text.
+    /// Opens the method of the compound task that a block calls; for other blocks, edits the text.
     pub fn open_block(&self, id: &BlockId) {
         let Some(block) = self.block(id) else { return };
         let look = face(&self.document(), &block).look;
@@ -139,28 +139,28 @@ impl Method {
         }
     }
 
-    /// The text of a block is no longer edited in place.
+    /// Ends the editing of a block's text in place.
     pub fn edited(&self, surface: Surface, by_key: bool) {
         if self.editing.try_update(Option::take).flatten().is_some() && by_key {
             surface.focus(None);
         }
     }
 
-    /// The blocks that are selected.
+    /// Returns the selected blocks.
     pub fn chosen(&self) -> Vec<BlockId> {
         let selected = |s: &Selection| s.blocks.iter().cloned().collect();
         self.session.selection.with_untracked(selected)
     }
 }
 
-/// What the plan says about this method.
+/// Returns a memo of the plan's path through this method.
 fn lighting(session: Session, task: Name) -> Memo<Option<Arc<Light>>> {
     Memo::new(move |_| {
         let answer = session.answer.get()?;
         let cursor = session.cursor.get();
         let document = session.document();
         let flow = &document.compound_tasks.get(&task)?.method;
-        // The trace is that of the situation as it stands; the run plans without one.
+        // The trace is that of the initial situation; the run plans without one.
         let empty = Default::default();
         let (outcome, trace) = match cursor.plan.filter(|at| is_another(&answer, *at)) {
             None => (&answer.outcome, &answer.trace),
@@ -177,7 +177,8 @@ fn lighting(session: Session, task: Name) -> Memo<Option<Arc<Light>>> {
     })
 }
 
-/// The states of the tasks below the decomposition that is lit, by the blocks that call them.
+/// Returns the states of the tasks below the highlighted decomposition, by the blocks that call
+/// them.
 fn block_states(
     session: Session,
     light: Memo<Option<Arc<Light>>>,
@@ -200,7 +201,7 @@ fn block_states(
     Memo::new(move |_| found().unwrap_or_default())
 }
 
-/// What of a method is selected.
+/// Returns the part of the selection in a method.
 fn selected(selection: &Selection) -> Selected {
     let frames = selection.frames.iter().cloned().map(Node::Frame);
     let blocks = selection.blocks.iter().cloned().map(Node::Block);

@@ -1,4 +1,4 @@
-//! A block's text, edited where it stands.
+//! Editing a block's text in place.
 
 use leptos::ev;
 use leptos::prelude::*;
@@ -28,7 +28,7 @@ impl Done {
     }
 }
 
-/// The fields of a block, over it.
+/// The fields of a block, on top of it.
 #[component]
 pub fn InPlace(
     /// The method.
@@ -103,7 +103,7 @@ pub fn InPlace(
     .into_any()
 }
 
-/// A field under its label.
+/// A field below its label.
 fn labelled(
     done: Done,
     text: String,

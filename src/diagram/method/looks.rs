@@ -1,4 +1,5 @@
-//! How a method looks: its blocks and wires, lit by the plan, and what to do first.
+//! The appearance of a method: its blocks and wires, highlighted by the plan, and a hint for the
+//! start.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use crate::diagram::model::{OpenDiagram, findings};
 use crate::diagram::node::NodeModel;
 use crate::session::Cursor;
 
-/// The colours of blocks and wires where they are too small for marks.
+/// Returns the colours of blocks and wires where they are too small for marks.
 pub fn tints(light: &Light, states: &BTreeMap<BlockId, TaskState>) -> Tints {
     let tint = |(id, mark): (&BlockId, &Mark)| match mark {
         Mark::Taken(_) if states.get(id) == Some(&TaskState::Failed) => {
@@ -40,7 +41,7 @@ pub fn tints(light: &Light, states: &BTreeMap<BlockId, TaskState>) -> Tints {
     }
 }
 
-/// Keeps in sight what the steps lead to as one goes through them.
+/// Keeps the blocks of the current step in view as the user steps through the plan.
 pub fn follow_steps(method: &Method, surface: Surface) {
     let (session, light) = (method.session, method.light);
     Effect::new(move |before: Option<Cursor>| {
@@ -55,7 +56,7 @@ pub fn follow_steps(method: &Method, surface: Surface) {
     });
 }
 
-/// The block that a place is on.
+/// Returns the block of a place.
 fn block_at(place: &Place, task: &RecordRef) -> Option<Node> {
     match &place.field {
         Field::Block(id)
@@ -71,11 +72,11 @@ fn block_at(place: &Place, task: &RecordRef) -> Option<Node> {
     }
 }
 
-/// What the blocks show that have elements.
+/// Returns the models of the mounted blocks.
 pub fn nodes(method: &Method, surface: Surface) -> Vec<(Node, NodeModel)> {
     let (session, task) = (method.session, method.task());
     let mounted = surface.has_node();
-    // The scene is read first: whoever is mounted finds its place in it.
+    // The scene is read first: a node that is mounted finds its position in it.
     method.scene.track();
     let document = session.document();
     let light = method.light.get();
@@ -107,7 +108,7 @@ pub fn nodes(method: &Method, surface: Surface) -> Vec<(Node, NodeModel)> {
     blocks.filter_map(&mut model).collect()
 }
 
-/// How the wires look that have elements.
+/// Returns the appearance of the mounted wires.
 pub fn wires(method: &Method, surface: Surface) -> Vec<(scene::Wire, WireLook)> {
     let mounted = surface.has_wire();
     let document = method.session.document();
@@ -141,7 +142,7 @@ pub fn wires(method: &Method, surface: Surface) -> Vec<(scene::Wire, WireLook)> 
 }
 
 impl Method {
-    /// What to do first, while there is next to nothing.
+    /// Returns a hint about what to do first, while the method is nearly empty.
     pub(super) fn hint(self, open: OpenDiagram) -> Option<AnyView> {
         let scene = self.scene.get();
         if scene.nodes.is_empty() {
@@ -159,7 +160,7 @@ impl Method {
         (scene.nodes.len() == 1 && scene.wires.is_empty()).then(|| {
             view! {
                 <div class="canvas-hint low">
-                    <p>"Drag from the block's port to say what comes next, or double-click anywhere to add a block."</p>
+                    <p>"Drag from the block's port to add the next block, or double-click anywhere."</p>
                 </div>
             }
             .into_any()

@@ -73,7 +73,7 @@ impl Content for Method {
         Camera::opening(content, size, LEGIBLE)
     }
 
-    /// Who opens a method goes on to work there.
+    /// The user who opens a method wants to continue working there.
     fn takes_focus(&self) -> bool {
         true
     }
@@ -269,7 +269,7 @@ impl Diagram for Method {
             {move || match unplaced.get() {
                 0 => None,
                 count => Some(view! {
-                    <button type="button" class="tidy place" title="They were never placed; all others stay where they are" on:click=move |_| { open.run(Verb::Place); }>
+                    <button type="button" class="tidy place" title="Lay out new blocks only; all others stay in place" on:click=move |_| { open.run(Verb::Place); }>
                         {format!("Place {count} blocks")}
                     </button>
                 }),
@@ -280,7 +280,7 @@ impl Diagram for Method {
     }
 }
 
-/// These nodes as what is selected.
+/// Converts nodes into a selection.
 fn selection(nodes: &BTreeSet<Node>) -> Selection {
     Selection {
         blocks: blocks(nodes),

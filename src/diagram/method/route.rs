@@ -1,19 +1,19 @@
-//! Wires that nobody bent go around blocks in their way.
+//! Routes wires without bend points around blocks in their way.
 
 use crate::canvas::curve::Curve;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{Node, Scene};
 
-/// Up to so many blocks wires go around those in their way.
-const MOST: usize = 300;
-/// How far from a block a wire goes around it, in graph units.
+/// The maximum number of blocks for which wires are routed.
+const MAX_BLOCKS: usize = 300;
+/// The distance at which a wire goes around a block, in graph units.
 const AROUND: f64 = 26.0;
-/// Room for a wire to leave or to enter a block.
+/// The horizontal space for a wire to leave or to enter a block.
 const LEVEL: f64 = 20.0;
 
-/// Lets wires that would cross blocks go by points above or below those, where they then cross fewer.
+/// Routes wires that would cross blocks by points above or below those, if they then cross fewer.
 pub fn route(scene: &mut Scene) {
-    if scene.nodes.len() > MOST {
+    if scene.nodes.len() > MAX_BLOCKS {
         return;
     }
     let blocks = scene.nodes.iter().filter(|(node, _)| node.is_solid());
@@ -25,7 +25,7 @@ pub fn route(scene: &mut Scene) {
         let (Some(from), Some(to)) = (scene.socket(&wire.from), scene.socket(&wire.to)) else {
             continue;
         };
-        // A wire back has to swing around anyway.
+        // A backward wire has to swing around anyway.
         if to.x < from.x || scene.bends.contains_key(wire) {
             continue;
         }

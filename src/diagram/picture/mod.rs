@@ -1,4 +1,4 @@
-//! The open diagram as a picture: all of it, not only what the screen shows.
+//! The open diagram as a picture: all of it, not only the visible part.
 
 mod png;
 mod probe;
@@ -18,16 +18,16 @@ use crate::session::{Session, View};
 use crate::web::files;
 use svg::{Line, Picture};
 
-/// A picture's file.
+/// The format of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Lines and letters, for any size.
+    /// A vector image, for any size.
     Svg,
-    /// Dots.
+    /// A bitmap.
     Png,
 }
 
-/// All of a diagram.
+/// Returns a picture of the entire diagram.
 fn picture(document: &Document, view: &View) -> Picture {
     let (scene, headings, sheet) = match view {
         View::Board => {
@@ -74,18 +74,18 @@ pub fn export(session: Session, kind: Kind) {
         View::Method(task) => task.to_string(),
     };
     let Some((text, size)) = svg::svg(&picture(&document, &view)) else {
-        return session.complain("There is nothing to draw.");
+        return session.complain("The diagram is empty. There is nothing to export.");
     };
     spawn_local(async move {
         let written = match kind {
             Kind::Svg => files::download(&format!("{name}.svg"), &text),
             Kind::Png => match png::png(&text, size).await {
                 Some(blob) => files::download_blob(&format!("{name}.png"), &blob),
-                None => Err("the browser cannot draw a picture so large".to_owned()),
+                None => Err("the picture is too large for this browser".to_owned()),
             },
         };
         if let Err(reason) = written {
-            session.complain(format!("No picture is written: {reason}."));
+            session.complain(format!("Couldn't save the picture: {reason}."));
         }
     });
 }
@@ -95,7 +95,7 @@ pub fn print() {
     let _ = window().print();
 }
 
-/// What is printed instead of the page: the diagram, in light colours.
+/// The printed content, in place of the page: the diagram, in light colours.
 #[component]
 pub fn Printed() -> impl IntoView {
     let session = Session::expect();

@@ -1,4 +1,4 @@
-//! A picture as dots.
+//! A picture as a bitmap.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
@@ -9,8 +9,7 @@ use web_sys::{
 
 use crate::canvas::geometry::Vec2;
 
-/// The bytes of a PNG file, twice as fine as the screen where that is not too
-/// large for the browser.
+/// Returns a PNG file, at twice the screen's resolution if that is not too large for the browser.
 pub async fn png(svg: &str, size: Vec2) -> Option<Blob> {
     let scale = (16_000.0 / size.x.max(size.y))
         .min((120e6 / (size.x * size.y)).sqrt())

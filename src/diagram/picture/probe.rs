@@ -1,4 +1,4 @@
-//! What a style comes to on the page, and how wide a text is.
+//! Queries the page for computed styles and text widths.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -6,14 +6,14 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlElement};
 
 use crate::canvas::colour::Colour;
 
-/// Asks the page what a style comes to.
+/// Queries the page for computed styles.
 pub struct Probe {
     element: HtmlElement,
     measure: Option<CanvasRenderingContext2d>,
 }
 
 impl Probe {
-    /// A probe, as long as it lives an element of the page.
+    /// Creates a probe, which is an element of the page as long as it lives.
     pub fn new() -> Option<Self> {
         let element: HtmlElement = document().create_element("i").ok()?.dyn_into().ok()?;
         document().body()?.append_child(&element).ok()?;
@@ -23,7 +23,7 @@ impl Probe {
         Some(Self { element, measure })
     }
 
-    /// What a property comes to where it is set to a custom property.
+    /// Returns the computed value of a property that is set to a custom property.
     pub fn resolved(&self, property: &str, custom: &str) -> String {
         let value = format!("var({custom})");
         let _ = self.element.style().set_property(property, &value);
@@ -32,12 +32,12 @@ impl Probe {
         value.unwrap_or_default()
     }
 
-    /// A colour as the theme gives it.
+    /// Returns a colour of the theme.
     pub fn colour(&self, colour: Colour) -> String {
         self.resolved("color", colour.property())
     }
 
-    /// How wide a text is; 0 where that cannot be known.
+    /// Returns the width of a text; 0 if it is unknown.
     pub fn width(&self, text: &str, font: &str) -> f64 {
         let Some(measure) = &self.measure else {
             return 0.0;
@@ -46,7 +46,7 @@ impl Probe {
         measure.measure_text(text).map_or(0.0, |m| m.width())
     }
 
-    /// A text cut to a width.
+    /// Truncates a text to a width.
     pub fn fitted(&self, text: &str, font: &str, width: f64) -> String {
         let fits = |text: &str| self.width(text, font) <= width;
         if fits(text) {
@@ -67,7 +67,7 @@ impl Probe {
         format!("{cut}…")
     }
 
-    /// A text in lines of a width; a word that is wider is cut.
+    /// Wraps a text into lines of a width; a word that is wider is cut.
     pub fn wrapped(&self, text: &str, font: &str, width: f64) -> Vec<String> {
         let mut lines = vec![];
         for paragraph in text.lines() {

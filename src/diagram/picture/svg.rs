@@ -1,5 +1,5 @@
-//! A diagram as SVG that stands alone: colours and fonts are resolved, nothing
-//! refers to anything outside.
+//! A diagram as a self-contained SVG: colours and fonts are resolved, and nothing refers to
+//! anything outside.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -13,31 +13,31 @@ use crate::canvas::scene::{Slot, TITLE};
 use crate::diagram::board::columns::HEADING;
 use crate::diagram::face::{CARD, Face, LINE, Row, need};
 
-/// Around the diagram, in graph units.
+/// The margin around the diagram, in graph units.
 const MARGIN: f64 = 32.0;
-/// Width that what stands beside a title keeps where it gives way to it, as in nodes.css.
-const LEAST_ASIDE: f64 = 40.0;
+/// The minimum width of a detail that yields to the title next to it, as in nodes.css.
+const MIN_ASIDE_WIDTH: f64 = 40.0;
 /// The radius of a box's corners.
 const CORNER: f64 = 8.0;
 
 /// A wire.
 pub struct Line {
-    /// As of SVG's paths.
+    /// The `d` of an SVG path.
     pub path: String,
     /// Its colour.
     pub colour: Colour,
-    /// As of SVG's `stroke-dasharray`.
+    /// The value of SVG's `stroke-dasharray`.
     pub dashes: &'static str,
 }
 
-/// All that is drawn.
+/// The content of a picture.
 #[derive(Default)]
 pub struct Picture {
-    /// Frames and notes, below all else.
+    /// Frames and notes, below everything else.
     pub frames: Vec<Arc<Frame>>,
     /// Wires, below the boxes.
     pub lines: Vec<Line>,
-    /// Blocks or cards, and where they stand.
+    /// Blocks or cards, with their positions.
     pub boxes: Vec<(Vec2, Face)>,
     /// Headings.
     pub captions: Vec<(Vec2, &'static str)>,
@@ -50,7 +50,7 @@ fn escaped(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// The text of an SVG file, and its width and height.
+/// Returns the text of an SVG file, with its width and height.
 pub fn svg(picture: &Picture) -> Option<(String, Vec2)> {
     let probe = Probe::new()?;
     let captions = picture
@@ -111,7 +111,7 @@ fn place(frame: &Frame) -> Rect {
     Rect::at(frame.at.into(), size.x, size.y)
 }
 
-/// As in frames.css.
+/// Draws a frame as in frames.css.
 fn draw_frame(out: &mut String, probe: &Probe, frame: &Frame, sans: &str) {
     let Rect { x, y, w, h } = place(frame);
     let tint = probe.colour(match frame.tint {
@@ -164,7 +164,7 @@ struct Pen<'a> {
     probe: &'a Probe,
     sans: &'a str,
     mono: &'a str,
-    /// How texts of the expression language are set.
+    /// The attributes for text of the expression language.
     code: String,
     ink: String,
     dim: String,
@@ -221,7 +221,7 @@ impl<'a> Pen<'a> {
         words(self.out, middle, &face.title, &self.ink, style);
     }
 
-    /// The head in its kind's colour, and what is written in it.
+    /// Draws the head in its kind's colour, with its text.
     fn head(&mut self, rect: &Rect, face: &Face) {
         let Rect { x, y, w, h } = *rect;
         let (head, kind) = (face.form.head, self.probe.colour(face.look.colour()));
@@ -261,7 +261,7 @@ impl<'a> Pen<'a> {
         let between = if face.aside.is_empty() { 0.0 } else { 8.0 };
         let mut least = self.probe.width(&face.aside, &small);
         if face.aside_yields() {
-            least = least.min(LEAST_ASIDE);
+            least = least.min(MIN_ASIDE_WIDTH);
         }
         let left = room - between - least;
         let title = self.probe.fitted(&face.title, &font, left);

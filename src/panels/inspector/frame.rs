@@ -29,7 +29,7 @@ pub fn FrameInspector(id: BlockId) -> impl IntoView {
         session.commit_typing(label, &key, Edit::Batch(edits));
     };
     let set_title = Callback::new(move |text: String| {
-        change("Title frame", &|frame| frame.title.clone_from(&text));
+        change("Edit frame title", &|frame| frame.title.clone_from(&text));
     });
     let set_note = Callback::new(move |text: String| {
         change("Write note", &|frame| frame.note.clone_from(&text));

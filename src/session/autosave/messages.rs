@@ -1,143 +1,145 @@
-//! What the machine hears, and what it has done about it.
+//! The inputs of the state machine, and its commands.
 
 use crate::session::library::{Basis, Entry, Keep, Origin};
 
-/// Whether the document is on the disk.
+/// The save state of the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Saved {
     /// Nothing has been changed yet.
     No,
-    /// There are commits that are not written yet.
+    /// Some commits aren't written yet.
     Writing,
     /// Every commit is written.
     Yes,
-    /// It cannot be written, and this is why.
+    /// The document can't be written, for this reason.
     Failed(String),
 }
 
-/// Whether this tab may write the document.
+/// This tab's ownership of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hold {
-    /// It is about to be told.
+    /// The request is pending.
     Asking,
-    /// It may.
+    /// This tab owns the document and may write it.
     Here,
-    /// Another tab has the document.
+    /// Another tab owns the document.
     Elsewhere,
-    /// It may: another tab has the original, and this is a copy.
+    /// This tab may write: it has a copy, while another tab owns the original.
     Copy,
 }
 
-/// What the world is like when something happens.
+/// The circumstances of an input.
 #[derive(Debug, Clone)]
 pub struct Moment {
     /// The time, in milliseconds since 1970.
     pub time: f64,
-    /// The title of the document as it is now.
+    /// The document's current title.
     pub title: String,
-    /// An id that no document has.
+    /// An id that no document uses.
     pub unused_id: String,
 }
 
-/// What happens.
+/// An input of the state machine.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Input {
     /// An edit, an undo or a redo changed the document.
     Edited,
-    /// The document is that of a new entry, to be kept as it is.
+    /// A document was opened under a new entry, to be stored as it is.
     Opened,
-    /// The time is over that [`Command::Wait`] asked for.
+    /// The delay requested by [`Command::Wait`] is over.
     Due,
-    /// What is unsaved is to be written now.
+    /// Unsaved changes must be written now.
     Flush,
-    /// The time is over that [`Command::Retry`] asked for.
+    /// The delay requested by [`Command::Retry`] is over.
     Retry,
-    /// A write of this row takes suspiciously long.
+    /// The write of this row takes suspiciously long.
     Slow(Entry),
-    /// A restore point with this label is to be kept of the document as it is.
+    /// A restore point with this label must be created of the current document.
     Keep(String),
-    /// A write has ended: whether it was done, or refused since another has written.
+    /// A write has ended.
     Written {
         /// The row that was written.
         entry: Entry,
-        /// How many commits it held.
+        /// The number of commits it contained.
         commits: u64,
-        /// Whether it was done; why it could not be.
+        /// `true` if the document was written, `false` if it was refused because somebody else has
+        /// written it, or the reason why it failed.
         result: Result<bool, String>,
     },
-    /// What was left without a write is not kept.
+    /// The text couldn't be put into local storage.
     Lost(String),
-    /// Why documents that were open before could not be written; `None` once all are.
+    /// Previously open documents couldn't be written, for this reason; `None` once all are written.
     Owed(Option<String>),
-    /// The lock of a document was granted; otherwise refused, or taken away.
+    /// A document's lock was granted, refused or lost.
     Locked {
         /// The document.
         id: String,
-        /// Whether this tab has it.
+        /// `true` if this tab has it.
         granted: bool,
     },
-    /// Another tab wants the document with this id.
+    /// Another tab requests the document with this id.
     Wanted(String),
     /// The document is about to be taken over from another tab.
     TakeOver,
-    /// It could not be taken over.
+    /// The document couldn't be taken over.
     NotTakenOver,
-    /// The document was taken over from another tab, as it is there.
+    /// The document was taken over from another tab, in its state there.
     TakenOver {
         /// Its row.
         entry: Entry,
-        /// Whether its lock was granted.
+        /// `true` if its lock was granted.
         granted: bool,
     },
-    /// The page may be gone the next moment.
+    /// The page is being left and may end at any moment.
     Left,
-    /// The open document is to go on as a document of its own.
+    /// The open document continues as a separate copy.
     Copy,
-    /// The designer knows that this is a copy.
+    /// The user has acknowledged that this is a copy.
     CopyKnown,
     /// Another document is about to be opened.
     Switch {
-        /// Where it comes from.
+        /// The origin of the new document.
         next: Origin,
-        /// Why the open one gets a restore point.
+        /// The label of the open document's restore point.
         why: String,
-        /// Whether the open one is as the editor gave it.
+        /// `true` if the open document is an unchanged example.
         is_example: bool,
     },
 }
 
-/// What is to be done, in this order.
+/// A command of the state machine; commands are executed in order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
-    /// Tell when commits have been gathered for a while.
+    /// Send [`Input::Due`] when commits have been gathered for a while.
     Wait,
-    /// Tell when this many milliseconds are over: a write failed.
+    /// Send [`Input::Retry`] after this many milliseconds: a write failed.
     Retry(u32),
-    /// Ask the browser not to delete what it keeps.
+    /// Ask the browser for persistent storage.
     Persist,
     /// Write the open document.
     Write {
         /// Its row.
         entry: Entry,
-        /// What it is based on.
+        /// The writes that it is based on.
         basis: Basis,
-        /// How many commits it holds, to be told again.
+        /// The number of commits it contains, to be returned in [`Input::Written`].
         commits: u64,
-        /// The restore point to keep.
+        /// The restore point to create.
         keep: Keep,
     },
-    /// Keep the open document's text where that needs no time, under this id.
+    /// Put the open document's text into local storage under this id.
     Leave(String, Basis),
-    /// Keep the open document's text as a document of its own.
+    /// Store the open document's text as a separate document.
     KeepCopy(Entry),
-    /// What was left under this id is written.
+    /// Remove the text under this id from local storage: it is written.
     ForgetLeft(String),
-    /// Remember this document as the tab's, and ask for its lock as often as this.
+    /// Remember this document as the tab's, and request its lock up to this many times.
     Acquire(String, u32),
-    /// Let the open document's lock go.
+    /// Release the open document's lock.
     Release,
-    /// Keep the open document for the last time, then let its lock go.
+    /// Store the open document for the last time, then release its lock.
     Close(Entry, Basis, Keep),
-    /// Take this document out of the list if nobody has written it since, then let its lock go.
+    /// Remove this document from the list unless somebody has written it since, then release its
+    /// lock.
     Discard(Entry),
 }

@@ -2,7 +2,7 @@ use super::*;
 
 const HOUR: f64 = 60.0 * 60.0 * 1000.0;
 
-/// A machine, and the world around it.
+/// A state machine and its environment.
 struct Tab {
     autosave: Autosave,
     now: Moment,
@@ -10,11 +10,11 @@ struct Tab {
 }
 
 impl Tab {
-    /// One that has just opened document `a`, and been granted its lock.
+    /// Creates a tab that has just opened document `a` and been granted its lock.
     fn new() -> Self {
         let mut tab = Self::asking();
         assert_eq!(tab.locked("a", true), [Command::Wait]);
-        assert!(tab.hears(Input::Due).is_empty(), "nothing is unsaved");
+        assert!(tab.receives(Input::Due).is_empty(), "nothing is unsaved");
         tab
     }
 
@@ -33,8 +33,8 @@ impl Tab {
         }
     }
 
-    /// What it commands; of writes without what they are based on.
-    fn hears(&mut self, input: Input) -> Vec<Command> {
+    /// Returns the resulting commands; writes without their basis.
+    fn receives(&mut self, input: Input) -> Vec<Command> {
         let mut commands = self.autosave.step(input, &self.now);
         for command in &mut commands {
             if let Command::Write { entry, basis, .. } = command {
@@ -47,21 +47,21 @@ impl Tab {
 
     fn locked(&mut self, id: &str, granted: bool) -> Vec<Command> {
         let id = id.to_owned();
-        self.hears(Input::Locked { id, granted })
+        self.receives(Input::Locked { id, granted })
     }
 
-    /// The write under way ends.
+    /// Ends the write in progress.
     fn written(&mut self, commits: u64, result: Result<bool, &str>) -> Vec<Command> {
         let entry = self.autosave.entry().clone();
-        self.hears(Input::Written {
+        self.receives(Input::Written {
             entry,
             commits,
             result: result.map_err(str::to_owned),
         })
     }
 
-    /// What is kept where that needs no time: the entry's text, after a write of this revision,
-    /// while these revisions are being written.
+    /// Returns the command that puts the entry's text into local storage, based on this written
+    /// revision and these pending ones.
     fn left(&self, id: &str, seen: f64, pending: &[f64]) -> Command {
         Command::Leave(id.to_owned(), self.basis(seen, pending))
     }
@@ -79,15 +79,16 @@ impl Tab {
         basis
     }
 
-    /// An edit, and the write that it leads to.
+    /// Makes an edit, and expects the resulting write.
     fn edited(&mut self) -> Vec<Command> {
         self.types();
-        self.hears(Input::Due)
+        self.receives(Input::Due)
     }
 
-    /// An edit that is gathered. After the first the browser is asked to keep what it stores.
+    /// Makes an edit that is gathered. After the first one, the browser is asked for persistent
+    /// storage.
     fn types(&mut self) {
-        let commands = self.hears(Input::Edited);
+        let commands = self.receives(Input::Edited);
         let persist = (!std::mem::replace(&mut self.persists, true)).then_some(Command::Persist);
         let expected: Vec<Command> = [Command::Wait].into_iter().chain(persist).collect();
         assert_eq!(commands, expected);
@@ -140,7 +141,7 @@ fn a_full_storage_is_told_until_a_write_succeeds() {
     tab.types();
     assert_eq!(tab.autosave.saved(), Saved::Failed("full".to_owned()));
     let again = tab.write("a", 2.0, 2, Keep::Nothing);
-    assert_eq!(tab.hears(Input::Due), [again]);
+    assert_eq!(tab.receives(Input::Due), [again]);
     assert_eq!(tab.written(2, Ok(true)), forgotten("a"));
     assert_eq!(tab.autosave.saved(), Saved::Yes);
 }
@@ -154,13 +155,13 @@ fn a_write_that_failed_is_tried_again_later_and_later() {
         assert_eq!(tab.written(1, Err("full")), [Command::Retry(delay * 1_000)]);
         assert!(!tab.autosave.is_writing());
         let again = tab.write("a", f64::from(revision), 1, Keep::Nothing);
-        assert_eq!(tab.hears(Input::Retry), [again]);
+        assert_eq!(tab.receives(Input::Retry), [again]);
     }
-    // One that an edit leads to meanwhile asks for no second timer.
+    // A write caused by an edit in the meantime requests no second timer.
     tab.written(1, Err("full"));
     tab.edited();
     assert!(tab.written(2, Err("full")).is_empty());
-    tab.hears(Input::Retry);
+    tab.receives(Input::Retry);
     assert_eq!(tab.written(2, Ok(true)), forgotten("a"));
     assert_eq!(tab.autosave.saved(), Saved::Yes);
     tab.edited();
@@ -172,12 +173,12 @@ fn a_write_that_does_not_end_is_reported_until_it_does() {
     let mut tab = Tab::new();
     tab.edited();
     let first = tab.autosave.entry().clone();
-    tab.hears(Input::Slow(first.clone()));
+    tab.receives(Input::Slow(first.clone()));
     assert!(matches!(tab.autosave.saved(), Saved::Failed(_)));
     tab.written(1, Ok(true));
     assert_eq!(tab.autosave.saved(), Saved::Yes);
     tab.edited();
-    tab.hears(Input::Slow(first));
+    tab.receives(Input::Slow(first));
     assert_eq!(tab.autosave.saved(), Saved::Writing, "that one has ended");
 }
 
@@ -187,7 +188,7 @@ fn a_restore_point_is_kept_by_hand() {
     tab.edited();
     let keep = Input::Keep("mine".to_owned());
     assert_eq!(
-        tab.hears(keep),
+        tab.receives(keep),
         [Command::Wait],
         "after the write under way"
     );
@@ -207,9 +208,9 @@ fn without_storage_nothing_is_written_and_that_is_told() {
     assert!(tab.edited().is_empty());
     assert_eq!(tab.autosave.saved(), Saved::Failed("none".to_owned()));
     let left = tab.left("a", 0.0, &[]);
-    assert_eq!(tab.hears(Input::Left), [left]);
+    assert_eq!(tab.receives(Input::Left), [left]);
     // Nor is the next document written.
-    tab.hears(switched(false));
+    tab.receives(switched(false));
     tab.locked("c", true);
     assert_eq!(tab.autosave.saved(), Saved::Failed("none".to_owned()));
     assert!(tab.edited().is_empty());
@@ -227,7 +228,7 @@ fn where_another_tab_has_written_what_is_edited_here_becomes_a_copy() {
     tab.locked("b", true);
     assert_eq!(tab.autosave.hold(), Hold::Copy, "until the designer knows");
     assert_eq!(tab.written(1, Ok(true)), forgotten("b"));
-    tab.hears(Input::CopyKnown);
+    tab.receives(Input::CopyKnown);
     assert_eq!(tab.autosave.hold(), Hold::Here);
 }
 
@@ -239,8 +240,8 @@ fn nothing_is_written_before_the_lock_is_granted_and_a_copy_where_it_is_refused(
     assert_eq!(tab.autosave.hold(), Hold::Elsewhere);
     let mut expected = branched("b").to_vec();
     expected.push(tab.write("b", 1.0, 1, Keep::Nothing));
-    assert_eq!(tab.hears(Input::Due), expected);
-    // A copy that cannot even be locked is written all the same.
+    assert_eq!(tab.receives(Input::Due), expected);
+    // A copy is written even if it can't be locked.
     tab.locked("b", false);
     assert_eq!(tab.autosave.hold(), Hold::Copy);
 }
@@ -252,7 +253,7 @@ fn a_lock_that_is_taken_away_ends_the_writing_until_something_is_edited() {
     tab.written(1, Ok(true));
     assert_eq!(tab.locked("a", false), [Command::Wait]);
     assert_eq!(tab.autosave.hold(), Hold::Elsewhere);
-    assert!(tab.hears(Input::Due).is_empty(), "nothing is unsaved");
+    assert!(tab.receives(Input::Due).is_empty(), "nothing is unsaved");
     assert_eq!(tab.autosave.entry().id, "a");
     tab.edited();
     assert_eq!(tab.autosave.entry().id, "b");
@@ -274,9 +275,9 @@ fn a_write_under_way_ends_before_what_lost_its_lock_becomes_a_copy() {
 fn another_tab_gets_the_document_once_it_is_written() {
     let mut tab = Tab::new();
     tab.types();
-    assert!(tab.hears(Input::Wanted("other".to_owned())).is_empty());
+    assert!(tab.receives(Input::Wanted("other".to_owned())).is_empty());
     let write = tab.write("a", 1.0, 1, Keep::Before);
-    assert_eq!(tab.hears(Input::Wanted("a".to_owned())), [write]);
+    assert_eq!(tab.receives(Input::Wanted("a".to_owned())), [write]);
     assert_eq!(tab.autosave.hold(), Hold::Here);
     let mut expected = forgotten("a");
     expected.extend([Command::Release, Command::Wait]);
@@ -289,7 +290,7 @@ fn what_another_tab_has_is_kept_as_a_copy_when_it_is_closed_while_it_is_written(
     let mut tab = Tab::new();
     tab.edited();
     tab.locked("a", false);
-    let commands = tab.hears(switched(false));
+    let commands = tab.receives(switched(false));
     let closes =
         |command: &Command| matches!(command, Command::Close(entry, ..) if entry.id == "b");
     assert!(commands.iter().any(closes), "{commands:?}");
@@ -299,7 +300,7 @@ fn what_another_tab_has_is_kept_as_a_copy_when_it_is_closed_while_it_is_written(
 fn another_tab_gets_the_document_even_where_it_cannot_be_written() {
     let mut tab = Tab::new();
     tab.types();
-    tab.hears(Input::Wanted("a".to_owned()));
+    tab.receives(Input::Wanted("a".to_owned()));
     let expected = [Command::Retry(1_000), Command::Release, Command::Wait];
     assert_eq!(tab.written(1, Err("full")), expected);
     assert_eq!(tab.autosave.hold(), Hold::Elsewhere);
@@ -308,15 +309,15 @@ fn another_tab_gets_the_document_even_where_it_cannot_be_written() {
 #[test]
 fn a_page_that_is_left_keeps_what_is_unsaved_where_that_needs_no_time() {
     let mut tab = Tab::new();
-    assert!(tab.hears(Input::Left).is_empty(), "nothing is unsaved");
+    assert!(tab.receives(Input::Left).is_empty(), "nothing is unsaved");
     tab.types();
     let left = tab.left("a", 0.0, &[1.0]);
     let write = tab.write("a", 1.0, 1, Keep::Before);
-    assert_eq!(tab.hears(Input::Left), [left.clone(), write]);
-    tab.hears(Input::Lost("full".to_owned()));
+    assert_eq!(tab.receives(Input::Left), [left.clone(), write]);
+    tab.receives(Input::Lost("full".to_owned()));
     assert_eq!(tab.autosave.saved(), Saved::Failed("full".to_owned()));
-    // The write has not ended: once more the text is all that is kept.
-    assert_eq!(tab.hears(Input::Left), [left]);
+    // The write has not ended: again, the text in local storage is all there is.
+    assert_eq!(tab.receives(Input::Left), [left]);
     assert_eq!(tab.written(1, Ok(true)), forgotten("a"));
     assert_eq!(tab.autosave.saved(), Saved::Yes);
 }
@@ -329,7 +330,7 @@ fn a_page_that_is_left_keeps_what_another_tab_has_as_a_copy() {
     let mut expected = branched("b").to_vec();
     expected.push(tab.left("b", 0.0, &[1.0]));
     expected.push(tab.write("b", 1.0, 1, Keep::Nothing));
-    assert_eq!(tab.hears(Input::Left), expected);
+    assert_eq!(tab.receives(Input::Left), expected);
 }
 
 #[test]
@@ -372,7 +373,7 @@ fn another_document_gets_the_place_of_one_that_is_kept_with_a_restore_point() {
     let acquire = Command::Acquire("c".to_owned(), RELOADED);
     let basis = tab.basis(0.0, &[1.0, 2.0]);
     let close = Command::Close(closed.clone(), basis, Keep::Now("before".to_owned()));
-    assert_eq!(tab.hears(switched(true)), [close, acquire]);
+    assert_eq!(tab.receives(switched(true)), [close, acquire]);
     let origin = Origin {
         entry: closed,
         basis: tab.basis(0.0, &[1.0, 2.0]),
@@ -380,16 +381,16 @@ fn another_document_gets_the_place_of_one_that_is_kept_with_a_restore_point() {
     assert_eq!(tab.autosave.closed(), Some(&origin));
     assert_eq!(tab.autosave.hold(), Hold::Asking);
     assert!(tab.autosave.is_written());
-    // What was under way for the old one says nothing of the new one.
+    // A write of the old document doesn't affect the new one.
     let ended = Input::Written {
         entry: under_way,
         commits: 1,
         result: Err("full".to_owned()),
     };
-    assert!(tab.hears(ended).is_empty());
+    assert!(tab.receives(ended).is_empty());
     assert!(tab.locked("a", false).is_empty());
     assert_eq!(tab.autosave.saved(), Saved::No);
-    tab.hears(Input::Lost("full".to_owned()));
+    tab.receives(Input::Lost("full".to_owned()));
     assert_eq!(tab.autosave.saved(), Saved::Failed("full".to_owned()));
 }
 
@@ -398,18 +399,18 @@ fn an_untouched_example_leaves_the_list_and_what_is_unchanged_stays_as_it_is() {
     let acquire = Command::Acquire("c".to_owned(), RELOADED);
     let discarded = Command::Discard(Entry::new("a".to_owned()));
     assert_eq!(
-        Tab::new().hears(switched(true)),
+        Tab::new().receives(switched(true)),
         [discarded, acquire.clone()]
     );
     // Another tab may have edited it.
     let mut second = Tab::asking();
     second.locked("a", false);
     assert_eq!(
-        second.hears(switched(true)),
+        second.receives(switched(true)),
         [Command::Release, acquire.clone()]
     );
     assert_eq!(
-        Tab::new().hears(switched(false)),
+        Tab::new().receives(switched(false)),
         [Command::Release, acquire]
     );
 }
@@ -417,14 +418,14 @@ fn an_untouched_example_leaves_the_list_and_what_is_unchanged_stays_as_it_is() {
 #[test]
 fn documents_that_were_open_before_and_are_not_written_are_reported() {
     let mut tab = Tab::new();
-    tab.hears(switched(true));
+    tab.receives(switched(true));
     tab.locked("c", true);
-    tab.hears(Input::Owed(Some("full".to_owned())));
+    tab.receives(Input::Owed(Some("full".to_owned())));
     assert_eq!(tab.autosave.saved(), Saved::Failed("full".to_owned()));
     tab.edited();
     tab.written(1, Ok(true));
     assert_eq!(tab.autosave.saved(), Saved::Failed("full".to_owned()));
-    tab.hears(Input::Owed(None));
+    tab.receives(Input::Owed(None));
     assert_eq!(tab.autosave.saved(), Saved::Yes);
 }
 
@@ -440,8 +441,8 @@ fn taken_over(granted: bool) -> Input {
 fn a_document_that_is_taken_over_is_written_on_as_it_was_there() {
     let mut tab = Tab::asking();
     tab.locked("a", false);
-    assert!(tab.hears(Input::TakeOver).is_empty());
-    assert!(tab.hears(taken_over(true)).is_empty());
+    assert!(tab.receives(Input::TakeOver).is_empty());
+    assert!(tab.receives(taken_over(true)).is_empty());
     assert_eq!(tab.autosave.hold(), Hold::Here);
     assert_eq!(tab.edited(), [tab.write("a", 8.0, 1, Keep::Before)]);
 }
@@ -452,10 +453,10 @@ fn what_is_edited_before_a_document_is_taken_over_is_kept_as_a_copy() {
     tab.locked("a", false);
     tab.types();
     let left = tab.left("a", 0.0, &[]);
-    assert_eq!(tab.hears(Input::TakeOver), std::slice::from_ref(&left));
-    assert!(tab.hears(Input::TakeOver).is_empty(), "it goes on");
+    assert_eq!(tab.receives(Input::TakeOver), std::slice::from_ref(&left));
+    assert!(tab.receives(Input::TakeOver).is_empty(), "it goes on");
     tab.types();
-    assert_eq!(tab.hears(Input::Due), [left], "no copy yet");
+    assert_eq!(tab.receives(Input::Due), [left], "no copy yet");
     let copy = Entry {
         title: "T".to_owned(),
         changed: HOUR,
@@ -464,16 +465,16 @@ fn what_is_edited_before_a_document_is_taken_over_is_kept_as_a_copy() {
     };
     let mut expected = vec![Command::KeepCopy(copy)];
     expected.extend(forgotten("a"));
-    assert_eq!(tab.hears(taken_over(true)), expected);
+    assert_eq!(tab.receives(taken_over(true)), expected);
     assert_eq!(tab.autosave.entry().id, "a");
-    assert!(tab.hears(Input::Due).is_empty(), "nothing is unsaved");
-    // Where it can't be taken over, the copy is what goes on.
+    assert!(tab.receives(Input::Due).is_empty(), "nothing is unsaved");
+    // If it can't be taken over, the copy continues.
     let mut tab = Tab::asking();
     tab.locked("a", false);
-    tab.hears(Input::TakeOver);
+    tab.receives(Input::TakeOver);
     tab.types();
-    assert_eq!(tab.hears(Input::NotTakenOver), [Command::Wait]);
+    assert_eq!(tab.receives(Input::NotTakenOver), [Command::Wait]);
     let mut expected = branched("b").to_vec();
     expected.push(tab.write("b", 1.0, 1, Keep::Nothing));
-    assert_eq!(tab.hears(Input::Due), expected);
+    assert_eq!(tab.receives(Input::Due), expected);
 }

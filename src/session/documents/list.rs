@@ -1,4 +1,4 @@
-//! The list of this browser's documents.
+//! The list of documents in this browser.
 
 use leptos::prelude::*;
 use taskloom::document::{Document, Info};
@@ -6,30 +6,30 @@ use taskloom::document::{Document, Info};
 use crate::session::Session;
 use crate::session::library::{Basis, Entry, Keep, Library, Origin, Text, left, lock_name};
 
-/// A document of the list, and who has it open.
+/// A document in the list, and which tab has it open.
 #[derive(Clone, PartialEq)]
 pub struct Listed {
     /// The document's row.
     pub entry: Entry,
-    /// Whether it is the open one.
+    /// `true` if it is the open document.
     pub here: bool,
-    /// Whether another tab has it open.
+    /// `true` if another tab has it open.
     pub elsewhere: bool,
 }
 
-/// Why there is nothing to open.
-const GONE: &str = "it is not in this browser any more";
+/// The reason why there is nothing to open.
+const GONE: &str = "it is no longer in this browser";
 
-/// A document of the list, read.
+/// A loaded document from the list.
 pub(super) struct Stored {
     pub(super) origin: Origin,
     pub(super) document: Document,
-    /// Whether its newest state is not stored yet.
+    /// `true` if its newest state isn't stored yet.
     pub(super) is_unsaved: bool,
 }
 
 impl Session {
-    /// All documents, the one that was changed last first; deleted ones as well.
+    /// Returns all documents, including deleted ones, the most recently changed first.
     pub async fn list(&self) -> Result<Vec<Listed>, String> {
         let entries = self.library()?.list().await?;
         let open = self.entry();
@@ -45,26 +45,26 @@ impl Session {
         Ok(entries.into_iter().map(row).collect())
     }
 
-    /// Counts the changes of the list of documents, by whichever tab. Tracked.
+    /// Returns the number of changes to the list of documents, by any tab. Tracked.
     pub fn listed(&self) -> u32 {
         self.listed.get()
     }
 
-    /// Returns `true` if the browser keeps the documents even when space is short; `None` where
-    /// it doesn't tell, and the reason where it keeps none.
+    /// Returns `true` if the browser keeps the documents even when space is short, `None` if it
+    /// doesn't say, and the reason if it stores none.
     pub async fn is_storage_persistent(&self) -> Result<Option<bool>, String> {
         self.library()?;
         Ok(self.platform().storage.is_persistent().await)
     }
 
-    /// A document of the list as it is stored now, by whichever tab.
+    /// Returns a document from the list in its stored state, whichever tab wrote it.
     pub(super) async fn kept(&self, id: &str) -> Result<Stored, String> {
         let library = self.library()?;
         let entry = library.entry(id).await;
         if entry.as_ref().is_some_and(|entry| entry.deleted.is_some()) {
             return Err("it was deleted".to_owned());
         }
-        // This tab itself may only just be writing it.
+        // This tab may be writing it right now.
         let owed = self.saver.with_value(|saver| saver.owed(id));
         let (origin, text, is_unsaved) = match owed {
             Some(owed) => (owed.origin(), owed.text, true),
@@ -82,15 +82,15 @@ impl Session {
         })
     }
 
-    /// Changes a document of the list that no other tab has open: its text, its
-    /// row, or both. Returns `false` where there is no such document any more.
+    /// Changes the text, the row, or both, of a document that no other tab has open. Returns
+    /// `false` if the document no longer exists.
     async fn change_kept(
         &self,
         id: &str,
         change: impl AsyncFnOnce(&Library, Entry) -> Result<bool, String>,
     ) -> Result<bool, String> {
         let library = self.library()?;
-        // This tab itself may only just be letting go of it.
+        // This tab may be releasing it right now.
         let _lock = self
             .platform()
             .take_lock(&lock_name(id), 8, || {})
@@ -105,7 +105,7 @@ impl Session {
         Err("another tab has changed it; try again".to_owned())
     }
 
-    /// Gives a document of the list another title.
+    /// Renames a document in the list.
     pub async fn rename_kept(&self, id: &str, title: String) -> Result<(), String> {
         if *id == self.entry().id {
             self.set_title(&title);
@@ -149,8 +149,7 @@ impl Session {
         library.add(&copy, &text).await.map(drop)
     }
 
-    /// Marks a document of the list as deleted. Where it is the open one, `instead` is opened,
-    /// or an empty one.
+    /// Marks a document as deleted. If it is the open one, opens `instead`, or an empty document.
     pub async fn delete_kept(&self, id: &str, instead: Option<String>) -> Result<(), String> {
         if *id == self.entry().id {
             let opening = self.begin_opening();
@@ -159,7 +158,7 @@ impl Session {
                 Some(instead) => self.kept(instead).await.ok(),
                 None => None,
             };
-            // Something else may have been opened meanwhile.
+            // Something else may have been opened in the meantime.
             if *id == self.entry().id && self.is_wanted(opening) {
                 match next {
                     Some(kept) => self.open_read(kept),
@@ -174,7 +173,7 @@ impl Session {
         self.mark_kept(id, Some(now)).await.map(drop)
     }
 
-    /// Brings a document back that was marked as deleted.
+    /// Restores a document that was marked as deleted.
     pub async fn undelete_kept(&self, id: &str) -> Result<(), String> {
         let is_there = self.mark_kept(id, None).await?;
         is_there.then_some(()).ok_or(GONE.to_owned())

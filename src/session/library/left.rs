@@ -1,25 +1,25 @@
-//! What a page that is left cannot write any more: its text is kept in the local storage,
-//! which needs no time.
+//! Unsaved text of a page that is being left: it goes to local storage, which is synchronous.
 
 use super::row::finite;
 use crate::session::library::Entry;
 use crate::web::platform::Platform;
 
-/// The keys: this, a document's id, a dot, and the page's. So no page replaces what another left.
+/// The prefix of the keys, followed by a document's id, a dot, and the page's id, so that no page
+/// overwrites another's text.
 const LEFT: &str = "taskloom.left.";
 
-/// Which writes of a document a text is based on. If anyone else has written it since, the
-/// text is not the newest.
+/// The writes of a document that a text is based on. If anyone else has written it since, the text
+/// is not the newest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Basis {
-    /// The newest revision that was seen.
+    /// The newest known revision.
     seen: f64,
-    /// The revisions and times of writes of which it is not known whether they are done.
+    /// The revisions and times of writes whose result is unknown.
     pending: Vec<(f64, f64)>,
 }
 
 impl Basis {
-    /// A document as it is stored with this row.
+    /// Returns the basis of a document that is stored with this row.
     pub fn of(entry: &Entry) -> Self {
         Self {
             seen: entry.revision,
@@ -27,17 +27,17 @@ impl Basis {
         }
     }
 
-    /// A write of this row begins.
+    /// Records the start of a write of this row.
     pub fn begin(&mut self, entry: &Entry) {
         self.pending.push((entry.revision, entry.changed));
     }
 
-    /// Returns `true` if the newest write that has begun is of this row.
+    /// Returns `true` if the most recently started write is of this row.
     pub fn writes(&self, entry: &Entry) -> bool {
         self.pending.last() == Some(&(entry.revision, entry.changed))
     }
 
-    /// The newest write has ended.
+    /// Records the end of the newest write.
     pub fn end(&mut self, is_written: bool) {
         if let Some((revision, _)) = self.pending.pop()
             && is_written
@@ -46,19 +46,19 @@ impl Basis {
         }
     }
 
-    /// Returns `true` if nobody else has written what is stored with this row.
+    /// Returns `true` if nobody else wrote the version stored with this row.
     pub fn allows(&self, stored: &Entry) -> bool {
         let write = (stored.revision, stored.changed);
         stored.revision <= self.seen || self.pending.contains(&write)
     }
 }
 
-/// Where a document comes from: its row, and the writes of it that are known.
+/// The origin of a document: its row, and the known writes of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Origin {
     /// Its row.
     pub entry: Entry,
-    /// What its next write is based on.
+    /// The basis of its next write.
     pub basis: Basis,
 }
 
@@ -71,7 +71,7 @@ impl From<Entry> for Origin {
     }
 }
 
-/// A text that was left.
+/// A text left in local storage.
 pub struct Left {
     /// The document's id.
     pub id: String,
@@ -87,13 +87,13 @@ fn own_key(platform: &Platform, id: &str) -> String {
 }
 
 impl Left {
-    /// All that was left, the newest first.
+    /// Returns all texts in local storage, newest first.
     pub fn all(platform: &Platform) -> Vec<Self> {
         let keys = platform.notes.keys(LEFT).into_iter();
         let read = |rest: String| {
             let key = format!("{LEFT}{rest}");
             let left = Self::parse(&platform.notes.get(&key)?)?;
-            // Older versions of the editor named no page.
+            // Older versions of the editor stored no page id.
             let id = rest.split('.').next().unwrap_or_default().to_owned();
             Some(Self { id, key, ..left })
         };
@@ -102,14 +102,14 @@ impl Left {
         all
     }
 
-    /// The newest that was left of a document, if it is newer than what is stored, which may be nothing.
+    /// Returns the newest text left for a document, if it is newer than the stored version, if any.
     pub fn of(platform: &Platform, id: &str, stored: Option<&Entry>) -> Option<Self> {
         let all = Self::all(platform).into_iter();
         all.filter(|left| left.id == id)
             .find(|left| stored.is_none_or(|stored| left.follows(stored)))
     }
 
-    /// From now on this is what the present page left.
+    /// Adopts this text as one that the current page left.
     pub fn take(&self, platform: &Platform) {
         let key = own_key(platform, &self.id);
         if key == self.key {
@@ -122,12 +122,13 @@ impl Left {
         }
     }
 
-    /// It is kept elsewhere.
+    /// Removes the text: it is stored elsewhere.
     pub fn forget(&self, platform: &Platform) {
         platform.notes.remove(&self.key);
     }
 
-    /// Reads what was left. Older versions of the editor wrote no more than the time before the text.
+    /// Parses a text from local storage. Older versions of the editor wrote only the time before
+    /// the text.
     pub fn parse(text: &str) -> Option<Self> {
         let (head, text) = text.split_once('\n')?;
         let mut head = head.split(' ');
@@ -152,26 +153,27 @@ impl Left {
         })
     }
 
-    /// When it was left.
+    /// Returns the time when it was left.
     pub fn time(&self) -> f64 {
         self.time
     }
 
-    /// Returns `true` if this is newer than what is stored with this row, and nobody else has
+    /// Returns `true` if this is newer than the version stored with this row, and nobody else has
     /// written in between.
     pub fn follows(&self, stored: &Entry) -> bool {
         self.time > stored.changed && self.basis.allows(stored)
     }
 
-    /// Returns `true` if somebody else has written the document since: this is another version of it.
+    /// Returns `true` if somebody else has written the document since, so that this is a different
+    /// version of it.
     pub fn is_another_version(&self, stored: &Entry) -> bool {
         !self.basis.allows(stored)
     }
 }
 
-/// Keeps a text where that needs no time: the page may be gone the next moment. Returns
+/// Puts a text into local storage synchronously, since the page may end at any moment. Returns
 /// `false` if there is no room for it.
-#[must_use = "what is not kept is reported"]
+#[must_use = "a failure must be reported"]
 pub fn leave(platform: &Platform, id: &str, basis: &Basis, text: &str) -> bool {
     let mut head = format!("{} {}", platform.clock.now() as u64, basis.seen);
     for (revision, changed) in &basis.pending {
@@ -182,7 +184,7 @@ pub fn leave(platform: &Platform, id: &str, basis: &Basis, text: &str) -> bool {
         .keep(&own_key(platform, id), &format!("{head}\n{text}"))
 }
 
-/// What this page left is written, or not needed any more.
+/// Removes what this page left: it is written, or no longer needed.
 pub fn forget(platform: &Platform, id: &str) {
     platform.notes.remove(&own_key(platform, id));
 }
@@ -207,7 +209,7 @@ mod tests {
             (row(3.0, 300.0), true),
             (row(4.0, 400.0), true),
             (row(5.0, 480.0), true),
-            // It is written as it is.
+            // It is written in this state.
             (row(3.0, 500.0), false),
             // Another tab's writes.
             (row(4.0, 401.0), false),

@@ -1,29 +1,29 @@
-//! The rows of the list, and of a document's restore points, as the database holds them.
+//! The rows of the list, and of a document's restore points, as stored in the database.
 
 use crate::web::platform::{Platform, Value};
 
-/// A document of the list.
+/// A document in the list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// Tells it from the others.
+    /// The unique id of the document.
     pub id: String,
     /// The document's title.
     pub title: String,
-    /// When it was written, in milliseconds since 1970.
+    /// The time of the last write, in milliseconds since 1970.
     pub changed: f64,
-    /// Counts writes, those that failed included.
+    /// The number of writes, including failed ones.
     pub revision: f64,
-    /// When it was deleted.
+    /// The time of its deletion.
     pub deleted: Option<f64>,
 }
 
 impl Entry {
-    /// A document that is not kept yet, under an id of its own.
+    /// Creates the row of a document that isn't stored yet, with a new id.
     pub fn fresh(platform: &Platform) -> Self {
         Self::new(platform.clock.unused_id().to_string())
     }
 
-    /// A document that is not kept yet, under this id.
+    /// Creates the row of a document that isn't stored yet, with this id.
     pub fn new(id: String) -> Self {
         Self {
             id,
@@ -34,7 +34,7 @@ impl Entry {
         }
     }
 
-    /// The entry of the next write.
+    /// Updates the row for the next write.
     pub fn next(&mut self, title: &str, time: f64) {
         title.clone_into(&mut self.title);
         self.changed = time;
@@ -69,14 +69,14 @@ impl Entry {
     }
 }
 
-/// A document as it once was.
+/// A restore point: an earlier state of a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Version {
-    /// When, in milliseconds since 1970.
+    /// The time of the write, in milliseconds since 1970.
     pub time: f64,
-    /// Of which write it is.
+    /// The revision of the write.
     pub revision: f64,
-    /// Before what; empty for those that are kept at intervals.
+    /// The reason for its creation; empty for restore points created at intervals.
     pub label: String,
 }
 
@@ -90,7 +90,7 @@ impl Version {
         format!("version-{id}-{time}-{revision}-{label}")
     }
 
-    /// Reads what stands behind `version-ID-` in a key.
+    /// Parses the part of a key after `version-ID-`.
     pub(super) fn read(rest: &str) -> Option<Self> {
         let mut parts = rest.splitn(3, '-');
         Some(Self {
@@ -101,7 +101,7 @@ impl Version {
     }
 }
 
-/// The number in a text, unless it is too large.
+/// Parses the number in a text, unless it is too large.
 pub(super) fn finite(text: &str) -> Option<f64> {
     text.parse().ok().filter(|n: &f64| n.is_finite())
 }

@@ -1,4 +1,4 @@
-//! What the editor opens with, and what is set right before.
+//! The document that the editor starts with, and the maintenance done before that.
 
 use taskloom::document::Document;
 
@@ -7,29 +7,29 @@ use super::{Entry, Keep, Library, Text};
 use crate::examples;
 use crate::web::platform::Platform;
 
-/// The document of this tab, and that of the tab that was used last.
+/// The key of this tab's document, and of that of the most recently used tab.
 const OPEN: &str = "taskloom.document";
-/// How long a deleted document can be brought back, in milliseconds.
+/// The time during which a deleted document can be restored, in milliseconds.
 const KEPT_DELETED: f64 = 30.0 * 24.0 * 3600.0 * 1000.0;
 
-/// What the editor opens with.
+/// The state that the editor starts with.
 pub struct Start {
     /// The document's row.
     pub entry: Entry,
     /// The document.
     pub document: Document,
-    /// Whether the document is not stored as it is.
+    /// `true` if the document's current state isn't stored.
     pub is_left: bool,
-    /// Why the document of the last time does not open.
+    /// The reason why the last document can't be opened.
     pub trouble: Option<String>,
-    /// The browser's documents, or why there are none.
+    /// The documents in this browser, or the reason why there are none.
     pub library: Result<Library, String>,
 }
 
-/// Remembers which document this tab has open.
+/// Remembers the document that this tab has open.
 pub fn remember(platform: &Platform, id: &str) {
     platform.notes.set_of_tab(OPEN, id);
-    // Where it is full, the next tab opens the document that was changed last.
+    // If storage is full, the next tab opens the most recently changed document.
     let _ = platform.notes.keep(OPEN, id);
 }
 
@@ -38,8 +38,8 @@ fn remembered(platform: &Platform) -> impl Iterator<Item = String> {
     [notes.of_tab(OPEN), notes.get(OPEN)].into_iter().flatten()
 }
 
-/// The document that this tab had open, or the tab that was used last; the first
-/// example where there is none. One that does not open stays in the list.
+/// Returns the document that this tab, or the most recently used tab, had open, or the first
+/// example if there is none. A document that can't be opened stays in the list.
 pub async fn start(platform: &Platform) -> Start {
     let library = Library::open(platform).await;
     let newest = match &library {
@@ -70,7 +70,7 @@ pub async fn start(platform: &Platform) -> Start {
 }
 
 async fn last(library: &Library) -> Option<(Entry, Text)> {
-    // What cannot be settled now is tried again at the next start.
+    // Anything that can't be done now is retried at the next start.
     let _ = library.settle().await;
     let mut entries = library.list().await.ok()?;
     entries.retain(|entry| entry.deleted.is_none());
@@ -82,8 +82,8 @@ async fn last(library: &Library) -> Option<(Entry, Text)> {
 }
 
 impl Library {
-    /// Brings what older versions of the editor kept into today's form, and what
-    /// pages left behind that could not write; forgets what was deleted long ago.
+    /// Migrates data of older versions of the editor, stores texts that pages left in local
+    /// storage, and removes documents that were deleted long ago.
     async fn settle(&self) -> Result<(), String> {
         let entries = self.list().await?;
         let now = self.platform.clock.now();
@@ -113,7 +113,8 @@ impl Library {
         Ok(())
     }
 
-    /// The oldest versions kept a time and a text by the tab's name. Returns the newest of them.
+    /// Migrates the oldest format, which stored a time and a text under the tab's name. Returns the
+    /// newest of them.
     async fn settle_slots(&self) -> Result<Option<(f64, String)>, String> {
         let mut newest: Option<(f64, String)> = None;
         for key in self.database.keys("").await? {
@@ -140,7 +141,8 @@ impl Library {
         Ok(newest)
     }
 
-    /// The oldest versions left one text for all documents: that of the newest.
+    /// Migrates a text left by the oldest versions, which kept one for all documents: it belongs to
+    /// the newest.
     async fn settle_oldest_left(&self, newest: Option<(f64, String)>) -> Result<(), String> {
         const OLDEST: &str = "taskloom.left";
         let notes = &self.platform.notes;
@@ -153,7 +155,7 @@ impl Library {
         Ok(())
     }
 
-    /// Keeps a text under an id, unless a newer one is kept there.
+    /// Stores a text under an id, unless a newer one is stored there.
     async fn adopt(&self, id: String, time: f64, text: &str) -> Result<(), String> {
         let mut entry = Entry::new(id);
         if let Some(known) = self.entry(&entry.id).await {
@@ -164,7 +166,7 @@ impl Library {
         }
         let title = match Document::from_json(text) {
             Ok(document) => document.info.title.clone(),
-            Err(_) => "(does not open)".to_owned(),
+            Err(_) => "(unreadable)".to_owned(),
         };
         let basis = Basis::of(&entry);
         entry.next(&title, time);

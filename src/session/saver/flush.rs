@@ -1,20 +1,20 @@
-//! Waiting for all to be written.
+//! Waiting until everything is written.
 
 use super::{Input, Saver};
 use crate::session::ending::Ending;
 
-/// How long one waits at most for what is unsaved to be written, in milliseconds.
+/// The maximum time to wait for unsaved changes to be written, in milliseconds.
 const PATIENCE: u32 = 4_000;
 
 impl Saver {
-    /// Writes all that is unsaved. Returns `true` if it is on the disk now.
+    /// Writes all unsaved changes. Returns `true` if everything is saved now.
     pub async fn flush(&self) -> bool {
         let ending = Ending::default();
         let too_late = ending.clone();
         let clock = self.platform().clock;
         clock.after(PATIENCE, Box::new(move || too_late.end()));
         self.0.borrow_mut().waiting.push(ending.clone());
-        self.hear(Input::Flush);
+        self.handle(Input::Flush);
         ending.ended().await;
         self.0.borrow().machine.is_written()
     }

@@ -1,4 +1,4 @@
-//! Documents that are not open any more, and are still to be written.
+//! Closed documents that still have to be written.
 
 use leptos::task::spawn_local;
 
@@ -6,10 +6,10 @@ use super::{FULL, Input, Saver};
 use crate::session::library::{Basis, Entry, Keep, Library, Origin, left};
 use crate::web::platform::Lock;
 
-/// How long to wait before a write that failed is tried again, in milliseconds.
+/// The delay before a failed write is retried, in milliseconds.
 const RETRY: u32 = 5_000;
 
-/// A document that was closed and is not written yet.
+/// A closed document that isn't written yet.
 #[derive(Clone)]
 pub struct Owed {
     entry: Entry,
@@ -17,12 +17,12 @@ pub struct Owed {
     pub text: String,
     basis: Basis,
     keep: Keep,
-    /// Whether it could not be written.
+    /// `true` if a write has failed.
     has_failed: bool,
 }
 
 impl Owed {
-    /// Where it is to be written.
+    /// Returns the row and basis for writing it.
     pub fn origin(&self) -> Origin {
         Origin {
             entry: self.entry.clone(),
@@ -65,7 +65,7 @@ impl Saver {
         });
     }
 
-    /// Writes a closed document; as a copy if somebody else has written it since.
+    /// Writes a closed document, as a copy if somebody else has written it since.
     async fn settle(&self, library: &Library, owed: &Owed) -> Result<(), String> {
         let Owed {
             entry,
@@ -79,14 +79,14 @@ impl Saver {
             copy.next(&entry.title, entry.changed);
             library.add(&copy, text).await?;
         }
-        // A document that is open again keeps what this page left.
+        // For a document that is open again, keep what this page left.
         if self.entry().id != entry.id {
             left::forget(&self.platform(), &entry.id);
         }
         Ok(())
     }
 
-    /// A closed document could not be written. That is reported, and it is tried again.
+    /// Reports that a closed document couldn't be written, and retries.
     fn owe(&self, entry: &Entry, reason: String) {
         let (is_known, is_first) = {
             let owes = &mut self.0.borrow_mut().owed;
@@ -101,27 +101,27 @@ impl Saver {
             "" => "the last document",
             title => title,
         };
-        self.hear(Input::Owed(Some(format!("{reason} (“{title}”)"))));
+        self.handle(Input::Owed(Some(format!("{reason} (“{title}”)"))));
         if is_first {
             self.pay_later();
         }
     }
 
-    /// A document that is still to be written.
+    /// Returns a document that still has to be written.
     pub fn owed(&self, id: &str) -> Option<Owed> {
         let owes = &self.0.borrow().owed;
         let owed = owes.iter().rev().find(|owed| owed.entry.id == id);
         owed.cloned()
     }
 
-    /// The texts of all documents that are still to be written.
+    /// Returns the texts of all documents that still have to be written.
     #[cfg(all(test, not(target_arch = "wasm32")))]
     pub fn owed_texts(&self) -> Vec<String> {
         let owes = &self.0.borrow().owed;
         owes.iter().map(|owed| owed.text.clone()).collect()
     }
 
-    /// A document is open again: it is written like any other.
+    /// Drops the pending write of a document that is open again: it is now written like any other.
     pub(super) fn forgive(&self, id: &str) {
         self.pay_off(|owed| owed.entry.id == id);
     }
@@ -133,7 +133,7 @@ impl Saver {
             inner.owed.is_empty() && inner.machine.owes()
         };
         if is_settled {
-            self.hear(Input::Owed(None));
+            self.handle(Input::Owed(None));
         }
     }
 

@@ -1,4 +1,4 @@
-//! Single cases, each of which once lost something.
+//! Single cases, each of which once lost data.
 
 use super::*;
 
@@ -6,7 +6,7 @@ fn world() -> World {
     World::new(1)
 }
 
-/// A tab with a document of this title, which is saved.
+/// Opens a tab with a saved document of this title.
 fn tab_with(world: &World, number: usize, title: &str) -> Tab {
     let tab = Tab::open(world, number, number);
     tab.opens_text(title);
@@ -292,7 +292,7 @@ fn renaming_keeps_what_another_tab_wrote_last() {
             session.add("fact", taskloom::document::Record::Fact(Default::default()));
         });
         executor::advance(world.below(150));
-        // The tab closes while the other renames.
+        // The tab closes while the other one renames.
         other.begins(|session| async move {
             let _ = session.rename_kept(&x, "Renamed".to_owned()).await;
         });

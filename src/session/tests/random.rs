@@ -1,8 +1,8 @@
-//! Random sequences of all that happens to documents. `TASKLOOM_SEQUENCES` says how many,
-//! `TASKLOOM_SEED` which one alone.
+//! Random sequences of everything that can happen to documents. `TASKLOOM_SEQUENCES` sets their
+//! number, and `TASKLOOM_SEED` selects a single one.
 //!
-//! Each document bears a mark, and each edit a number, in its note. So a text tells of which
-//! document it is, and which edits are in it.
+//! Each document has a mark, and each edit a number, in its note, so a text shows which document it
+//! belongs to and which edits it contains.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -13,13 +13,13 @@ use taskloom::document::Edit;
 use super::*;
 use crate::session::saver::Saver;
 
-/// Sequences of an ordinary run, and what happens in each.
+/// The number of sequences of an ordinary run, and of actions in each.
 const SEQUENCES: u64 = 300;
 const STEPS: usize = 40;
-/// Tabs at a time, and files on the disk.
+/// The number of concurrent tabs, and of files on the disk.
 const TABS: usize = 3;
 const FILES: usize = 3;
-/// What may be lost without a word is not older, in milliseconds.
+/// The maximum age of edits that may be lost silently, in milliseconds.
 const FRESH: u64 = 1_000;
 
 struct Made {
@@ -30,9 +30,9 @@ struct Made {
 struct Model {
     world: World,
     tabs: Vec<Tab>,
-    /// How many tabs there were.
+    /// The number of tabs opened so far.
     opened: usize,
-    /// How many documents and edits were made.
+    /// The number of documents and edits made so far.
     made: u64,
     /// Edits that must not be lost.
     edits: BTreeMap<u64, Made>,
@@ -42,19 +42,19 @@ struct Model {
     log: Vec<String>,
 }
 
-/// The note in a document's file.
+/// Returns the note in a document's file.
 fn note_in(text: &str) -> &str {
     let note = text.split_once("\"note\": \"").map_or("", |(_, rest)| rest);
     note.split('"').next().unwrap_or_default()
 }
 
-/// The document's mark.
+/// Returns the document's mark.
 fn mark(text: &str) -> Option<String> {
     let word = note_in(text).split(' ').next()?;
     word.starts_with('D').then(|| word.to_owned())
 }
 
-/// The numbers of the edits in a note.
+/// Returns the numbers of the edits in a note.
 fn edits(note: &str) -> BTreeSet<u64> {
     let words = note.split(' ');
     words
@@ -79,7 +79,7 @@ impl Tab {
         self.session.document_untracked().info.note.clone()
     }
 
-    /// The notes of documents that it holds until they can be written.
+    /// Returns the notes of documents that it holds until they can be written.
     fn owed(&self) -> Vec<String> {
         let texts = self.session.saver.with_value(Saver::owed_texts);
         texts.iter().map(|text| note_in(text).to_owned()).collect()
@@ -127,7 +127,7 @@ impl Model {
         self.tabs.push(tab);
     }
 
-    /// The id of some document of the list, of which a tab may know little.
+    /// Returns the id of some document in the list, possibly one that a tab knows little about.
     fn some_id(&self) -> Option<String> {
         let texts = self.world.texts().into_iter();
         let ids = texts.filter_map(|(key, _)| Some(key.strip_prefix("text-")?.to_owned()));
@@ -179,7 +179,7 @@ impl Model {
             }
             executor::advance(1);
         }
-        // What is not in the restore point is taken back.
+        // Restoring reverts edits that aren't in the restore point.
         let tab = &self.tabs[at];
         let (mark, after) = (mark(&tab.session.file_text()), edits(&tab.note()));
         self.edits
@@ -211,7 +211,7 @@ impl Model {
         }
     }
 
-    /// A tab is gone: what was in it alone, and is old, is lost.
+    /// Handles the end of a tab: old edits that existed only there are lost.
     fn is_gone(&mut self, was_left: bool, was_told: bool) {
         let found = self.found(!was_told);
         let now = executor::now();
@@ -229,8 +229,8 @@ impl Model {
         assert!(lost.is_empty(), "edits {lost:?} are lost");
     }
 
-    /// The edits in all that is kept, and that some tab holds. Without what pages left,
-    /// which is the last resort when nothing can be stored.
+    /// Returns the edits in all stored texts and in any tab. `with_left` adds the texts in local
+    /// storage, the last resort when nothing else can be stored.
     fn found(&self, with_left: bool) -> BTreeSet<u64> {
         let texts = self.world.texts().into_iter().map(|(_, text)| text);
         let notes = self.world.notes().into_iter().filter(|_| with_left);
@@ -242,7 +242,7 @@ impl Model {
         kept.chain(shown).flat_map(|note| edits(&note)).collect()
     }
 
-    /// No text is where it does not belong.
+    /// Checks that no text is where it doesn't belong.
     fn texts_are_in_their_places(&mut self) {
         for (key, text) in self.world.texts() {
             let id = key.split('-').nth(1).unwrap_or_default().to_owned();
@@ -337,7 +337,7 @@ impl Model {
                 }
             }
             33 | 34 => {
-                // Reloaded, or closed.
+                // Reloaded or closed.
                 let tab = self.tabs.remove(at);
                 self.world.leave(number);
                 let (slot, told) = (tab.slot, tab.has_failed());

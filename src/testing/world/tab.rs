@@ -1,4 +1,4 @@
-//! What a tab has of the browser.
+//! A tab's access to the browser.
 
 use std::rc::Rc;
 
@@ -7,22 +7,22 @@ use taskloom::document::BlockId;
 use super::{Answer, Held, Pick, World};
 use crate::testing::executor;
 use crate::web::platform::{
-    Allows, Changes, Clock, Database, File, Files, Grasp, Later, Lock, Locks, Notes, Opened, Page,
-    Storage, Target, Value,
+    Allows, Changes, Clock, Database, File, Files, Later, Lock, LockMode, Locks, Notes, Opened,
+    Page, Storage, Target, Value,
 };
 
-/// What a tab has of the browser.
+/// A tab's access to the browser.
 #[derive(Clone)]
-pub struct OfTab {
+pub struct TabBrowser {
     /// The browser.
     pub world: World,
     /// The tab's number.
     pub tab: usize,
-    /// Stays over a reload.
+    /// Persists across a reload.
     pub slot: usize,
 }
 
-impl Storage for OfTab {
+impl Storage for TabBrowser {
     fn open(&self) -> Later<Result<Rc<dyn Database>, String>> {
         let database = self.clone();
         let opened = self.world.request(self.tab, |state| match &state.refused {
@@ -44,7 +44,7 @@ impl Storage for OfTab {
     }
 }
 
-impl Database for OfTab {
+impl Database for TabBrowser {
     fn get(&self, key: &str) -> Later<Result<Option<Value>, String>> {
         let key = key.to_owned();
         self.world
@@ -83,7 +83,7 @@ impl Database for OfTab {
     }
 }
 
-impl Notes for OfTab {
+impl Notes for TabBrowser {
     fn get(&self, key: &str) -> Option<String> {
         self.world.0.borrow().notes.get(key).cloned()
     }
@@ -120,11 +120,11 @@ impl Notes for OfTab {
     }
 }
 
-impl OfTab {
-    fn grant(&self, name: &str, grasp: Grasp, on_lost: Rc<dyn Fn()>) -> Option<Lock> {
+impl TabBrowser {
+    fn grant(&self, name: &str, mode: LockMode, on_lost: Rc<dyn Fn()>) -> Option<Lock> {
         let (number, loser) = {
             let mut state = self.world.0.borrow_mut();
-            if grasp == Grasp::Free && state.locks.contains_key(name) {
+            if mode == LockMode::Free && state.locks.contains_key(name) {
                 return None;
             }
             state.number += 1;
@@ -154,11 +154,10 @@ impl OfTab {
     }
 }
 
-impl Locks for OfTab {
-    fn request(&self, name: &str, grasp: Grasp, on_lost: Rc<dyn Fn()>) -> Later<Option<Lock>> {
+impl Locks for TabBrowser {
+    fn request(&self, name: &str, mode: LockMode, on_lost: Rc<dyn Fn()>) -> Later<Option<Lock>> {
         let (tab, name) = (self.clone(), name.to_owned());
-        self.world
-            .later(8, move || tab.grant(&name, grasp, on_lost))
+        self.world.later(8, move || tab.grant(&name, mode, on_lost))
     }
 
     fn held(&self) -> Later<Vec<String>> {
@@ -168,7 +167,7 @@ impl Locks for OfTab {
     }
 }
 
-impl Page for OfTab {
+impl Page for TabBrowser {
     fn id(&self) -> String {
         format!("page{}", self.tab)
     }
@@ -176,19 +175,21 @@ impl Page for OfTab {
     fn post(&self, message: &str) {
         let others: Vec<_> = {
             let state = self.world.0.borrow();
-            let hear = state.hear.iter().filter(|(tab, _)| **tab != self.tab);
-            hear.map(|(tab, hear)| (*tab, hear.clone())).collect()
+            let on_message = state.on_message.iter().filter(|(tab, _)| **tab != self.tab);
+            on_message
+                .map(|(tab, on_message)| (*tab, on_message.clone()))
+                .collect()
         };
-        for (tab, hear) in others {
+        for (tab, on_message) in others {
             let message = message.to_owned();
             let delay = self.world.below(6);
-            executor::enter(tab, || executor::after(delay, move || hear(message)));
+            executor::enter(tab, || executor::after(delay, move || on_message(message)));
         }
     }
 
-    fn on_message(&self, hear: Box<dyn Fn(String)>) {
+    fn on_message(&self, on_message: Box<dyn Fn(String)>) {
         let mut state = self.world.0.borrow_mut();
-        state.hear.insert(self.tab, hear.into());
+        state.on_message.insert(self.tab, on_message.into());
     }
 
     fn on_leave(&self, left: Box<dyn Fn()>) {
@@ -202,7 +203,7 @@ impl Page for OfTab {
     }
 }
 
-impl Clock for OfTab {
+impl Clock for TabBrowser {
     fn now(&self) -> f64 {
         executor::now() as f64
     }
@@ -228,9 +229,9 @@ impl Clock for OfTab {
     }
 }
 
-/// A file that a tab may write.
+/// A file that a tab can write.
 struct Grip {
-    of: OfTab,
+    of: TabBrowser,
     number: usize,
 }
 
@@ -248,7 +249,7 @@ impl File for Grip {
     }
 }
 
-impl OfTab {
+impl TabBrowser {
     fn grip(&self, number: usize) -> Rc<dyn File> {
         Rc::new(Grip {
             of: self.clone(),
@@ -262,7 +263,7 @@ impl OfTab {
     }
 }
 
-impl Files for OfTab {
+impl Files for TabBrowser {
     fn open(&self) -> Later<Result<Option<Vec<Opened>>, String>> {
         let (tab, pick) = (self.clone(), self.next_pick());
         self.world.later(600, move || match pick {

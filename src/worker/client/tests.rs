@@ -8,14 +8,14 @@ use super::*;
 use crate::worker::experiment::Experiment;
 use crate::worker::fake::{FakeHost, World};
 
-/// Sequences in an ordinary run; `TASKLOOM_SEQUENCES` says another number.
+/// The number of sequences of an ordinary run; `TASKLOOM_SEQUENCES` overrides it.
 const FEW: u64 = 400;
 
 fn name(text: &str) -> Name {
     Name::new(text).unwrap()
 }
 
-/// A page with one document open.
+/// A page with one open document.
 struct Page {
     world: Rc<World>,
     client: Client<FakeHost>,
@@ -23,11 +23,11 @@ struct Page {
     document: Arc<Document>,
     has_scenario: bool,
     strategy: Strategy,
-    /// Documents and edits so far.
+    /// The number of documents and edits so far.
     count: u32,
-    /// When the answer ceased to be that of the document without being marked.
+    /// The time at which the answer became outdated without being marked.
     unmarked: Rc<Cell<Option<u64>>>,
-    /// The jobs, each with how many results it has had.
+    /// The jobs, with the number of results each has received.
     jobs: Vec<Rc<Cell<u32>>>,
     imports: Vec<(Rc<Cell<u32>>, Import<FakeHost>)>,
 }
@@ -53,14 +53,14 @@ impl Page {
         page
     }
 
-    /// Something that tells this document from all others.
+    /// Returns a text that distinguishes this document from all others.
     fn fresh(&mut self) -> String {
         self.count += 1;
         format!("n{}", self.count)
     }
 
     fn wants(&self) {
-        self.client.want(self.has_scenario.then(|| Wish {
+        self.client.want(self.has_scenario.then(|| PlanRequest {
             revision: 0,
             document: self.document.clone(),
             scenario: name("s"),
@@ -76,7 +76,7 @@ impl Page {
         self.wants();
     }
 
-    /// An edit that changes what is planned.
+    /// Makes an edit that changes what is planned.
     fn types(&mut self) {
         let goal = self.fresh();
         let scenario = Scenario {
@@ -99,7 +99,7 @@ impl Page {
         self.wants();
     }
 
-    /// A job's counter, and what counts.
+    /// Returns a job's counter, and the callback that increments it.
     fn job<T>(
         &mut self,
         is_right: impl Fn(&T) -> bool + 'static,
@@ -181,7 +181,7 @@ impl Page {
                 drop(import);
                 let before = results.get();
                 self.jobs.push(results);
-                // Whoever drops an import gets no result any more.
+                // A dropped import gets no result any more.
                 self.passes(random_millis(&self.world));
                 let last = self.jobs.pop().unwrap();
                 assert_eq!(last.get(), before);
@@ -200,7 +200,7 @@ impl Page {
         world.pass(millis, || self.check());
     }
 
-    /// What holds at any moment.
+    /// Checks the invariants.
     fn check(&self) {
         let (shown, now) = (self.shown, self.world.now());
         let revision = shown.revision.get_untracked();
@@ -229,7 +229,7 @@ impl Page {
         assert!(results.all(|results| results.get() <= 1), "two results");
     }
 
-    /// What holds once nothing happens any more.
+    /// Checks the invariants once nothing happens any more.
     fn check_at_rest(&self) {
         let shown = self.shown;
         let revision = shown.revision.get_untracked();
@@ -246,7 +246,7 @@ impl Page {
         }
         let mut results = self.jobs.iter().chain(self.imports.iter().map(|(r, _)| r));
         assert!(results.all(|results| results.get() == 1), "a job is lost");
-        // Whoever asks again gets an answer now.
+        // A repeated request is answered now.
         let inner = self.client.0.borrow();
         assert!(inner.jobs.is_idle());
     }
@@ -260,7 +260,7 @@ fn random_millis(world: &World) -> u64 {
     }
 }
 
-/// Returns how the planner came to rest.
+/// Runs a random sequence. Returns the planner's final state and the world.
 fn sequence(seed: u64) -> (Planning, Rc<World>) {
     let mut page = Page::new(seed);
     page.passes(random_millis(&page.world));
@@ -275,7 +275,7 @@ fn sequence(seed: u64) -> (Planning, Rc<World>) {
     page.world.is_peaceful.set(true);
     page.passes(400_000);
     page.check_at_rest();
-    // Nothing has to be repaired by hand: the next request is answered.
+    // No manual repair is needed: the next request is answered.
     let status = page.shown.status.get_untracked();
     let is_loaded = page.client.0.borrow().loaded == Some(Ok(()));
     if is_loaded {
@@ -297,7 +297,7 @@ fn no_sequence_shows_a_stale_answer_or_loses_a_request() {
     for seed in 0..count {
         let owner = Owner::new();
         let (status, world) = owner.with(|| {
-            // The seed of a sequence that fails is all that it takes to repeat it.
+            // The seed of a failing sequence suffices to repeat it.
             let run = std::panic::AssertUnwindSafe(|| sequence(seed));
             match std::panic::catch_unwind(run) {
                 Ok(run) => run,

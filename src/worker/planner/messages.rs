@@ -1,4 +1,4 @@
-//! The machine's inputs and outputs.
+//! The inputs and outputs of the state machine.
 
 use std::sync::Arc;
 
@@ -8,53 +8,53 @@ use taskloom::planner::plan::Strategy;
 use crate::worker::experiment::Experiment;
 use crate::worker::message::{Answer, Event, Request, Stage};
 
-/// What the planner is doing about the newest revision.
+/// The planner's activity for the newest revision.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Planning {
     /// The worker is being loaded or started for the first time.
     Starting,
     /// The newest revision is answered, or there is nothing to plan.
     Idle,
-    /// The newest revision has just been requested. Most are answered before there is
-    /// anything to say, so what is shown doesn't change yet.
+    /// The newest revision has just been requested. Most requests are answered before there is
+    /// anything to report, so the display doesn't change yet.
     Sent,
-    /// It plans, for so many seconds already.
+    /// It has been planning for this many seconds.
     Busy(Stage, u32),
     /// Planning was stopped before there was an answer to the newest revision.
     Stopped,
-    /// It doesn't plan the newest revision, and this is why.
+    /// It doesn't plan the newest revision, for this reason.
     Broken(String),
 }
 
 impl Planning {
-    /// Returns `true` if an answer is to be marked as old: it is that of another revision than
-    /// this one. A planning that has just begun is left the time to replace it.
+    /// Returns `true` if an answer must be marked as old because it belongs to a revision other
+    /// than this one. Planning that has just begun gets some time to replace it.
     pub fn is_old(&self, answer: &Answer, revision: u64) -> bool {
         answer.revision != revision && *self != Self::Sent
     }
 }
 
-/// What is to be planned.
+/// A request for a plan.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Wish {
-    /// Tells it from all others: larger than that of the wish before.
+pub struct PlanRequest {
+    /// The id of the request, larger than that of the previous one.
     pub revision: u64,
     /// The document.
     pub document: Arc<Document>,
     /// Its scenario.
     pub scenario: Name,
-    /// Whose plan is looked for: one of its cast, by the number.
+    /// The character to plan for, by its index in the cast.
     pub character: usize,
-    /// Which plan is wanted.
+    /// The search strategy.
     pub strategy: Strategy,
-    /// Whether all plan so in the run, whatever their agents say.
+    /// If `true`, all characters use this strategy in the run, overriding their agents' settings.
     pub is_for_all: bool,
-    /// What is tried besides.
+    /// Experiments beyond the scenario.
     pub experiment: Experiment,
 }
 
-impl Wish {
-    /// Returns `true` if the answer to one is the answer to the other.
+impl PlanRequest {
+    /// Returns `true` if both requests have the same answer.
     pub fn is_same(&self, other: &Self) -> bool {
         (self.character, self.strategy, self.is_for_all)
             == (other.character, other.strategy, other.is_for_all)
@@ -64,35 +64,35 @@ impl Wish {
     }
 }
 
-/// What happens.
+/// An input of the state machine.
 #[derive(Debug)]
 pub enum Input {
     /// The worker's program is loaded.
     Loaded,
-    /// No worker can be started; why.
+    /// No worker can be started, for this reason.
     Missing(&'static str),
-    /// A plan is requested. It replaces every request before.
-    Plan(Wish),
+    /// A plan is requested. This replaces every earlier request.
+    Plan(PlanRequest),
     /// This revision has nothing to plan.
     Forget(u64),
-    /// Planning is to end now.
+    /// Planning must stop now.
     Stop,
     /// The worker has sent a message.
     Heard(Event),
     /// The worker has crashed.
     Failed,
-    /// The time that [`Planner::due`](super::Planner::due) named has come.
+    /// The time returned by [`Planner::due`](super::Planner::due) has come.
     Wake,
 }
 
-/// What is to be done, in this order.
+/// A command of the state machine; commands are executed in order.
 #[derive(Debug, PartialEq)]
 pub enum Command {
     /// End the worker, if there is one, and start another.
     Start,
     /// End the worker.
     End,
-    /// Send the worker this.
+    /// Send this request to the worker.
     Post(Request),
     /// Show an answer.
     Show(Arc<Answer>),

@@ -2,46 +2,46 @@ use super::*;
 use crate::worker::experiment::Experiment;
 use taskloom::document::Name;
 
-/// A machine, and the time.
+/// A state machine, and the time.
 struct Page {
     planner: Planner,
     now: f64,
 }
 
 impl Page {
-    /// One whose worker has just started.
+    /// Creates a page whose worker has just started.
     fn new() -> Self {
         let mut page = Self {
             planner: Planner::default(),
             now: 1_000.0,
         };
-        assert_eq!(page.hears(Input::Loaded), [Command::Start]);
+        assert_eq!(page.receives(Input::Loaded), [Command::Start]);
         assert!(page.says(Event::Ready).is_empty());
         page
     }
 
-    fn hears(&mut self, input: Input) -> Vec<Command> {
+    fn receives(&mut self, input: Input) -> Vec<Command> {
         self.planner.step(input, self.now)
     }
 
     fn says(&mut self, event: Event) -> Vec<Command> {
-        self.hears(Input::Heard(event))
+        self.receives(Input::Heard(event))
     }
 
     fn plans(&mut self, revision: u64) -> Vec<Command> {
-        self.hears(Input::Plan(wish(revision)))
+        self.receives(Input::Plan(request(revision)))
     }
 
     fn answers(&mut self, answer: Answer) -> Vec<Command> {
         self.says(Event::Answer(Box::new(answer)))
     }
 
-    /// Lets time pass until there is something else to do than to send a ping.
+    /// Advances the time until there is more to do than sending a ping.
     fn waits(&mut self, millis: f64) -> Vec<Command> {
         let end = self.now + millis;
         while let Some(due) = self.planner.due(self.now).filter(|due| *due <= end) {
             self.now = due;
-            let mut commands = self.hears(Input::Wake);
+            let mut commands = self.receives(Input::Wake);
             commands.retain(|command| !matches!(command, Command::Post(Request::Ping(_))));
             if !commands.is_empty() {
                 return commands;
@@ -56,8 +56,8 @@ impl Page {
     }
 }
 
-fn wish(revision: u64) -> Wish {
-    Wish {
+fn request(revision: u64) -> PlanRequest {
+    PlanRequest {
         revision,
         document: Arc::default(),
         scenario: scenario(),
@@ -72,12 +72,12 @@ fn scenario() -> Name {
     Name::new("s").unwrap()
 }
 
-/// That there is no plan.
+/// Returns the answer that there is no plan.
 fn answer(revision: u64) -> Answer {
     Answer::without_plan(revision, (scenario(), 0), Strategy::First, Outcome::NoPlan)
 }
 
-/// That the search goes on.
+/// Returns a preliminary answer while the search continues.
 fn meanwhile(revision: u64) -> Answer {
     Answer {
         ended: false,
@@ -99,7 +99,7 @@ fn shown(answer: Answer) -> Command {
 
 const STOP: [Command; 1] = [Command::Post(Request::Stop)];
 
-/// The revisions that are posted to be planned.
+/// Returns the revisions whose planning is requested.
 fn planned(commands: &[Command]) -> Vec<u64> {
     let wanted = commands.iter().filter_map(|command| match command {
         Command::Post(Request::Plan(wanted)) => Some(wanted.revision),
@@ -118,7 +118,7 @@ fn plans_what_was_requested_before_the_worker_started() {
     };
     assert!(page.plans(1).is_empty());
     assert_eq!(page.status(), Planning::Starting);
-    assert_eq!(page.hears(Input::Loaded), [Command::Start]);
+    assert_eq!(page.receives(Input::Loaded), [Command::Start]);
     assert_eq!(planned(&page.says(Event::Ready)), [1]);
     assert_eq!(page.status(), Planning::Sent);
 }
@@ -179,8 +179,8 @@ fn a_planning_that_is_stopped_ends_with_its_best_plan_so_far() {
     let stage = Stage::Searching(9);
     page.says(Event::Progress { revision: 1, stage });
     assert_eq!(page.status(), Planning::Busy(stage, 3));
-    assert_eq!(page.hears(Input::Stop), STOP);
-    assert!(page.hears(Input::Stop).is_empty(), "it was told");
+    assert_eq!(page.receives(Input::Stop), STOP);
+    assert!(page.receives(Input::Stop).is_empty(), "it was told");
     assert_eq!(page.answers(stopped(1)), [shown(stopped(1))]);
     assert_eq!(page.status(), Planning::Idle);
 }
@@ -192,14 +192,14 @@ fn a_stop_before_the_newest_request_is_sent_leaves_the_answer_old_and_says_so() 
     page.answers(answer(4));
     page.plans(5);
     page.plans(6);
-    assert_eq!(page.hears(Input::Stop), STOP);
+    assert_eq!(page.receives(Input::Stop), STOP);
     assert!(
         page.answers(answer(5)).is_empty(),
         "it is that of no document"
     );
     assert_eq!(page.status(), Planning::Stopped);
     assert!(page.status().is_old(&answer(4), 6));
-    // The mark doesn't flicker when planning goes on.
+    // The mark doesn't flicker when planning continues.
     assert_eq!(planned(&page.plans(7)), [7]);
     assert!(page.status().is_old(&answer(4), 7));
     page.answers(answer(7));
@@ -211,7 +211,7 @@ fn a_stop_before_the_newest_request_is_sent_leaves_the_answer_old_and_says_so() 
 fn a_worker_that_does_not_stop_in_time_is_replaced_and_what_it_found_stays() {
     let mut page = Page::new();
     page.plans(1);
-    page.hears(Input::Stop);
+    page.receives(Input::Stop);
     let expected = [Command::Start, shown(stopped(1))];
     assert_eq!(page.waits(100.0), expected);
     assert_eq!(page.status(), Planning::Idle);
@@ -220,7 +220,7 @@ fn a_worker_that_does_not_stop_in_time_is_replaced_and_what_it_found_stays() {
     page.says(Event::Ready);
     page.plans(2);
     assert_eq!(page.answers(meanwhile(2)), [shown(meanwhile(2))]);
-    page.hears(Input::Stop);
+    page.receives(Input::Stop);
     let best = Answer {
         ended: true,
         ..meanwhile(2)
@@ -233,12 +233,12 @@ fn a_stop_between_a_crash_and_the_retry_ends_with_the_best_answer_so_far() {
     let mut page = Page::new();
     page.plans(1);
     page.answers(meanwhile(1));
-    assert_eq!(page.hears(Input::Failed), [Command::Start]);
+    assert_eq!(page.receives(Input::Failed), [Command::Start]);
     let best = Answer {
         ended: true,
         ..meanwhile(1)
     };
-    assert_eq!(page.hears(Input::Stop), [shown(best)]);
+    assert_eq!(page.receives(Input::Stop), [shown(best)]);
     assert_eq!(page.status(), Planning::Idle, "the answer isn't old");
     assert!(page.says(Event::Ready).is_empty(), "nothing is pending");
 }
@@ -274,7 +274,7 @@ fn a_worker_that_answers_pings_is_kept() {
     for look in 1..1_000 {
         page.now += LOOK;
         assert_eq!(
-            page.hears(Input::Wake),
+            page.receives(Input::Wake),
             [Command::Post(Request::Ping(look))]
         );
         let is_busy = true;
@@ -283,10 +283,10 @@ fn a_worker_that_answers_pings_is_kept() {
             is_busy,
         });
     }
-    // In a long slice it doesn't, but it looks at its clock.
+    // In a long slice it doesn't answer, but it looks at its clock.
     for _ in 0..1_000 {
         page.now += LOOK;
-        assert_eq!(page.hears(Input::Wake).len(), 1);
+        assert_eq!(page.receives(Input::Wake).len(), 1);
         page.says(Event::Working);
     }
 }
@@ -303,7 +303,7 @@ fn a_worker_that_dies_of_a_request_gets_a_second_chance_but_no_third() {
     assert!(page.planner.note().is_some());
     assert_eq!(planned(&page.says(Event::Ready)), [2]);
     page.says(Event::Working);
-    assert_eq!(page.hears(Input::Failed), [Command::Start]);
+    assert_eq!(page.receives(Input::Failed), [Command::Start]);
     assert!(matches!(page.status(), Planning::Broken(_)));
     assert!(page.status().is_old(&answer(1), 2));
     assert_eq!(page.says(Event::Ready), []);
@@ -323,9 +323,9 @@ fn a_large_document_is_given_the_time_that_reading_it_takes() {
     let document = taskloom::document::Document::default()
         .apply(&edit)
         .unwrap();
-    page.hears(Input::Plan(Wish {
+    page.receives(Input::Plan(PlanRequest {
         document: Arc::new(document),
-        ..wish(1)
+        ..request(1)
     }));
     assert!(page.waits(40.0 * LOOK).is_empty());
     assert_eq!(page.waits(MINUTE), [Command::Start]);
@@ -350,10 +350,10 @@ fn an_answer_that_is_lost_on_its_way_is_noticed() {
 fn workers_that_never_start_are_given_up_until_the_next_request() {
     let mut page = Page::new();
     page.plans(1);
-    for _ in 1..MOST_DEATHS {
-        assert_eq!(page.hears(Input::Failed), [Command::Start]);
+    for _ in 1..MAX_DEATHS {
+        assert_eq!(page.receives(Input::Failed), [Command::Start]);
     }
-    assert_eq!(page.hears(Input::Failed), [Command::End]);
+    assert_eq!(page.receives(Input::Failed), [Command::End]);
     assert!(matches!(page.status(), Planning::Broken(_)));
     assert_eq!(page.waits(MINUTE), []);
     assert_eq!(page.plans(2), [Command::Start]);
@@ -364,7 +364,7 @@ fn workers_that_never_start_are_given_up_until_the_next_request() {
 fn without_a_worker_the_status_is_the_reason() {
     let mut planner = Planner::default();
     planner.step(Input::Missing("none"), 0.0);
-    planner.step(Input::Plan(wish(1)), 0.0);
+    planner.step(Input::Plan(request(1)), 0.0);
     planner.step(Input::Stop, 0.0);
     planner.step(Input::Forget(2), 0.0);
     assert_eq!(planner.status(9.0), Planning::Broken("none".to_owned()));
@@ -377,20 +377,20 @@ fn a_worker_that_cannot_be_replaced_leaves_the_best_answer_so_far() {
     let mut page = Page::new();
     page.plans(1);
     page.answers(meanwhile(1));
-    assert_eq!(page.hears(Input::Failed), [Command::Start]);
+    assert_eq!(page.receives(Input::Failed), [Command::Start]);
     let best = Answer {
         ended: true,
         ..meanwhile(1)
     };
-    assert_eq!(page.hears(Input::Missing("none")), [shown(best)]);
+    assert_eq!(page.receives(Input::Missing("none")), [shown(best)]);
     assert_eq!(page.status(), broken);
 
     let mut page = Page::new();
     page.plans(1);
     page.answers(answer(1));
-    assert_eq!(page.hears(Input::Failed), [Command::Start]);
+    assert_eq!(page.receives(Input::Failed), [Command::Start]);
     assert!(
-        page.hears(Input::Missing("none")).is_empty(),
+        page.receives(Input::Missing("none")).is_empty(),
         "it has ended"
     );
     assert_eq!(page.status(), broken);
@@ -400,7 +400,7 @@ fn a_worker_that_cannot_be_replaced_leaves_the_best_answer_so_far() {
 fn nothing_is_shown_of_what_was_forgotten() {
     let mut page = Page::new();
     page.plans(1);
-    assert_eq!(page.hears(Input::Forget(2)), STOP);
+    assert_eq!(page.receives(Input::Forget(2)), STOP);
     assert_eq!(page.status(), Planning::Idle);
     assert!(page.answers(answer(1)).is_empty());
     assert_eq!(page.status(), Planning::Idle);

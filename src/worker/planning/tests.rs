@@ -1,4 +1,4 @@
-//! Whole plannings, step by step.
+//! Complete planning requests, step by step.
 
 use super::*;
 use crate::worker::Intervention;
@@ -32,7 +32,7 @@ fn ended(mut job: Job) -> Box<Answer> {
     }
 }
 
-/// A dear way that comes first, and a cheap one.
+/// A costly alternative that comes first, and a cheap one.
 const TWO_WAYS: &str = r#"{ "taskloom": 1, "facts": { "open": { "source": "memory" } },
     "primitive_tasks": { "dear": { "cost": "5" }, "cheap": { "preconditions": ["open"] } },
     "compound_tasks": { "go": { "method": { "blocks": {
@@ -67,7 +67,8 @@ fn expectations_are_judged_as_taskloom_test_does_whichever_search_is_looked_at()
     assert!(judged >= 40, "{judged} judged");
 }
 
-/// Both have the same tasks: anna wants the first plan, ben the cheapest.
+/// Returns a document in which both have the same tasks: anna wants the first plan, ben the
+/// cheapest.
 fn of_two() -> Document {
     let cast = r#""cast": [{ "object": "anna", "agent": "quick" }, { "object": "ben", "agent": "thrifty" }],"#;
     let agents = r#""objects": { "anna": { "type": "object" }, "ben": { "type": "object" } },
@@ -104,7 +105,7 @@ fn whoever_is_shown_plans_by_the_own_agent_and_the_run_is_everybodys() {
         assert_eq!(answer.run, expected.run, "{character}");
         assert_eq!(answer.verdicts, expected.verdicts, "{character}");
     }
-    // By a wish for all ben's run is not the one that is judged.
+    // With a strategy for all, ben's run isn't the one that is checked.
     let answer = ended(Job {
         character: 1,
         ..begun(&document, &scenario, Strategy::First)
@@ -162,7 +163,7 @@ fn what_is_tried_is_played_and_judged_and_the_answer_says_what_it_was() {
     };
     let answer = tried(Strategy::Cheapest);
     assert_eq!(answer.experiment, experiment);
-    // What the situation as it stands comes to does not know of it; the run does.
+    // The plan of the initial situation ignores it; the run doesn't.
     let first_step = |plan: &plan::Plan| plan.steps[0].task.to_string();
     let Outcome::Plan(plan) = &answer.outcome else {
         panic!("no plan");
@@ -170,7 +171,7 @@ fn what_is_tried_is_played_and_judged_and_the_answer_says_what_it_was() {
     assert_eq!(first_step(plan), "cheap");
     let run = answer.run.as_ref().unwrap();
     assert_eq!(first_step(run.plans[0].plan().unwrap()), "dear");
-    let played = played(document.clone(), &scenario, &[shut]);
+    let played = with_interventions(document.clone(), &scenario, &[shut]);
     let other = in_other_manner(&played, &scenario).unwrap();
     let expected = simulate(&other, &scenario, Budget::default(), MOST_TICKS);
     for strategy in [Strategy::Cheapest, Strategy::First] {
