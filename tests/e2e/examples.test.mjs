@@ -76,7 +76,7 @@ const PLAYED = {
     inspected: ["agent:seeker", "agent:runaway"],
     async play(page) {
       await tab(page, "Run");
-      await row(page, "rook: catch(wren, kitchen)").filter({ hasText: "the world denies at(wren, kitchen)" }).waitFor();
+      await row(page, "rook: catch(wren, kitchen)").filter({ hasText: "precondition is false in the world: at(wren, kitchen)" }).waitFor();
       await row(page, "rook: perceives at(wren, hall) = true").waitFor();
       await tab(page, "Stage");
       await goTo(page, 5);
@@ -96,7 +96,7 @@ const PLAYED = {
       await (await states(page)).first().filter({ hasText: /for / }).waitFor();
       await tab(page, "Run");
       await row(page, "max: plans again: 8 steps").filter({ hasText: "because of what its goals are worth now" }).waitFor();
-      await row(page, "max: dig until 8").filter({ hasText: "it follows another plan now" }).waitFor();
+      await row(page, "max: dig until 8").filter({ hasText: "interrupted by a new plan" }).waitFor();
       await tab(page, "Stage");
       await goTo(page, 8);
       await expect(place(page, "mine")).toHaveAccessibleName(/^mine: max/);

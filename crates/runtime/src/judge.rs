@@ -57,10 +57,12 @@ pub fn judge(
 
 const GAVE_UP: &str = "the planner gave up";
 const STOPPED: &str = "planning was stopped";
-const INCOMPLETE: &str = "the expectation is incomplete: nothing is written in it yet";
+const INCOMPLETE: &str = "the expectation is empty";
 
 fn refused(reason: &str) -> Verdict {
-    Verdict::Open(format!("the planner found a plan that is wrong: {reason}"))
+    Verdict::Open(format!(
+        "internal error: the planner produced an invalid plan: {reason}"
+    ))
 }
 
 fn without_plan(expectation: &Expectation) -> Verdict {
@@ -73,7 +75,7 @@ fn without_plan(expectation: &Expectation) -> Verdict {
 fn of_plan(expectation: &Expectation, plan: &Plan) -> Verdict {
     let missed = match expectation {
         Expectation::PlanExists => None,
-        Expectation::NoPlan => Some(format!("there is a plan of {}", count(plan.steps.len()))),
+        Expectation::NoPlan => Some(format!("a plan exists, with {}", count(plan.steps.len()))),
         Expectation::Plan(steps) => first_difference(steps, plan),
         Expectation::Contains(call) => {
             let wanted = canonical(call);
@@ -115,14 +117,14 @@ fn of_run(
         Expectation::Finally(formula) => {
             let world = world_at(document, scenario, run, Moment::Tick(run.ticks));
             let violation = world.violation_of_scenario(formula);
-            violation.map(|part| format!("at the end of the run this does not hold: {part}"))
+            violation.map(|part| format!("false at the end of the run: {part}"))
         }
         _ => match &run.end {
             RunEnd::Complete | RunEnd::Stopped => None,
             RunEnd::Endless => Some("the run never completes: it goes on endlessly".to_owned()),
-            RunEnd::GoalMissed(part) => Some(format!(
-                "at the end of the run the goal does not hold: {part}"
-            )),
+            RunEnd::GoalMissed(part) => {
+                Some(format!("the goal is false at the end of the run: {part}"))
+            }
             RunEnd::Failed => Some("the run fails: there is no plan".to_owned()),
             RunEnd::OutOfTicks => Some(match run.undoing() {
                 Some([one, other]) => format!(
@@ -155,7 +157,7 @@ fn why(thrashing: &Thrashing, document: &Document, scenario: &Scenario) -> Strin
     };
     match thrashing {
         Thrashing::Switches(character) => format!(
-            ": {} changes its plan over and over and completes no step",
+            ": {} keeps replanning without completing a step",
             name(*character)
         ),
         Thrashing::Undoes([one, other], atom) => format!(
@@ -172,7 +174,7 @@ fn first_difference(expected: &[String], plan: &Plan) -> Option<String> {
         match expected.get(i) {
             None => {
                 return Some(format!(
-                    "the plan goes on with '{actual}' after {}",
+                    "the plan continues with '{actual}' after {}",
                     count(i)
                 ));
             }

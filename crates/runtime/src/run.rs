@@ -171,14 +171,14 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Precondition(rule) => write!(f, "precondition {rule}"),
-            Self::Denied(rule) => write!(f, "the world denies {rule}"),
-            Self::Interrupted => f.write_str("it follows another plan now"),
+            Self::Denied(rule) => write!(f, "precondition is false in the world: {rule}"),
+            Self::Interrupted => f.write_str("interrupted by a new plan"),
             Self::Impossible(why) => write!(f, "the plan is no longer possible: {why}"),
-            Self::Beside(task) => write!(f, "{task} failed beside it"),
+            Self::Beside(task) => write!(f, "aborted because {task} failed in parallel"),
             Self::Integrity(task, rule) => write!(f, "integrity rule of {task}: {rule}"),
             Self::Effects(why) => f.write_str(why),
-            Self::Action => f.write_str("the action fails, as the scenario says"),
-            Self::Duration(tick) => write!(f, "its duration is over at tick {tick}"),
+            Self::Action => f.write_str("the scenario makes this action fail"),
+            Self::Duration(tick) => write!(f, "runs until tick {tick}"),
             Self::Completion(rule) => write!(f, "waits for {rule}"),
         }
     }

@@ -88,7 +88,7 @@ impl Planning {
                     return Some(Ok(outcome));
                 };
                 let Some(tasks) = &self.tasks else {
-                    let reason = "a task has no value for an argument";
+                    let reason = "an argument of the task is undefined";
                     return Some(Err(Error(reason.to_owned())));
                 };
                 let tasks = tasks.iter().cloned().map(Ok).collect();

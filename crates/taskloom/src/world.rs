@@ -80,9 +80,11 @@ impl Domain {
                 .filter(|name| !name.is_empty())
                 .collect();
             Error(match names.as_slice() {
-                [] => format!("'{name}' has no cast, and so no character '{character}'"),
+                [] => {
+                    format!("scenario '{name}' has no cast, so it has no character '{character}'")
+                }
                 names => format!(
-                    "'{name}' has no character '{character}': its cast is {}",
+                    "scenario '{name}' has no character '{character}'; its cast is {}",
                     names.join(", ")
                 ),
             })

@@ -61,10 +61,10 @@ fn of_a_plan() {
         ],
         expect![[r#"
             met
-            missed: there is a plan of 3 steps
+            missed: a plan exists, with 3 steps
             met
             missed: step 2 is 'open-box', not 'take-ball'
-            missed: the plan goes on with 'take-ball' after 2 steps
+            missed: the plan continues with 'take-ball' after 2 steps
             missed: the plan ends after 3 steps, before 'rest'
             met
             met
@@ -73,10 +73,10 @@ fn of_a_plan() {
             met
             missed: the plan costs 3
             met
-            missed: at the end of the run this does not hold: not box_open
-            missed: at the end of the run this does not hold: 'has(ball' cannot be read
-            open: the expectation is incomplete: nothing is written in it yet
-            open: the expectation is incomplete: nothing is written in it yet
+            missed: false at the end of the run: not box_open
+            missed: false at the end of the run: 'has(ball' cannot be read
+            open: the expectation is empty
+            open: the expectation is empty
             met"#]],
     );
 }

@@ -309,7 +309,7 @@ fn a_character_of_the_cast_has_its_own_tasks_goals_and_self() {
     };
     assert_eq!(
         refused("case-1-a-quiet-night", "nobody"),
-        "'case-1-a-quiet-night' has no character 'nobody': its cast is gwen"
+        "scenario 'case-1-a-quiet-night' has no character 'nobody'; its cast is gwen"
     );
     assert_eq!(refused("nowhere", "gwen"), "there is no scenario 'nowhere'");
 }

@@ -31,18 +31,18 @@ fn scenarios_are_tests() {
         &format!("test {file}"),
         expect![[r#"
         FAILED ball-in-the-box.taskloom.json: case-1-box-open
-               missed: at the end has(ball): at the end of the run this does not hold: has(ball)
+               missed: at the end has(ball): false at the end of the run: has(ball)
         FAILED ball-in-the-box.taskloom.json: case-2-box-closed
-               missed: at the end has(ball): at the end of the run this does not hold: has(ball)
+               missed: at the end has(ball): false at the end of the run: has(ball)
         FAILED ball-in-the-box.taskloom.json: case-3-key-in-the-drawer
-               missed: at the end has(ball): at the end of the run this does not hold: has(ball)
+               missed: at the end has(ball): false at the end of the run: has(ball)
         FAILED ball-in-the-box.taskloom.json: case-4-hammer-in-the-shed
                missed: the plan is walk-to(box); walk-to(shed); pick-up(hammer); walk-to(box); smash-box; open-box: there is no plan
                missed: the plan contains get-hammer: there is no plan
                missed: the cost is at most 10: there is no plan
-               missed: at the end has(ball): at the end of the run this does not hold: has(ball)
+               missed: at the end has(ball): false at the end of the run: has(ball)
         FAILED ball-in-the-box.taskloom.json: case-5-the-box-slams-shut
-               missed: at the end has(ball) and box_open: at the end of the run this does not hold: has(ball)
+               missed: at the end has(ball) and box_open: false at the end of the run: has(ball)
         ok     ball-in-the-box.taskloom.json: case-6-no-way-in
         8 met, 8 missed, 0 open
         exit 1"#]],

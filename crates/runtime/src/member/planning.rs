@@ -48,7 +48,7 @@ impl Member<'_> {
                 let want = wants.iter().find(|want| Some(&want.goal) == goal);
                 let checked = match want {
                     Some(want) if !want.is_wanted() => {
-                        Err(format!("the goal '{}' is not wanted any more", want.goal))
+                        Err(format!("the goal '{}' is no longer active", want.goal))
                     }
                     _ => recheck(believed, followed, tick, stop)?,
                 };
@@ -182,7 +182,7 @@ impl Member<'_> {
             Some(attempt) => attempt.tasks.clone(),
             None => self.character.tasks(believed),
         };
-        let tasks = tasks.ok_or("a task of the scenario cannot be read")?;
+        let tasks = tasks.ok_or("a task of the scenario is invalid")?;
         match validate_from(world, &tasks, plan) {
             Ok(Ok(())) => {
                 if let Ok(mut reads) = reads.lock() {

@@ -130,7 +130,7 @@ fn a_perception_changes_the_plan_at_that_tick_and_without_the_trigger_it_does_no
         &house("", r#"{ "perception": true }"#, &rings),
         expect![[r#"
         0 A plans: wait
-        0 A wait Failed ended at 3: it follows another plan now
+        0 A wait Failed ended at 3: interrupted by a new plan
         0 B plans: walk(vault), take
         0 B walk(vault) Complete acted at 2 ended at 2: place_of(ben) = vault
         2 B take Complete acted at 3 ended at 3: gold(vault) = false
@@ -163,7 +163,7 @@ fn who_does_not_see_it_acts_on_what_it_believes_and_learns_from_failing() {
         expect![[r#"
         0 plans: walk(cellar), take
         0 walk(cellar) Complete acted at 2 ended at 2: place_of(anna) = cellar
-        2 take Failed ended at 2: the world denies gold(place_of(?me)) (place_of(anna) is cellar, gold(cellar) is false); learns gold(cellar) = false
+        2 take Failed ended at 2: precondition is false in the world: gold(place_of(?me)) (place_of(anna) is cellar, gold(cellar) is false); learns gold(cellar) = false
         3 plans, as take failed: NoPlan
         3 Failed"#]],
     );
@@ -208,7 +208,7 @@ fn after_a_failure_it_waits_and_when_complete_it_begins_again() {
         0 event 0: gold(hall) = true
         0 event 1
         0 plans: take, doze
-        0 take Failed ended at 1: the action fails, as the scenario says
+        0 take Failed ended at 1: the scenario makes this action fail
         4 plans, as take failed: take, doze
         4 take Complete acted at 5 ended at 5: gold(hall) = false
         5 doze Complete acted at 5 ended at 5: rounds = 1, tired = true
@@ -234,7 +234,7 @@ fn after_a_failure_it_waits_and_when_complete_it_begins_again() {
         26 plans again: NoPlan
         30 event 1: gold(hall) = true
         30 plans after an event: take, doze
-        30 take InProgress: its duration is over at tick 31
+        30 take InProgress: runs until tick 31
         30 Endless"#]],
     );
     let never = r#"{ "failure": null, "every": 4 }"#;
@@ -244,7 +244,7 @@ fn after_a_failure_it_waits_and_when_complete_it_begins_again() {
             0 event 0: gold(hall) = true
             0 event 1
             0 plans: take, doze
-            0 take Failed ended at 1: the action fails, as the scenario says
+            0 take Failed ended at 1: the scenario makes this action fail
             4 plans as time goes by: take, doze
             4 take Complete acted at 5 ended at 5: gold(hall) = false
             5 doze Complete acted at 5 ended at 5: rounds = 1, tired = true

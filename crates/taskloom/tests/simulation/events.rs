@@ -84,10 +84,10 @@ scenario s
         text,
         expect![[r#"
         0 plans: walk(shed), walk(hut), sit
-        0 walk(shed) Failed ended at 2: the action fails, as the scenario says
+        0 walk(shed) Failed ended at 2: the scenario makes this action fail
         3 plans, as walk(shed) failed: walk(shed), walk(hut), sit
         3 walk(shed) Complete acted at 5 ended at 5: at(shed) = true
-        5 walk(hut) Failed ended at 7: the action fails, as the scenario says
+        5 walk(hut) Failed ended at 7: the scenario makes this action fail
         8 plans, as walk(hut) failed: walk(hut), sit
         8 walk(hut) Complete acted at 10 ended at 10: at(hut) = true
         10 sit Complete acted at 10 ended at 10

@@ -266,7 +266,7 @@ fn an_earlier_alternative_that_becomes_possible_takes_the_place_of_a_later_one()
         &baker(r#"{ "at": 1, "effect": "food := 2" }"#),
         expect![[r#"
             0 plans: go(field), gather, gather, eat, sleep
-            0 go(field) Failed ended at 1: it follows another plan now
+            0 go(field) Failed ended at 1: interrupted by a new plan
             1 event 0: food = 2
             1 plans, as something better is possible: eat, sleep
             1 eat Complete acted at 1 ended at 1: food = 0, hungry(anna) = false

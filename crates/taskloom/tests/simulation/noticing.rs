@@ -45,7 +45,7 @@ fn a_change_of_a_score_is_noticed() {
         "danger = 5",
         expect![[r#"
             0 plans: sleep
-            0 sleep Failed ended at 2: it follows another plan now
+            0 sleep Failed ended at 2: interrupted by a new plan
             2 event 0: danger = 5
             2 plans, noticing danger: hide
             2 hide Complete acted at 7 ended at 7
@@ -78,7 +78,7 @@ fn a_change_of_the_condition_of_an_earlier_alternative_is_noticed() {
         "armed\n  initial shown(one)",
         expect![[r#"
             0 plans: hide
-            0 hide Failed ended at 2: it follows another plan now
+            0 hide Failed ended at 2: interrupted by a new plan
             2 event 0: armed = true
             2 plans, noticing armed: fight
             2 fight Complete acted at 7 ended at 7

@@ -45,7 +45,7 @@ scenario s
         &format!("{text}  event 4 alarm\n"),
         expect![[r#"
         0 plans: wait, wait
-        0 wait Failed ended at 4: it follows another plan now
+        0 wait Failed ended at 4: interrupted by a new plan
         4 event 0: alarm = true
         4 plans, noticing alarm: run, run
         4 run Complete acted at 6 ended at 6
@@ -318,7 +318,7 @@ fn who_decomposes_tasks_tries_again_at_once_where_there_is_no_other_way() {
         &text,
         expect![[r#"
         0 plans: fire
-        0 fire Failed ended at 1: the action fails, as the scenario says
+        0 fire Failed ended at 1: the scenario makes this action fail
         2 plans, as fire failed: fire
         2 fire Complete acted at 3 ended at 3: ammo = 1, dead = true
         3 Complete"#]],

@@ -230,8 +230,8 @@ fn where_one_fails_the_others_are_interrupted_and_told_so() {
         &failing,
         expect![[r#"
         0 plans: build(hut), gather-stone, gather-stone, strengthen(hut), build(wall)
-        0 build(hut) Failed ended at 3: gather-stone failed beside it
-        0 gather-stone Failed ended at 3: the action fails, as the scenario says
+        0 build(hut) Failed ended at 3: aborted because gather-stone failed in parallel
+        0 gather-stone Failed ended at 3: the scenario makes this action fail
         4 plans, as gather-stone failed: build(hut), gather-stone, gather-stone, strengthen(hut), build(wall)
         4 build(hut) Complete acted at 9 ended at 9: stands(hut) = true
         4 gather-stone Complete acted at 7 ended at 7: stone = 2
@@ -252,8 +252,8 @@ fn where_one_fails_the_others_are_interrupted_and_told_so() {
         &waiting,
         expect![[r#"
         0 plans: build(hut), gather-stone, gather-stone, strengthen(hut), build(wall)
-        0 build(hut) Failed acted at 3 ended at 3: gather-stone failed beside it; stands(hut) = true
-        0 gather-stone Failed ended at 3: the action fails, as the scenario says
+        0 build(hut) Failed acted at 3 ended at 3: aborted because gather-stone failed in parallel; stands(hut) = true
+        0 gather-stone Failed ended at 3: the scenario makes this action fail
         4 plans, as gather-stone failed: build(hut), gather-stone, gather-stone, strengthen(hut), build(wall)
         4 build(hut) Complete acted at 7 ended at 7
         4 gather-stone Complete acted at 7 ended at 7: stone = 2
@@ -323,7 +323,7 @@ scenario s
         &format!("{text}  event 3 late\n"),
         expect![[r#"
             0 plans: walk, sing
-            0 sing Failed ended at 4: it follows another plan now
+            0 sing Failed ended at 4: interrupted by a new plan
             0 walk Complete acted at 5 ended at 5: there = true
             3 event 0: late = true
             4 plans as time goes by: walk, rest

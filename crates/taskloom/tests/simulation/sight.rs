@@ -179,7 +179,7 @@ fn what_is_seen_and_what_is_done_make_goals() {
         HUNT,
         expect![[r#"
         0 plans: walk(den)
-        0 walk(den) Failed ended at 1: it follows another plan now
+        0 walk(den) Failed ended at 1: interrupted by a new plan
         1 event 0: room_of(wren) = yard
         1 perceives: room_of(wren) = yard
         1 plans for what is worth more: walk(yard), catch(wren)

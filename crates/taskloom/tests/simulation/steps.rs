@@ -220,7 +220,7 @@ fn a_step_that_is_cut_off_says_what_it_waits_for() {
     let run = simulate(&document(&text), &name("s"), Budget::default(), 1);
     expect![[r#"
         0 plans: open-it
-        0 open-it InProgress: its duration is over at tick 2
+        0 open-it InProgress: runs until tick 2
         1 OutOfTicks"#]]
     .assert_eq(&told(&run));
 }

@@ -65,7 +65,7 @@ scenario s
 ";
     assert_eq!(
         why(text),
-        "the run was cut off at tick 100: 'ann' changes its plan over and over and completes no step"
+        "the run was cut off at tick 100: 'ann' keeps replanning without completing a step"
     );
     // By more than the wish changes, she keeps to her goal.
     let calm = document(&text.replace("margin 0", "margin 5"));

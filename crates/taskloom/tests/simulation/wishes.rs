@@ -86,7 +86,7 @@ fn who_follows_a_plan_tries_a_goal_again_only_if_something_has_changed() {
         &text("  retry 2\n", "  event 3 wood\n  event 3 lit\n"),
         expect![[r#"
             0 plans: eat
-            0 eat Failed ended at 3: it follows another plan now
+            0 eat Failed ended at 3: interrupted by a new plan
             3 event 0: wood = true
             3 event 1: lit = true
             3 tries again: burn
@@ -133,7 +133,7 @@ fn of_several_reasons_the_first_is_told_of() {
         .replace("Quick 1", "Quick 3"),
         expect![[r#"
             0 plans: burn
-            0 burn Failed ended at 1: it follows another plan now
+            0 burn Failed ended at 1: interrupted by a new plan
             1 event 0: wood = false
             1 event 1: wish = 9
             1 plans, noticing wood: eat
@@ -165,7 +165,7 @@ fn who_has_tasks_of_its_own_does_not_pursue_its_goals() {
         5 plans again: eat
         5 eat Complete acted at 9 ended at 9
         10 plans again: eat
-        10 eat InProgress: its duration is over at tick 14
+        10 eat InProgress: runs until tick 14
         11 Endless"#]]
     .assert_eq(&told(&run));
 }
@@ -261,7 +261,7 @@ fn a_plan_that_leads_part_of_the_way_depends_on_its_goal() {
         .replace("Quick 1", "Quick 6"),
         expect![[r#"
             0 plans: chop
-            0 chop Failed ended at 2: it follows another plan now
+            0 chop Failed ended at 2: interrupted by a new plan
             2 event 0: warm = true
             2 plans, noticing warm
             2 Complete"#]],
