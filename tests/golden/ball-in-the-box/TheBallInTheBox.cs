@@ -1,6 +1,6 @@
 // The ball in the box
 //
-// A robot wants the ball that is in a box. The box may be open, closed or locked. Open the compound task 'get-ball' to see how the robot makes up its mind, then choose a scenario and watch the plan change.
+// A robot wants the ball in a box. The box may be open, closed or locked. Open the compound task 'get-ball' to see how the robot decides, then choose a scenario and watch the plan change.
 //
 // Written by Taskloom; do not edit, export again. To use it:
 // 1. Put this file and the folder Taskloom, which came with it, into your project.
@@ -99,13 +99,13 @@ namespace TheBallInTheBox
             return new global::Taskloom.Atom(BoxOpenFact);
         }
 
-        /// <summary>The robot holds this item. Nobody tells it: it remembers what it picked up.</summary>
+        /// <summary>The robot holds this item. No sensor reports it: the robot remembers what it picked up.</summary>
         public static global::Taskloom.Atom Has(Item item)
         {
             return new global::Taskloom.Atom(HasFact, item);
         }
 
-        /// <summary>Where the robot knows an item to lie.</summary>
+        /// <summary>A place where the robot knows an item to be.</summary>
         public static global::Taskloom.Atom ItemAt(Item item, Place place)
         {
             return new global::Taskloom.Atom(ItemAtFact, item, place);
@@ -145,13 +145,13 @@ namespace TheBallInTheBox
             return s.Is(global::TheBallInTheBox.Facts.ItemAt(item, place));
         }
 
-        /// <summary>The hammer lies at this place.</summary>
+        /// <summary>The hammer is at this place.</summary>
         public static bool HammerAt(this global::Taskloom.State s, Place place)
         {
             return place != null && s.ItemAt(global::TheBallInTheBox.Objects.Hammer, place);
         }
 
-        /// <summary>The key lies at this place.</summary>
+        /// <summary>The key is at this place.</summary>
         public static bool KeyAt(this global::Taskloom.State s, Place place)
         {
             return place != null && s.ItemAt(global::TheBallInTheBox.Objects.Key, place);
@@ -187,7 +187,7 @@ namespace TheBallInTheBox
 
         public abstract global::Taskloom.ActionStatus Smash(int tick);
 
-        /// <summary>Two ticks: long enough for something to happen meanwhile.</summary>
+        /// <summary>Two ticks: long enough for something to happen in the meantime.</summary>
         public abstract global::Taskloom.ActionStatus TakeBall(int tick);
 
         public abstract global::Taskloom.ActionStatus UnlockBox(int tick);
@@ -288,7 +288,7 @@ namespace TheBallInTheBox
         }
     }
 
-    /// <summary>The integrity rule is looked at on every tick: if the lid falls, the task fails and the robot plans again.</summary>
+    /// <summary>The integrity rule is checked at every tick: if the lid falls, the task fails and the robot replans.</summary>
     public sealed class TakeBallTask : global::Taskloom.PrimitiveTask
     {
         public TakeBallTask()
@@ -348,7 +348,7 @@ namespace TheBallInTheBox
         }
     }
 
-    /// <summary>Leaves wherever the robot was. Effects that unset apply before those that set, so it may walk to where it stands.</summary>
+    /// <summary>Leaves the place where the robot was. Effects that unset apply before those that set, so the robot may also walk to the place where it already stands.</summary>
     public sealed class WalkToTask : global::Taskloom.PrimitiveTask
     {
         internal readonly Place place;
@@ -374,7 +374,7 @@ namespace TheBallInTheBox
         }
     }
 
-    /// <summary>Looks at the box and decides. In the first alternative it stands in its own method: once the box is unlocked, getting the ball is the same problem again, only easier.</summary>
+    /// <summary>Looks at the box and decides. The first alternative calls the task itself: once the box is unlocked, getting the ball is the same problem again, only easier.</summary>
     public sealed class GetBallTask : global::Taskloom.CompoundTask
     {
         public GetBallTask()
@@ -433,7 +433,7 @@ namespace TheBallInTheBox
         }
     }
 
-    /// <summary>Fetches the hammer from wherever it lies.</summary>
+    /// <summary>Fetches the hammer from wherever it is.</summary>
     public sealed class GetHammerTask : global::Taskloom.CompoundTask
     {
         public GetHammerTask()
@@ -455,7 +455,7 @@ namespace TheBallInTheBox
         }
     }
 
-    /// <summary>Fetches the key from wherever it lies.</summary>
+    /// <summary>Fetches the key from wherever it is.</summary>
     public sealed class GetKeyTask : global::Taskloom.CompoundTask
     {
         public GetKeyTask()

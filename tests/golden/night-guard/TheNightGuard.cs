@@ -1,6 +1,6 @@
 // The night guard
 //
-// A museum at night, and one guard. He patrols the rooms, the most precious first, keeps his flashlight, his stamina and the lights in mind, and has three ways to meet an intruder. Begin with the compound task 'keep-watch'.
+// A museum at night, and one guard. He patrols the rooms, the most precious first, keeps track of his flashlight, his stamina and the lights, and has three ways to deal with an intruder. Begin with the compound task 'keep-watch'.
 //
 // Written by Taskloom; do not edit, export again. To use it:
 // 1. Put this file and the folder Taskloom, which came with it, into your project.
@@ -125,7 +125,7 @@ namespace TheNightGuard
             return new global::Taskloom.Atom(CoffeeFact);
         }
 
-        /// <summary>In the dart gun.</summary>
+        /// <summary>The darts in the dart gun.</summary>
         public static global::Taskloom.Atom Darts()
         {
             return new global::Taskloom.Atom(DartsFact);
@@ -141,7 +141,7 @@ namespace TheNightGuard
             return new global::Taskloom.Atom(HasFact, item);
         }
 
-        /// <summary>Where an item is kept; without a value, the guard does not know.</summary>
+        /// <summary>Where an item is kept; undefined if the guard doesn't know.</summary>
         public static global::Taskloom.Atom KeptAt(Item item)
         {
             return new global::Taskloom.Atom(KeptAtFact, item);
@@ -152,7 +152,7 @@ namespace TheNightGuard
             return new global::Taskloom.Atom(LitFact, room);
         }
 
-        /// <summary>The night is in the log book.</summary>
+        /// <summary>Tonight's entry is in the log book.</summary>
         public static global::Taskloom.Atom Logged()
         {
             return new global::Taskloom.Atom(LoggedFact);
@@ -169,7 +169,7 @@ namespace TheNightGuard
             return new global::Taskloom.Atom(PoliceCalledFact);
         }
 
-        /// <summary>The mains. Without it no switch works.</summary>
+        /// <summary>Mains power. No switch works without it.</summary>
         public static global::Taskloom.Atom Power()
         {
             return new global::Taskloom.Atom(PowerFact);
@@ -181,13 +181,13 @@ namespace TheNightGuard
             return new global::Taskloom.Atom(SeenFact, who);
         }
 
-        /// <summary>In the drawer of the guardroom.</summary>
+        /// <summary>The spare darts in the guardroom's drawer.</summary>
         public static global::Taskloom.Atom SpareDarts()
         {
             return new global::Taskloom.Atom(SpareDartsFact);
         }
 
-        /// <summary>Every walk takes one.</summary>
+        /// <summary>Each walk uses up one point.</summary>
         public static global::Taskloom.Atom Stamina()
         {
             return new global::Taskloom.Atom(StaminaFact);
@@ -203,7 +203,7 @@ namespace TheNightGuard
             return new global::Taskloom.Atom(WarnedFact, who);
         }
 
-        /// <summary>How precious the exhibits of a room are.</summary>
+        /// <summary>The value of a room's exhibits.</summary>
         public static global::Taskloom.Atom Worth(Room room)
         {
             return new global::Taskloom.Atom(WorthFact, room);
@@ -363,7 +363,7 @@ namespace TheNightGuard
         /// <summary>Where a person is.</summary>
         public abstract Place PlaceOf(Person who);
 
-        /// <summary>The mains. Without it no switch works.</summary>
+        /// <summary>Mains power. No switch works without it.</summary>
         public abstract bool Power();
 
         /// <summary>The cameras show this person.</summary>
@@ -591,7 +591,7 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>Fails if the light goes out meanwhile.</summary>
+    /// <summary>Fails if the light goes out in the meantime.</summary>
     public sealed class LookAroundTask : global::Taskloom.PrimitiveTask
     {
         internal readonly Room room;
@@ -662,7 +662,7 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>That the dart puts its target to sleep is the game's own doing: the effect is planned.</summary>
+    /// <summary>The game itself puts the target to sleep, so that effect is planned only.</summary>
     public sealed class ShootTask : global::Taskloom.PrimitiveTask
     {
         internal readonly Person who;
@@ -702,7 +702,7 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>Everyone who is here hears it.</summary>
+    /// <summary>Everybody at this place hears it.</summary>
     public sealed class ShoutTask : global::Taskloom.PrimitiveTask
     {
         public ShoutTask()
@@ -923,7 +923,7 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>Light and door in any order, then a look around.</summary>
+    /// <summary>Handles light and door in any order, then looks around.</summary>
     public sealed class CheckRoomTask : global::Taskloom.CompoundTask
     {
         internal readonly Room room;
@@ -944,7 +944,7 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>With the flashlight if he knows where it is, else without.</summary>
+    /// <summary>Takes the flashlight if he knows where it is; otherwise goes without.</summary>
     public sealed class EquipTask : global::Taskloom.CompoundTask
     {
         public EquipTask()
@@ -986,7 +986,7 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>Three things in any order: several wires leave Begin, and End waits for all.</summary>
+    /// <summary>Does three things in any order: several wires leave Begin, and End waits for all of them.</summary>
     public sealed class GetReadyTask : global::Taskloom.CompoundTask
     {
         public GetReadyTask()
@@ -1003,7 +1003,7 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>Walks if he is elsewhere, and rests first if he cannot.</summary>
+    /// <summary>Walks if he is somewhere else, and rests first if he is too tired to walk.</summary>
     public sealed class GoToTask : global::Taskloom.CompoundTask
     {
         internal readonly Place place;
@@ -1100,7 +1100,7 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>Tries to settle it with words, then with a dart, then leaves it to the police.</summary>
+    /// <summary>Tries talking first, then a dart, and finally calls the police.</summary>
     public sealed class MeetIntruderTask : global::Taskloom.CompoundTask
     {
         public MeetIntruderTask()
@@ -1136,7 +1136,7 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>Checks the most precious room that is due, then patrols again: the task stands in its own method until no room is due.</summary>
+    /// <summary>Checks the most precious room that is due, then patrols again: the task is recursive, and ends when no room is due.</summary>
     public sealed class PatrolTask : global::Taskloom.CompoundTask
     {
         public PatrolTask()
