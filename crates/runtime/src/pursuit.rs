@@ -1,4 +1,4 @@
-//! The goals that a character pursues: which, and which it does not try for now.
+//! A character's selection of goals: the one it pursues, and those that it doesn't try for now.
 
 use std::cmp::Ordering;
 
@@ -6,16 +6,16 @@ use taskloom_document::{Name, Planning};
 use taskloom_domain::Player;
 use taskloom_planner::plan::{Outcome, Plan, Want};
 
-/// What a character with goals is about.
+/// The goal selection of a character.
 #[derive(Debug, Default)]
 pub struct Pursuit {
-    /// What its goals were worth when it last planned.
+    /// The values of its goals at its last planning.
     pub wants: Vec<Want>,
     /// Goals for which there was no plan.
     barred: Vec<Barred>,
-    /// How many ticks later that is.
+    /// The number of ticks after which a goal is retried.
     retry: u32,
-    /// By how much another goal has to be worth more; none: it keeps to the one it pursues.
+    /// The margin by which another goal's value must be higher; `None` if it keeps to the pursued goal.
     margin: Option<f64>,
 }
 
@@ -23,15 +23,14 @@ pub struct Pursuit {
 #[derive(Debug)]
 struct Barred {
     goal: Name,
-    /// The tick from which on it may be tried again.
+    /// The tick from which it may be retried.
     until: u32,
-    /// Whether anything that is believed has changed since: with nothing new, there is no plan
-    /// again.
+    /// `true` if any belief has changed since: without a change, there would be no plan again.
     is_stale: bool,
 }
 
 impl Pursuit {
-    /// That of somebody who has no plan yet.
+    /// Creates the goal selection of a character without a plan.
     pub fn new(player: &Player) -> Self {
         let agent = player.agent.map(|(_, agent)| agent);
         let retry = match agent.map(|agent| &agent.planning) {
@@ -45,18 +44,18 @@ impl Pursuit {
         }
     }
 
-    /// The number of ticks after which a goal is tried again, or a task that has failed.
+    /// Returns the number of ticks after which a goal, or a task that has failed, is retried.
     pub fn retry(&self) -> u32 {
         self.retry
     }
 
-    /// The goals that are not tried now.
+    /// Returns the goals that are excluded for now.
     pub fn barred(&self) -> Vec<Name> {
         self.barred.iter().map(|one| one.goal.clone()).collect()
     }
 
-    /// What planning came to: the goals that were tried before the one that there is a plan for had
-    /// none.
+    /// Receives the outcome of planning: the goals that were tried before the one with a plan had no
+    /// plan.
     pub fn planned(&mut self, outcome: &Outcome, tick: u32) {
         let goal = match outcome {
             Outcome::Plan(plan) => plan.aim.as_ref().and_then(|aim| aim.goal.as_ref()),
@@ -79,40 +78,40 @@ impl Pursuit {
         }
     }
 
-    /// Something that is believed has changed.
+    /// Records that a belief has changed.
     pub fn stir(&mut self) {
         self.barred.iter_mut().for_each(|one| one.is_stale = true);
     }
 
-    /// The goals that may be tried again from this tick on for which there was no plan.
+    /// Takes the excluded goals that may be retried from this tick on.
     pub fn try_again(&mut self, tick: u32) -> Vec<Name> {
         let is_time = |one: &mut Barred| one.is_stale && one.until <= tick;
         let lifted = self.barred.extract_if(.., is_time);
         lifted.map(|one| one.goal).collect()
     }
 
-    /// Goals may be tried again if anything that is believed has changed since there was no plan.
+    /// Allows retrying the goals for which a belief has changed since there was no plan.
     pub fn lift_stale(&mut self) {
         self.barred.retain(|one| !one.is_stale);
     }
 
-    /// All goals may be tried again.
+    /// Allows retrying all goals.
     pub fn lift_all(&mut self) {
         self.barred.clear();
     }
 
-    /// The next tick at which a goal may be tried again, where anything that is believed `is_new`.
+    /// Returns the next tick at which a goal may be retried; `is_new` if any belief has changed.
     pub fn next_tick(&self, is_new: bool) -> Option<u32> {
         let stale = self.barred.iter().filter(|one| is_new || one.is_stale);
         stale.map(|one| one.until).min()
     }
 
-    /// Whether it minds what its goals are worth while it follows a plan.
+    /// Returns `true` if it has a goal trigger: it compares its goals' values while it has a plan.
     pub fn minds(&self) -> bool {
         self.margin.is_some()
     }
 
-    /// Whether another goal is to be pursued than that of a plan, by what they are worth now.
+    /// Returns `true` if it should switch to another goal than that of a plan, by the current values.
     pub fn turns(&self, plan: &Plan, wants: &[Want]) -> bool {
         let pursued = plan.aim.as_ref().and_then(|aim| aim.goal.as_ref());
         let (Some(margin), Some(pursued)) = (self.margin, pursued) else {
@@ -133,7 +132,7 @@ impl Pursuit {
         others.any(|other| other > worth + margin)
     }
 
-    /// Whether one of the goals that may be tried again is worth more than that of a plan.
+    /// Returns `true` if one of the retried goals has a higher value than that of a plan.
     pub fn is_better(&self, plan: &Plan, wants: &[Want], tried_again: &[Name]) -> bool {
         let pursued = plan.aim.as_ref().and_then(|aim| aim.goal.as_ref());
         let own = wants.iter().find(|want| Some(&want.goal) == pursued);

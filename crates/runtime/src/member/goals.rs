@@ -1,4 +1,4 @@
-//! What a character's goals are worth to it now, and whether that makes it look for another plan.
+//! The current values of a character's goals, and whether they make it look for another plan.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use taskloom_planner::plan::{Want, World};
 use super::Member;
 use crate::run::Cause;
 
-/// A goal of its agent, read.
+/// A goal of its agent, with parsed texts.
 pub(super) struct Wish {
     goal: Name,
     condition: Text<Formula>,
@@ -22,7 +22,7 @@ pub(super) struct Wish {
 }
 
 impl Wish {
-    /// The goals that a character pursues.
+    /// Returns the goals of a character.
     pub(super) fn all(world: &World, player: Player) -> Vec<Self> {
         let scope = world.scenario_scope();
         let domain = world.domain();
@@ -40,8 +40,8 @@ impl Wish {
 }
 
 impl Member<'_> {
-    /// Whether its goals make it look for another plan, where anything that it believes `is_new`
-    /// and some goals may be tried again.
+    /// Returns `true` if its goals make it look for another plan; `is_new` if any of its beliefs has
+    /// changed.
     pub(super) fn weigh(&mut self, is_new: bool, tried_again: &[Name]) -> bool {
         let minds = is_new && self.pursuit.minds();
         let Some((plan, _)) = self
@@ -62,13 +62,13 @@ impl Member<'_> {
         true
     }
 
-    /// What its goals are worth now.
+    /// Returns the current values of its goals.
     pub(super) fn wants(&self) -> Vec<Want> {
         let world = self.believed();
         let domain = world.domain();
-        let number = |read: &Text<Number>, otherwise: f64| {
+        let number = |read: &Text<Number>, default: f64| {
             if read.text.trim().is_empty() {
-                return Some(otherwise);
+                return Some(default);
             }
             let number = read.value.as_ref();
             let number = number.filter(|number| domain.number_is_readable(number))?;
@@ -89,7 +89,7 @@ impl Member<'_> {
         self.wishes.iter().map(want).collect()
     }
 
-    /// From which tick on its goals may make it look for another plan, if nobody else changes
+    /// Returns the tick from which its goals may make it look for another plan, if nobody else changes
     /// anything.
     pub(super) fn minds_at(&self) -> Option<u32> {
         if !self.has_goals || self.character.plan().is_none() {

@@ -1,4 +1,4 @@
-//! When a character plans: its triggers at the beginning of a turn, and the next tick that matters.
+//! A character's triggers at the beginning of a turn, and the next tick that matters to it.
 
 use std::mem;
 
@@ -8,7 +8,7 @@ use super::Member;
 use crate::run::Cause;
 
 impl Member<'_> {
-    /// Begins to plan at its turn of a tick, if there is a reason to. The first reason counts.
+    /// Begins its turn of a tick, and starts planning if there is a reason to. The first reason counts.
     pub fn begin_turn(&mut self, tick: u32) {
         self.character.wake(tick);
         let has_changed = mem::take(&mut self.has_changed);
@@ -33,7 +33,7 @@ impl Member<'_> {
         {
             self.character.reconsider(Cause::Every);
             if passes {
-                // As time has passed, there may be a plan now.
+                // Since time has passed, there may be a plan now.
                 self.character.try_anew(Cause::Every);
             }
         } else if self.character.is_content() {
@@ -48,7 +48,7 @@ impl Member<'_> {
         }
     }
 
-    /// Returns `true` if it plans again at this tick as time goes by.
+    /// Returns `true` if its interval makes it replan at this tick.
     fn thinks_at(&self, tick: u32) -> bool {
         let every = self.triggers.every;
         tick > 0 && every.is_some_and(|every| tick.is_multiple_of(every.max(1)))
@@ -59,7 +59,7 @@ impl Member<'_> {
         self.plans_by_time && (self.character.is_waiting() || self.character.is_content())
     }
 
-    /// The next tick at which it has anything to do, if nobody else changes the world.
+    /// Returns the next tick at which it has anything to do, if nobody else changes the world.
     pub fn next_tick(&self, tick: u32, changed_at: u32) -> Option<u32> {
         let own = self.character.next_tick(tick);
         let thinks = self

@@ -1,4 +1,4 @@
-//! Asking for the plans that the characters need, and what becomes of the answers.
+//! Requests the plans that the characters need, and handles the outcomes.
 
 use super::{MOST_PLANS, Next, Phase, Simulation};
 use crate::deliberation::{Deliberation, Verdict};
@@ -9,7 +9,7 @@ use taskloom_domain::chance::seed_of_planning;
 use taskloom_planner::plan::Outcome;
 
 impl Simulation<'_> {
-    /// Asks for a plan, where one is needed that is not known.
+    /// Requests a plan, if one is needed and not known yet.
     pub(super) fn plan(&mut self) -> Next {
         self.phase = Phase::Follow;
         let turn = self.turn;
@@ -39,7 +39,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// Asks for the next plan that may do; where there is none, the character goes on without.
+    /// Requests the next search; if there is none, the character continues without a new plan.
     pub(super) fn ask(&mut self) -> Next {
         let (turn, tick) = (self.turn, self.tick);
         let member = &mut self.members[turn];
@@ -66,8 +66,8 @@ impl Simulation<'_> {
         Next::More
     }
 
-    /// Takes in what planning came to that was asked for. A plan is validated, until the stop is
-    /// heard; one that the validator refuses is a fault of the planner's, and not followed.
+    /// Receives the outcome of a requested planning. A plan is validated, unless cancelled by `stop`; if
+    /// the validator rejects it, that is an internal error of the planner, and it is not executed.
     pub fn planned(&mut self, outcome: Outcome, stop: &Stop) {
         let member = &mut self.members[self.turn];
         if member.character.needs_plan().is_none() {
