@@ -1,6 +1,6 @@
 //! A character's beliefs at any moment of a run, from the record of what it saw and did.
 
-use super::history::{Entry, Moment, Part, Place, Source};
+use super::history::{Entry, Moment, Part, Source, TimeKey};
 use super::run::Run;
 use taskloom_document::{Document, Scenario, Source as FactSource};
 use taskloom_domain::Player;
@@ -28,8 +28,8 @@ impl Run {
         character: usize,
         moment: Moment,
     ) -> Vec<&Change> {
-        let until = self.place(moment);
-        self.heard(document, character)
+        let until = self.time_key(moment);
+        self.belief_changes(document, character)
             .into_iter()
             .take_while(|(place, _)| until.is_none_or(|until| *place < until))
             .flat_map(|(_, changes)| changes)
@@ -37,11 +37,11 @@ impl Run {
     }
 
     /// Returns all changes of a character's beliefs, in order.
-    pub(super) fn heard(
+    pub(super) fn belief_changes(
         &self,
         document: &Document,
         character: usize,
-    ) -> Vec<(Place, Vec<&Change>)> {
+    ) -> Vec<(TimeKey, Vec<&Change>)> {
         let source = |change: &Change| {
             let fact = document.facts.get(&change.atom.fact);
             fact.map(|fact| fact.source)
@@ -50,15 +50,15 @@ impl Run {
         let is_hidden = |change: &Change| {
             source(change) == Some(FactSource::Sensor) && senses.contains(&change.atom.fact)
         };
-        let mut all: Vec<(Place, Vec<&Change>)> = vec![];
+        let mut all: Vec<(TimeKey, Vec<&Change>)> = vec![];
         for (at, event) in self.events.iter().enumerate() {
             let visible = event.changes.iter().filter(|change| !is_hidden(change));
-            let place = (event.tick, Source::Event, 0, Part::Look, at);
+            let place = (event.tick, Source::Event, 0, Part::Observe, at);
             all.push((place, visible.collect()));
         }
         for (at, seen) in self.perceptions.iter().enumerate() {
             if seen.character == character {
-                let place = (seen.tick, Source::Step, character, Part::Look, at);
+                let place = (seen.tick, Source::Step, character, Part::Observe, at);
                 all.push((place, seen.changes.iter().collect()));
             }
         }

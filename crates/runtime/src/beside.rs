@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::footprint::{Footprint, Touched};
+use super::footprint::{AccessSet, Footprint};
 use taskloom_domain::elaborate::values;
 use taskloom_domain::lang::typed::Call;
 use taskloom_domain::method::Content;
@@ -14,7 +14,7 @@ use taskloom_planner::plan::{Decomposed, GroundTask, Node, Plan, World};
 
 /// The constraints on running the steps of a plan in parallel.
 #[derive(Debug)]
-pub struct Beside {
+pub struct ParallelSchedule {
     /// The executor of each step, as an index.
     executors: Vec<usize>,
     /// The number of executors.
@@ -30,14 +30,14 @@ pub struct Beside {
 #[derive(Debug)]
 struct Above {
     /// The facts that its integrity rules read.
-    rules: Touched,
+    rules: AccessSet,
     /// The facts that selected its decomposition.
-    chosen: Touched,
+    chosen: AccessSet,
     /// The step before which it was decomposed.
     at: usize,
 }
 
-impl Beside {
+impl ParallelSchedule {
     /// Creates the constraints of a plan; `None` if all steps have the same executor, and so run one
     /// after the other.
     pub fn of(world: &World, plan: &Plan) -> Option<Self> {
@@ -88,7 +88,7 @@ impl Beside {
     }
 
     /// Returns the steps that can start, of those from `first` on that are not complete.
-    pub fn startable(
+    pub fn ready_steps(
         &self,
         plan: &Plan,
         first: usize,
@@ -105,7 +105,7 @@ impl Beside {
             let own = self.executors[step];
             if !std::mem::replace(&mut busy[own], true) {
                 left -= 1;
-                let must_wait = |before: &usize| self.is_kept_apart(plan, *before, step);
+                let must_wait = |before: &usize| self.conflicts(plan, *before, step);
                 if !is_running(step) && !open.iter().any(must_wait) {
                     found.push(step);
                 }
@@ -119,23 +119,24 @@ impl Beside {
     }
 
     /// Returns `true` if a step has to wait for an earlier one of another executor.
-    fn is_kept_apart(&self, plan: &Plan, before: usize, step: usize) -> bool {
+    fn conflicts(&self, plan: &Plan, before: usize, step: usize) -> bool {
         // Only steps that are not complete can delay it. The order of a plan for a goal is just that of
         // the search, and not required.
         if plan.aim.is_none() && self.is_ordered(plan, before, step) {
             return true;
         }
         let (first, second) = (&self.steps[before], &self.steps[step]);
-        let reads = |reader: usize, changes: &Touched| {
+        let reads = |reader: usize, changes: &AccessSet| {
             let mut above = self.above[reader].iter().map(|task| &self.tasks[*task]);
-            self.steps[reader].reads.meets(changes) || above.any(|task| task.rules.meets(changes))
+            self.steps[reader].reads.intersects(changes)
+                || above.any(|task| task.rules.intersects(changes))
         };
-        first.changes.meets(&second.changes)
+        first.changes.intersects(&second.changes)
             || reads(step, &first.changes)
             || reads(before, &second.changes)
             || self.above[step].iter().any(|task| {
                 let task = &self.tasks[*task];
-                before < task.at && task.chosen.meets(&first.changes)
+                before < task.at && task.chosen.intersects(&first.changes)
             })
     }
 
@@ -209,8 +210,8 @@ fn bound(
 impl Above {
     fn of(world: &World, node: &Node) -> Self {
         let mut above = Self {
-            rules: Touched::default(),
-            chosen: Touched::default(),
+            rules: AccessSet::default(),
+            chosen: AccessSet::default(),
             at: 0,
         };
         let (Some(read), Some(decomposed)) = (world.compound(&node.task), node.decomposed()) else {

@@ -10,7 +10,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::following::Following;
+use super::following::PlanExecution;
 use super::open::{Attempt, Differs, Open, Progressed};
 use super::run::{Cause, Execution, Reason, TaskState};
 use super::scene::Scene;
@@ -23,7 +23,7 @@ use taskloom_planner::plan::{GroundTask, Outcome, Plan, World};
 pub struct Character {
     /// The tasks that are not complete, in sequence; `None` if one of them is invalid.
     tasks: Option<Vec<Call>>,
-    doing: Doing,
+    state: State,
     /// The number of plannings so far.
     plannings: usize,
     /// The number of steps that have ended.
@@ -38,21 +38,21 @@ pub struct Character {
 
 /// The state of a character.
 #[derive(Debug, Clone)]
-enum Doing {
+enum State {
     /// It has to plan.
     Planning(Cause),
     /// It has no plan, and waits for the world to change.
     Waiting,
     /// It is reactive, and its step is complete; with the open tasks of its plan.
-    GoingOn(Box<Open>),
+    AwaitingNextStep(Box<Open>),
     /// It has to plan from this tick on or, if `None`, once it notices something or looks for another plan.
     Recovering(Option<u32>, Cause),
     /// It executes a plan.
-    Following(Box<Following>),
+    Executing(Box<PlanExecution>),
     /// All its tasks are complete.
-    Nothing,
+    Done,
     /// None of its goals is active.
-    Content,
+    Satisfied,
     /// Its planner was stopped.
     Stopped,
 }
@@ -82,7 +82,7 @@ impl Character {
     pub fn new(tasks: Option<Vec<Call>>) -> Self {
         Self {
             tasks,
-            doing: Doing::Planning(Cause::Start),
+            state: State::Planning(Cause::Start),
             plannings: 0,
             ended: 0,
             progressed: None,
@@ -93,27 +93,27 @@ impl Character {
 
     /// Returns why it needs a plan, or `None` if it has one, or waits.
     pub fn needs_plan(&self) -> Option<Cause> {
-        match self.doing {
-            Doing::Planning(cause) => Some(cause),
-            Doing::Following(ref following) => following.reconsiders,
-            Doing::GoingOn(_) => Some(Cause::Onward),
+        match self.state {
+            State::Planning(cause) => Some(cause),
+            State::Executing(ref following) => following.reconsiders,
+            State::AwaitingNextStep(_) => Some(Cause::Onward),
             _ => None,
         }
     }
 
     /// Returns `true` if all its tasks are complete, or none of its goals is active.
     pub fn is_complete(&self) -> bool {
-        matches!(self.doing, Doing::Nothing | Doing::Content)
+        matches!(self.state, State::Done | State::Satisfied)
     }
 
     /// Returns `true` if none of its goals is active, as long as nothing changes.
     pub fn is_content(&self) -> bool {
-        matches!(self.doing, Doing::Content)
+        matches!(self.state, State::Satisfied)
     }
 
     /// Returns `true` if it is reactive and its step is complete.
     pub fn is_going_on(&self) -> bool {
-        matches!(self.doing, Doing::GoingOn(_))
+        matches!(self.state, State::AwaitingNextStep(_))
     }
 
     /// Returns the number of steps before the one that it plans next, when it continues.
@@ -123,38 +123,38 @@ impl Character {
 
     /// Sets the state in which none of its goals is active.
     pub fn rest(&mut self) {
-        self.doing = Doing::Content;
+        self.state = State::Satisfied;
     }
 
     /// Makes it plan again, because one of its goals is active again.
     pub fn want(&mut self) {
         if self.is_content() {
-            self.doing = Doing::Planning(Cause::Event);
+            self.state = State::Planning(Cause::Event);
         }
     }
 
     /// If it has no plan, makes it plan again, because time has passed.
-    pub fn try_anew(&mut self, cause: Cause) {
+    pub fn replan(&mut self, cause: Cause) {
         if self.is_waiting() {
-            self.doing = Doing::Planning(cause);
+            self.state = State::Planning(cause);
         }
     }
 
     /// Begins a tick, at which its delay before replanning may be over.
     pub fn wake(&mut self, tick: u32) {
-        if let Doing::Recovering(Some(from), cause) = self.doing
+        if let State::Recovering(Some(from), cause) = self.state
             && from <= tick
         {
-            self.doing = Doing::Planning(cause);
+            self.state = State::Planning(cause);
         }
     }
 
     /// After a step has failed, delays planning by this many ticks or, if `None`, until it notices
     /// something.
     pub fn recover(&mut self, tick: u32, wait: Option<u32>) {
-        if let Doing::Planning(cause @ Cause::Failure(_)) = self.doing {
+        if let State::Planning(cause @ Cause::Failure(_)) = self.state {
             let from = wait.map(|wait| tick.saturating_add(wait.max(1)));
-            self.doing = Doing::Recovering(from, cause);
+            self.state = State::Recovering(from, cause);
         }
     }
 
@@ -162,17 +162,17 @@ impl Character {
     pub fn begin_again(&mut self, tasks: Option<Vec<Call>>, from: u32) {
         self.tasks = tasks;
         self.progressed = None;
-        self.doing = Doing::Recovering(Some(from), Cause::Again);
+        self.state = State::Recovering(Some(from), Cause::Again);
     }
 
     /// Makes it look for an alternative to its current plan, or to the one that has failed.
     pub fn reconsider(&mut self, cause: Cause) {
-        match &mut self.doing {
-            Doing::Following(following) if following.is_done() => {}
-            Doing::Following(following) => following.reconsiders = Some(cause),
+        match &mut self.state {
+            State::Executing(following) if following.is_done() => {}
+            State::Executing(following) => following.reconsiders = Some(cause),
             // Other reasons count only while it has a plan.
-            Doing::Recovering(None, _) if cause == Cause::Every => {
-                self.doing = Doing::Planning(cause);
+            State::Recovering(None, _) if cause == Cause::Every => {
+                self.state = State::Planning(cause);
             }
             _ => {}
         }
@@ -180,14 +180,14 @@ impl Character {
 
     /// Ends the search for another plan.
     pub fn keep(&mut self) {
-        if let Doing::Following(following) = &mut self.doing {
+        if let State::Executing(following) = &mut self.state {
             following.reconsiders = None;
         }
     }
 
     /// Returns `true` if there is a plan, or was one, that another may replace.
     pub fn may_reconsider(&self) -> bool {
-        matches!(self.doing, Doing::Following(_) | Doing::Recovering(None, _))
+        matches!(self.state, State::Executing(_) | State::Recovering(None, _))
     }
 
     /// Returns the searches to run next, in the order in which they are tried.
@@ -203,15 +203,15 @@ impl Character {
             excludes: true,
             differs: Differs::Anyhow,
         };
-        let progressed = match &self.doing {
-            Doing::GoingOn(open) => {
+        let progressed = match &self.state {
+            State::AwaitingNextStep(open) => {
                 return vec![Attempt {
                     tasks: open.next().map(|next| vec![next.clone()]),
                     open: Some((**open).clone()),
                     ..alone(None)
                 }];
             }
-            Doing::Following(following) => Some(following.progressed()),
+            State::Executing(following) => Some(following.progressed()),
             _ => self.progressed.clone(),
         };
         let calls = self.tasks(world);
@@ -222,9 +222,9 @@ impl Character {
     }
 
     /// Returns the execution of its plan.
-    pub fn following(&self) -> Option<&Following> {
-        match &self.doing {
-            Doing::Following(following) => Some(following),
+    pub fn following(&self) -> Option<&PlanExecution> {
+        match &self.state {
+            State::Executing(following) => Some(following),
             _ => None,
         }
     }
@@ -233,14 +233,14 @@ impl Character {
     /// Returns the steps that were in progress.
     pub fn stop(&mut self, why: &str, tick: u32) -> Vec<Execution> {
         self.plannings += 1;
-        let Doing::Following(old) = &mut self.doing else {
+        let State::Executing(old) = &mut self.state else {
             return vec![];
         };
         let stopped = old.stop(why, tick);
         self.ended += stopped.len();
         let (progressed, complete) = (old.progressed(), old.complete_tasks());
         self.give_up(progressed, complete);
-        self.doing = Doing::Waiting;
+        self.state = State::Waiting;
         stopped
     }
 
@@ -265,13 +265,13 @@ impl Character {
     ) -> Vec<Execution> {
         let number = self.plannings;
         self.plannings += 1;
-        let Doing::Following(old) = &mut self.doing else {
+        let State::Executing(old) = &mut self.state else {
             return vec![];
         };
         self.steps_before = 0;
         let complete = old.complete_tasks();
         let (plan, begun) = join(attempt.and_then(|attempt| attempt.open), plan);
-        let mut following = Following::new(plan, begun, number);
+        let mut following = PlanExecution::new(plan, begun, number);
         let interrupted = following.take_over(old, world, tick);
         self.ended += interrupted.len();
         **old = following;
@@ -283,15 +283,15 @@ impl Character {
 
     /// Returns `true` if it has no plan and waits for the world to change.
     pub fn is_waiting(&self) -> bool {
-        matches!(self.doing, Doing::Waiting | Doing::Recovering(None, _))
+        matches!(self.state, State::Waiting | State::Recovering(None, _))
     }
 
     /// Returns the tasks that are not complete, with their arguments evaluated in this
     /// world; `None` if one of them is invalid, or an argument is undefined.
     pub fn tasks(&self, world: &World) -> Option<Vec<GroundTask>> {
-        let complete = match &self.doing {
-            Doing::GoingOn(open) => return open.next().map(|next| vec![next.clone()]),
-            Doing::Following(following) => following.complete_tasks(),
+        let complete = match &self.state {
+            State::AwaitingNextStep(open) => return open.next().map(|next| vec![next.clone()]),
+            State::Executing(following) => following.complete_tasks(),
             _ => 0,
         };
         let tasks = self.tasks.as_ref()?.iter().skip(complete);
@@ -301,24 +301,24 @@ impl Character {
 
     /// Returns its plan, and the first step of it that is not complete.
     pub fn plan(&self) -> Option<(&Arc<Plan>, usize)> {
-        match &self.doing {
-            Doing::Following(following) => Some((&following.plan, following.step())),
+        match &self.state {
+            State::Executing(following) => Some((&following.plan, following.step())),
             _ => None,
         }
     }
 
     /// Returns the indices of the steps in progress or, if there are none, of the next step.
     pub fn steps(&self) -> Vec<usize> {
-        match &self.doing {
-            Doing::Following(following) => following.steps(),
+        match &self.state {
+            State::Executing(following) => following.steps(),
             _ => vec![],
         }
     }
 
     /// Returns the task of a step of its current plan, or of the one just abandoned.
     pub fn task_of(&self, execution: &Execution) -> Option<GroundTask> {
-        let plan = match &self.doing {
-            Doing::Following(following) => &following.plan,
+        let plan = match &self.state {
+            State::Executing(following) => &following.plan,
             _ => &self.progressed.as_ref()?.plan,
         };
         Some(plan.steps.get(execution.step)?.task.clone())
@@ -326,8 +326,8 @@ impl Character {
 
     /// Returns the steps in progress, in the order of the plan.
     pub fn executions(&self) -> impl Iterator<Item = &Execution> {
-        let following = match &self.doing {
-            Doing::Following(following) => Some(following),
+        let following = match &self.state {
+            State::Executing(following) => Some(following),
             _ => None,
         };
         following
@@ -346,7 +346,7 @@ impl Character {
     /// Notifies it that the world has changed: if it has no plan, it plans again.
     pub fn notice(&mut self) {
         if self.is_waiting() {
-            self.doing = Doing::Planning(Cause::Event);
+            self.state = State::Planning(Cause::Event);
         }
     }
 
@@ -354,24 +354,24 @@ impl Character {
     /// rejected the plan, which is an internal error of the planner.
     pub fn planned(&mut self, outcome: &Result<Outcome, String>, attempt: Option<Attempt>) {
         let mut open = attempt.and_then(|attempt| attempt.open);
-        match std::mem::replace(&mut self.doing, Doing::Waiting) {
-            Doing::GoingOn(rest) => {
+        match std::mem::replace(&mut self.state, State::Waiting) {
+            State::AwaitingNextStep(rest) => {
                 self.progressed = Some((*rest).clone().into_progressed());
                 open.get_or_insert(*rest);
             }
             _ => self.steps_before = 0,
         }
-        self.doing = match outcome {
+        self.state = match outcome {
             Ok(Outcome::Plan(plan)) => {
                 self.progressed = None;
                 let (plan, begun) = join(open, plan);
-                Doing::Following(Box::new(Following::new(plan, begun, self.plannings)))
+                State::Executing(Box::new(PlanExecution::new(plan, begun, self.plannings)))
             }
             // As long as the world is unchanged, the outcome would be the same.
             Ok(Outcome::NoPlan | Outcome::GaveUp(_) | Outcome::NotPlanned(_)) | Err(_) => {
-                Doing::Waiting
+                State::Waiting
             }
-            Ok(Outcome::Stopped) => Doing::Stopped,
+            Ok(Outcome::Stopped) => State::Stopped,
         };
         self.plannings += 1;
     }
@@ -391,7 +391,7 @@ impl Character {
 
     /// Executes the steps whose duration is over, up to the end of one.
     pub fn settle(&mut self, scene: &mut Scene, tick: u32) -> Progress {
-        let Doing::Following(following) = &mut self.doing else {
+        let State::Executing(following) = &mut self.state else {
             return Progress::Waiting;
         };
         match following.settle(scene, tick) {
@@ -406,13 +406,16 @@ impl Character {
         if let Some((task, execution)) = self.interrupted.pop_front() {
             return Progress::Ended { task, execution };
         }
-        let following = match &mut self.doing {
-            Doing::Planning(_) | Doing::Recovering(..) | Doing::Waiting | Doing::GoingOn(_) => {
+        let following = match &mut self.state {
+            State::Planning(_)
+            | State::Recovering(..)
+            | State::Waiting
+            | State::AwaitingNextStep(_) => {
                 return Progress::Waiting;
             }
-            Doing::Nothing | Doing::Content => return Progress::Complete,
-            Doing::Stopped => return Progress::Stopped,
-            Doing::Following(following) => following,
+            State::Done | State::Satisfied => return Progress::Complete,
+            State::Stopped => return Progress::Stopped,
+            State::Executing(following) => following,
         };
         if following.is_done() {
             let progressed = following.progressed();
@@ -424,14 +427,14 @@ impl Character {
                 if let Some(tasks) = &mut self.tasks {
                     tasks.drain(..complete.min(tasks.len()));
                 }
-                self.doing = Doing::GoingOn(Box::new(open));
+                self.state = State::AwaitingNextStep(Box::new(open));
                 return Progress::Waiting;
             }
             if following.plan.is_part_of_the_way() {
-                self.doing = Doing::Recovering(Some(tick.saturating_add(1)), Cause::Onward);
+                self.state = State::Recovering(Some(tick.saturating_add(1)), Cause::Onward);
                 return Progress::Waiting;
             }
-            self.doing = Doing::Nothing;
+            self.state = State::Done;
             if let Some(tasks) = &mut self.tasks {
                 tasks.clear();
             }
@@ -445,7 +448,7 @@ impl Character {
 
     /// Ends a step of its plan, and the plan with it if the step has failed.
     fn end_step(&mut self, execution: Execution, tick: u32) -> Progress {
-        let Doing::Following(following) = &mut self.doing else {
+        let State::Executing(following) = &mut self.state else {
             return Progress::Waiting;
         };
         let task = following.plan.steps[execution.step].task.clone();
@@ -465,18 +468,18 @@ impl Character {
             self.give_up(progressed, complete);
             // Replanning at the same tick could continue endlessly if a step fails as soon as it
             // starts, so it happens at the next tick.
-            self.doing = Doing::Planning(Cause::Failure(number));
+            self.state = State::Planning(Cause::Failure(number));
         }
         Progress::Ended { task, execution }
     }
 
     /// Returns the next tick at which it has anything to do, if nobody else changes the world.
     pub fn next_tick(&self, tick: u32) -> Option<u32> {
-        match &self.doing {
-            Doing::Planning(_) | Doing::GoingOn(_) => Some(tick.saturating_add(1)),
-            Doing::Recovering(from, _) => *from,
-            Doing::Nothing | Doing::Content | Doing::Waiting | Doing::Stopped => None,
-            Doing::Following(following) => following.next_tick(tick),
+        match &self.state {
+            State::Planning(_) | State::AwaitingNextStep(_) => Some(tick.saturating_add(1)),
+            State::Recovering(from, _) => *from,
+            State::Done | State::Satisfied | State::Waiting | State::Stopped => None,
+            State::Executing(following) => following.next_tick(tick),
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::history::{Moment, Place};
+use super::history::{Moment, TimeKey};
 use super::run::Run;
 use taskloom_document::Document;
 use taskloom_planner::plan::{Atom, Change, Value};
@@ -16,24 +16,24 @@ pub struct Courses(BTreeMap<Atom, Course>);
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
     first: Value,
-    changes: Vec<(Place, Value)>,
+    changes: Vec<(TimeKey, Value)>,
 }
 
 /// A cursor at a moment of a run, located once for looking up many facts.
 #[derive(Debug, Clone, Copy)]
-pub struct Until(Option<Place>);
+pub struct Until(Option<TimeKey>);
 
 impl Run {
     /// Returns the timelines of all changes of the world.
     pub fn courses(&self) -> Courses {
-        let changes = self.made().into_iter();
+        let changes = self.world_changes().into_iter();
         Courses::of(changes.flat_map(|(place, changes)| changes.iter().map(move |c| (place, c))))
     }
 
     /// Returns the timelines of a character's beliefs that change. For a character without senses they
     /// are meaningful only for its memory.
     pub fn believed_courses(&self, document: &Document, character: usize) -> Courses {
-        let changes = self.heard(document, character).into_iter();
+        let changes = self.belief_changes(document, character).into_iter();
         Courses::of(
             changes.flat_map(|(place, changes)| changes.into_iter().map(move |c| (place, c))),
         )
@@ -41,13 +41,13 @@ impl Run {
 
     /// Returns a cursor for looking up facts at a moment.
     pub fn until(&self, moment: Moment) -> Until {
-        Until(self.place(moment))
+        Until(self.time_key(moment))
     }
 }
 
 impl Courses {
     /// Creates timelines from changes in chronological order.
-    fn of<'c>(changes: impl Iterator<Item = (Place, &'c Change)>) -> Self {
+    fn of<'c>(changes: impl Iterator<Item = (TimeKey, &'c Change)>) -> Self {
         let mut courses: BTreeMap<Atom, Course> = BTreeMap::new();
         for (place, change) in changes {
             let after = change.after.clone();

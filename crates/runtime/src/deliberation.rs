@@ -315,7 +315,7 @@ pub fn improvements(
 /// Returns [`Limit::Time`] if it was cancelled.
 pub fn recheck(
     believed: &World,
-    followed: &super::following::Following,
+    followed: &super::following::PlanExecution,
     tick: u32,
     stop: &Stop,
 ) -> Result<Result<f64, String>, Limit> {

@@ -10,7 +10,7 @@ use super::footprint::reads_time;
 use super::run::Happening;
 
 /// The schedule of a scenario's events, in its order.
-pub struct Happenings<'a> {
+pub struct EventSchedule<'a> {
     scenario: &'a Scenario,
     events: Vec<Pending>,
 }
@@ -22,10 +22,10 @@ struct Pending {
     /// `true` if the condition reads the time, so that the event may occur without a change of the world.
     is_timed: bool,
     /// `true` if the event has occurred.
-    has_happened: bool,
+    has_occurred: bool,
 }
 
-impl<'a> Happenings<'a> {
+impl<'a> EventSchedule<'a> {
     /// Creates the schedule, before any event has occurred.
     pub fn new(world: &World<'a>) -> Self {
         let scenario = world.scenario();
@@ -36,7 +36,7 @@ impl<'a> Happenings<'a> {
             Pending {
                 is_timed: when.as_ref().is_some_and(|when| reads_time(world, when)),
                 when,
-                has_happened: false,
+                has_occurred: false,
             }
         };
         Self {
@@ -47,7 +47,7 @@ impl<'a> Happenings<'a> {
 
     /// Applies the events of a tick, in their order, each in the world that the previous one left.
     /// `filter` receives what each event writes, and keeps what changes anything.
-    pub fn happen(
+    pub fn apply_due(
         &mut self,
         world: &mut World,
         tick: u32,
@@ -62,7 +62,7 @@ impl<'a> Happenings<'a> {
             if !is_due || !pending.when.as_ref().is_none_or(holds) {
                 continue;
             }
-            pending.has_happened = true;
+            pending.has_occurred = true;
             let (mut changes, refused) = match world.event_writes(&event.effect) {
                 Ok(writes) => (writes, None),
                 Err(reason) => (vec![], Some(reason)),
@@ -94,7 +94,7 @@ impl Pending {
             (None, _) => false,
             (Some(since), Some(every)) if every > 0 => since.is_multiple_of(every),
             (Some(since), _) if self.when.is_none() => since == 0,
-            (Some(_), _) => !self.has_happened,
+            (Some(_), _) => !self.has_occurred,
         }
     }
 
@@ -104,7 +104,7 @@ impl Pending {
             (Some(since), Some(every)) if every > 0 => tick.checked_add(every - since % every),
             // Its condition may become true only after a change of the world.
             (Some(_), _)
-                if self.when.is_some() && !self.has_happened && (has_changed || self.is_timed) =>
+                if self.when.is_some() && !self.has_occurred && (has_changed || self.is_timed) =>
             {
                 tick.checked_add(1)
             }

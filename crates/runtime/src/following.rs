@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::beside::Beside;
+use super::beside::ParallelSchedule;
 use super::open::Progressed;
 use super::run::{Cause, Execution, Reason, TaskState};
 use super::scene::Scene;
@@ -11,7 +11,7 @@ use taskloom_planner::plan::{GroundTask, NodeKind, Plan, World};
 
 /// The execution of a plan.
 #[derive(Debug, Clone)]
-pub struct Following {
+pub struct PlanExecution {
     /// The plan.
     pub plan: Arc<Plan>,
     /// The index of its planning.
@@ -40,19 +40,19 @@ enum Order {
     /// One after the other.
     Sequence,
     /// Some steps in parallel.
-    Beside(Arc<Beside>),
+    Parallel(Arc<ParallelSchedule>),
 }
 
 impl Order {
     fn of(world: &World, plan: &Plan) -> Self {
-        match Beside::of(world, plan) {
-            Some(beside) => Self::Beside(Arc::new(beside)),
+        match ParallelSchedule::of(world, plan) {
+            Some(schedule) => Self::Parallel(Arc::new(schedule)),
             None => Self::Sequence,
         }
     }
 }
 
-impl Following {
+impl PlanExecution {
     /// Begins the execution of a plan.
     pub fn new(plan: Arc<Plan>, begun: Vec<Option<GroundTask>>, number: usize) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl Following {
         let mut interrupted = vec![];
         self.order = Order::of(world, &self.plan);
         self.settled = old.settled;
-        let first = self.startable();
+        let first = self.ready_steps();
         for (mut execution, seen) in std::mem::take(&mut old.running) {
             let task = old.plan.steps.get(execution.step).map(|step| &step.task);
             let is_free = |step: &usize| self.running.iter().all(|(other, _)| other.step != *step);
@@ -85,7 +85,7 @@ impl Following {
                     (execution.plan, execution.step) = (self.number, step);
                     self.run(execution, seen);
                 }
-                None => interrupted.push(ended(execution, Reason::Interrupted, tick)),
+                None => interrupted.push(fail(execution, Reason::Interrupted, tick)),
             }
         }
         interrupted
@@ -187,7 +187,7 @@ impl Following {
             .iter()
             .filter(|(_, seen)| is_alone || *seen != tick);
         let mut steps: Vec<usize> = unseen.map(|(execution, _)| execution.step).collect();
-        steps.extend(self.startable());
+        steps.extend(self.ready_steps());
         steps.sort_unstable();
         self.carry_steps(steps, scene, tick)
     }
@@ -232,7 +232,7 @@ impl Following {
                     self.step += left.take_while(|complete| **complete).count();
                     return Some(execution);
                 }
-                Err(reason) => return Some(ended(execution, reason, tick)),
+                Err(reason) => return Some(fail(execution, reason, tick)),
             }
         }
         None
@@ -241,7 +241,7 @@ impl Following {
     /// Stops the steps in progress, because the rest of the plan is no longer possible.
     pub fn stop(&mut self, why: &str, tick: u32) -> Vec<Execution> {
         let running = std::mem::take(&mut self.running).into_iter();
-        let stopped = |execution| ended(execution, Reason::Impossible(why.to_owned()), tick);
+        let stopped = |execution| fail(execution, Reason::Impossible(why.to_owned()), tick);
         running.map(|(execution, _)| stopped(execution)).collect()
     }
 
@@ -262,7 +262,7 @@ impl Following {
     pub fn interrupt(&mut self, failed: usize, tick: u32) -> Vec<Execution> {
         let task = &self.plan.steps[failed].task;
         let running = std::mem::take(&mut self.running).into_iter();
-        let aborted = |execution| ended(execution, Reason::Beside(task.clone()), tick);
+        let aborted = |execution| fail(execution, Reason::Beside(task.clone()), tick);
         running.map(|(execution, _)| aborted(execution)).collect()
     }
 
@@ -279,11 +279,11 @@ impl Following {
     }
 
     /// Returns the steps that can start now: those that don't have to wait for an incomplete step.
-    fn startable(&self) -> Vec<usize> {
+    fn ready_steps(&self) -> Vec<usize> {
         match &self.order {
-            Order::Beside(beside) => {
+            Order::Parallel(schedule) => {
                 let is_running = |step: usize| self.running().any(|other| other.step == step);
-                beside.startable(&self.plan, self.step, &self.complete, &is_running)
+                schedule.ready_steps(&self.plan, self.step, &self.complete, &is_running)
             }
             Order::Sequence | Order::Unknown => {
                 let next = Some(self.step).filter(|_| self.running.is_empty() && !self.is_done());
@@ -302,7 +302,7 @@ impl Following {
 }
 
 /// Marks a step as failed.
-fn ended(mut execution: Execution, reason: Reason, tick: u32) -> Execution {
+fn fail(mut execution: Execution, reason: Reason, tick: u32) -> Execution {
     execution.state = TaskState::Failed;
     execution.reason = Some(reason);
     execution.end = Some(tick);

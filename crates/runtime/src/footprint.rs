@@ -20,9 +20,9 @@ type Args = Vec<Option<Name>>;
 #[derive(Debug, Default)]
 pub struct Footprint {
     /// The facts that it depends on while it is in progress.
-    pub reads: Touched,
+    pub reads: AccessSet,
     /// The facts that its effects change.
-    pub changes: Touched,
+    pub changes: AccessSet,
 }
 
 impl Footprint {
@@ -55,7 +55,7 @@ impl Footprint {
 
 /// A set of ground facts, as far as they are known without a state.
 #[derive(Debug, Default)]
-pub struct Touched {
+pub struct AccessSet {
     facts: FxHashMap<Name, FxHashSet<Args>>,
     /// The conditions that were added.
     conditions: FxHashSet<(Name, Args)>,
@@ -65,7 +65,7 @@ pub struct Touched {
 
 /// Returns `true` if a formula reads the time, directly or through the conditions that it uses.
 pub fn reads_time(world: &World, formula: &Text<Formula>) -> bool {
-    let mut reads = Touched::default();
+    let mut reads = AccessSet::default();
     if let Some(formula) = &formula.value {
         reads.formula(world, formula, &Rc::default());
     }
@@ -78,9 +78,9 @@ enum Open<'a> {
     Number(&'a Number, Rc<Env>),
 }
 
-impl Touched {
+impl AccessSet {
     /// Returns `true` if a ground fact may be in both.
-    pub fn meets(&self, other: &Self) -> bool {
+    pub fn intersects(&self, other: &Self) -> bool {
         let is_same = |(a, b): (&Option<Name>, &Option<Name>)| a.is_none() || b.is_none() || a == b;
         let alike = |a: &Args, b: &Args| a.iter().zip(b).all(is_same);
         self.facts.iter().any(|(fact, own)| {

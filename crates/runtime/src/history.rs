@@ -43,7 +43,7 @@ pub enum Moment {
 
 /// The chronological sort key of a change: within a tick, events come before effects, and those of
 /// each character's turn before the next character's.
-pub(super) type Place = (u32, Source, usize, Part, usize);
+pub(super) type TimeKey = (u32, Source, usize, Part, usize);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Source {
@@ -54,7 +54,7 @@ pub(super) enum Source {
 /// The part of a character's turn: it observes before it plans and acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
-    Look,
+    Observe,
     Act,
 }
 
@@ -138,18 +138,18 @@ impl Run {
     /// Returns the changes of the world until a moment, in order; all changes if the run does not
     /// have this moment.
     pub fn changes_until(&self, moment: Moment) -> impl Iterator<Item = &Change> {
-        let until = self.place(moment);
-        self.made()
+        let until = self.time_key(moment);
+        self.world_changes()
             .into_iter()
             .take_while(move |(place, _)| until.is_none_or(|until| *place < until))
             .flat_map(|(_, changes)| changes)
     }
 
     /// Returns all changes of the world, in order.
-    pub(super) fn made(&self) -> Vec<(Place, &Vec<Change>)> {
+    pub(super) fn world_changes(&self) -> Vec<(TimeKey, &Vec<Change>)> {
         let events = self.events.iter().enumerate();
         let events = events.map(|(at, event)| {
-            let place = (event.tick, Source::Event, 0, Part::Look, at);
+            let place = (event.tick, Source::Event, 0, Part::Observe, at);
             (place, &event.changes)
         });
         let steps = self.executed.iter().enumerate().filter_map(|(at, step)| {
@@ -157,31 +157,31 @@ impl Run {
             let turn = self.character_of(Entry::Step(at)).unwrap_or(0);
             Some(((acted, Source::Step, turn, Part::Act, at), &step.changes))
         });
-        let mut made: Vec<(Place, &Vec<Change>)> = events.chain(steps).collect();
-        made.sort_unstable_by_key(|(place, _)| *place);
-        made
+        let mut changes: Vec<(TimeKey, &Vec<Change>)> = events.chain(steps).collect();
+        changes.sort_unstable_by_key(|(place, _)| *place);
+        changes
     }
 
     /// Returns the tick of a moment; the run's last tick if the run does not have this moment.
     pub fn tick_at(&self, moment: Moment) -> u32 {
         match moment {
             Moment::Tick(tick) => tick,
-            _ => self.place(moment).map_or(self.ticks, |(tick, ..)| tick),
+            _ => self.time_key(moment).map_or(self.ticks, |(tick, ..)| tick),
         }
     }
 
     /// Returns the sort key of the first change after a moment; `None` if there is none.
-    pub(super) fn place(&self, moment: Moment) -> Option<Place> {
+    pub(super) fn time_key(&self, moment: Moment) -> Option<TimeKey> {
         let event = |at: usize, next: usize| {
             let tick = self.events.get(at)?.tick;
-            Some((tick, Source::Event, 0, Part::Look, next))
+            Some((tick, Source::Event, 0, Part::Observe, next))
         };
         let acts = |tick: u32, entry: Entry, at: usize| {
             let turn = self.character_of(entry).unwrap_or(0);
             Some((tick, Source::Step, turn, Part::Act, at))
         };
         match moment {
-            Moment::Start => Some((0, Source::Event, 0, Part::Look, 0)),
+            Moment::Start => Some((0, Source::Event, 0, Part::Observe, 0)),
             Moment::BeforeEvent(at) => event(at, at),
             Moment::AfterEvent(at) => event(at, at + 1),
             Moment::Perception(at) => {
@@ -191,7 +191,7 @@ impl Run {
             Moment::Planning(at) => acts(self.plans.get(at)?.tick, Entry::Planning(at), 0),
             Moment::StepStart(at) => acts(self.executed.get(at)?.start, Entry::Step(at), at),
             Moment::StepEnd(at) => acts(self.executed.get(at)?.end?, Entry::Step(at), at + 1),
-            Moment::Tick(tick) => Some((tick.checked_add(1)?, Source::Event, 0, Part::Look, 0)),
+            Moment::Tick(tick) => Some((tick.checked_add(1)?, Source::Event, 0, Part::Observe, 0)),
         }
     }
 }

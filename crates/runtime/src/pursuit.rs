@@ -12,7 +12,7 @@ pub struct Pursuit {
     /// The values of its goals at its last planning.
     pub wants: Vec<Want>,
     /// Goals for which there was no plan.
-    barred: Vec<Barred>,
+    excluded: Vec<Excluded>,
     /// The number of ticks after which a goal is retried.
     retry: u32,
     /// The margin by which another goal's value must be higher; `None` if it keeps to the pursued goal.
@@ -21,7 +21,7 @@ pub struct Pursuit {
 
 /// A goal for which there was no plan.
 #[derive(Debug)]
-struct Barred {
+struct Excluded {
     goal: Name,
     /// The tick from which it may be retried.
     until: u32,
@@ -50,8 +50,8 @@ impl Pursuit {
     }
 
     /// Returns the goals that are excluded for now.
-    pub fn barred(&self) -> Vec<Name> {
-        self.barred.iter().map(|one| one.goal.clone()).collect()
+    pub fn excluded(&self) -> Vec<Name> {
+        self.excluded.iter().map(|one| one.goal.clone()).collect()
     }
 
     /// Receives the outcome of planning: the goals that were tried before the one with a plan had no
@@ -68,8 +68,8 @@ impl Pursuit {
             .into_iter()
             .take_while(|want| Some(&want.goal) != goal);
         for Want { goal, .. } in failed {
-            if self.barred.iter().all(|barred| barred.goal != *goal) {
-                self.barred.push(Barred {
+            if self.excluded.iter().all(|excluded| excluded.goal != *goal) {
+                self.excluded.push(Excluded {
                     goal: goal.clone(),
                     until: tick.saturating_add(self.retry),
                     is_stale: false,
@@ -79,40 +79,40 @@ impl Pursuit {
     }
 
     /// Records that a belief has changed.
-    pub fn stir(&mut self) {
-        self.barred.iter_mut().for_each(|one| one.is_stale = true);
+    pub fn beliefs_changed(&mut self) {
+        self.excluded.iter_mut().for_each(|one| one.is_stale = true);
     }
 
     /// Takes the excluded goals that may be retried from this tick on.
-    pub fn try_again(&mut self, tick: u32) -> Vec<Name> {
-        let is_time = |one: &mut Barred| one.is_stale && one.until <= tick;
-        let lifted = self.barred.extract_if(.., is_time);
-        lifted.map(|one| one.goal).collect()
+    pub fn take_retries(&mut self, tick: u32) -> Vec<Name> {
+        let is_time = |one: &mut Excluded| one.is_stale && one.until <= tick;
+        let retries = self.excluded.extract_if(.., is_time);
+        retries.map(|one| one.goal).collect()
     }
 
     /// Allows retrying the goals for which a belief has changed since there was no plan.
-    pub fn lift_stale(&mut self) {
-        self.barred.retain(|one| !one.is_stale);
+    pub fn clear_stale(&mut self) {
+        self.excluded.retain(|one| !one.is_stale);
     }
 
     /// Allows retrying all goals.
-    pub fn lift_all(&mut self) {
-        self.barred.clear();
+    pub fn clear_all(&mut self) {
+        self.excluded.clear();
     }
 
     /// Returns the next tick at which a goal may be retried; `is_new` if any belief has changed.
     pub fn next_tick(&self, is_new: bool) -> Option<u32> {
-        let stale = self.barred.iter().filter(|one| is_new || one.is_stale);
+        let stale = self.excluded.iter().filter(|one| is_new || one.is_stale);
         stale.map(|one| one.until).min()
     }
 
     /// Returns `true` if it has a goal trigger: it compares its goals' values while it has a plan.
-    pub fn minds(&self) -> bool {
+    pub fn has_trigger(&self) -> bool {
         self.margin.is_some()
     }
 
     /// Returns `true` if it should switch to another goal than that of a plan, by the current values.
-    pub fn turns(&self, plan: &Plan, wants: &[Want]) -> bool {
+    pub fn should_switch(&self, plan: &Plan, wants: &[Want]) -> bool {
         let pursued = plan.aim.as_ref().and_then(|aim| aim.goal.as_ref());
         let (Some(margin), Some(pursued)) = (self.margin, pursued) else {
             return false;
@@ -124,10 +124,10 @@ impl Pursuit {
         else {
             return true;
         };
-        let is_barred = |want: &&Want| self.barred.iter().any(|one| one.goal == want.goal);
+        let is_excluded = |want: &&Want| self.excluded.iter().any(|one| one.goal == want.goal);
         let others = wants
             .iter()
-            .filter(|want| want.is_wanted() && !is_barred(want));
+            .filter(|want| want.is_wanted() && !is_excluded(want));
         let mut others = others.filter_map(|want| want.worth);
         others.any(|other| other > worth + margin)
     }

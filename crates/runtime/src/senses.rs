@@ -62,7 +62,7 @@ impl<'a> Senses<'a> {
     }
 
     /// Observes the world and updates the beliefs. Returns the changes, in the order of the ground facts.
-    pub fn look(&mut self, world: &World<'a>, belief: &mut World<'a>, tick: u32) -> Vec<Change> {
+    pub fn observe(&mut self, world: &World<'a>, belief: &mut World<'a>, tick: u32) -> Vec<Change> {
         let is_due = |sensing: &&Sensing| tick.is_multiple_of(sensing.sense.every.max(1));
         let mut facts: Vec<&Name> = self.senses.iter().map(|s| &s.sense.fact).collect();
         facts.sort_unstable();

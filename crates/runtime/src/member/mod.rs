@@ -20,7 +20,7 @@ mod goals;
 mod planning;
 mod turn;
 
-use goals::Wish;
+use goals::PursuedGoal;
 use planning::Failed;
 
 /// A character of a scenario in a run.
@@ -40,9 +40,9 @@ pub struct Member<'a> {
     /// Its steps that have ended, by their indices in the run.
     pub ended: Vec<usize>,
     /// The number of its plans that have failed since all its tasks were complete.
-    pub plans: usize,
+    pub failed_plans: usize,
     triggers: Triggers,
-    /// What the document reads the time for.
+    /// The purposes for which the document reads the time.
     clock: Clock,
     /// `true` if its planning depends on the time, so that each tick is a change.
     plans_by_time: bool,
@@ -63,7 +63,7 @@ pub struct Member<'a> {
     /// Its search for a plan at this turn.
     pub deliberation: Option<Deliberation>,
     /// Its goals, if it pursues any.
-    wishes: Vec<Wish>,
+    goals: Vec<PursuedGoal>,
     /// Tasks that have failed, and are excluded for now.
     failed: Vec<Failed>,
     /// The tick of its last planning that was no continuation: later draws depend on its seed.
@@ -95,7 +95,7 @@ impl<'a> Member<'a> {
             problem,
             plannings: vec![],
             ended: vec![],
-            plans: 0,
+            failed_plans: 0,
             triggers: agent
                 .map(|agent| agent.triggers.clone())
                 .unwrap_or_default(),
@@ -110,8 +110,8 @@ impl<'a> Member<'a> {
             noticed: None,
             deliberation: None,
             failed: vec![],
-            wishes: if has_goals {
-                Wish::all(&world, player)
+            goals: if has_goals {
+                PursuedGoal::all(&world, player)
             } else {
                 vec![]
             },
@@ -145,7 +145,7 @@ impl<'a> Member<'a> {
     }
 
     /// Returns `true` if it observes: not once its tasks are complete.
-    fn has_eyes(&self) -> bool {
+    fn observes(&self) -> bool {
         !self.character.is_complete() || self.character.is_content()
     }
 
@@ -162,7 +162,7 @@ impl<'a> Member<'a> {
 
     /// Returns `true` if it forgets what it doesn't see.
     pub fn forgets(&self) -> bool {
-        let belief = self.belief.as_ref().filter(|_| self.has_eyes());
+        let belief = self.belief.as_ref().filter(|_| self.observes());
         belief.is_some_and(|(_, senses)| senses.forget())
     }
 
@@ -191,43 +191,43 @@ impl<'a> Member<'a> {
     }
 
     /// Observes the world. Returns the changes of its beliefs.
-    pub fn look(&mut self, tick: u32) -> Vec<Change> {
-        let has_eyes = self.has_eyes();
-        let Some((belief, senses)) = self.belief.as_mut().filter(|_| has_eyes) else {
+    pub fn observe(&mut self, tick: u32) -> Vec<Change> {
+        let observes = self.observes();
+        let Some((belief, senses)) = self.belief.as_mut().filter(|_| observes) else {
             return vec![];
         };
-        let changes = senses.look(&self.world, belief, tick);
+        let changes = senses.observe(&self.world, belief, tick);
         self.notice(&changes);
         changes
     }
 
     /// Receives changes by somebody else: of the blackboard, of sensor facts or, by an event, of its memory.
-    pub fn hear(&mut self, changes: &[Change], is_event: bool) {
+    pub fn receive(&mut self, changes: &[Change], is_event: bool) {
         let document = self.world.document();
         let source = |change: &&Change| document.facts.get(&change.atom.fact).map(|f| f.source);
         let concerns = |wanted: Source| {
-            let heard = changes
+            let received = changes
                 .iter()
                 .filter(move |change| source(change) == Some(wanted));
-            heard.cloned().collect::<Vec<Change>>()
+            received.cloned().collect::<Vec<Change>>()
         };
-        let mut heard = concerns(Source::Blackboard);
+        let mut received = concerns(Source::Blackboard);
         if is_event {
             let mut remembered = concerns(Source::Memory);
             // What it already remembers is not a change.
             let is_own = self.world.has_own_memory();
             remembered.retain(|change| !is_own || self.remembers_otherwise(change));
             self.world.remember(&remembered);
-            heard.extend(remembered);
+            received.extend(remembered);
         }
         let mut sensed = concerns(Source::Sensor);
         if let Some((belief, senses)) = &mut self.belief {
             sensed.retain(|change| !senses.cover(&change.atom.fact));
-            belief.apply(&heard);
+            belief.apply(&received);
             belief.apply(&sensed);
         }
-        heard.extend(sensed);
-        self.notice(&heard);
+        received.extend(sensed);
+        self.notice(&received);
     }
 
     /// Reacts to changes of its beliefs: it plans again if it has no plan, or if its plan depends on them
@@ -236,7 +236,7 @@ impl<'a> Member<'a> {
         if !changes.is_empty() {
             self.has_changed = true;
             self.character.notice();
-            self.lift_failed(changes.iter());
+            self.clear_failed(changes.iter());
         }
         let read = changes
             .iter()
@@ -258,10 +258,10 @@ impl<'a> Member<'a> {
 
     /// Reacts to the completion of its tasks: it begins them again at the next tick, if its trigger says so.
     pub fn complete(&mut self, tick: u32) {
-        self.plans = 0;
+        self.failed_plans = 0;
         if self.has_goals {
             self.character.rest();
-            self.pursuit.lift_all();
+            self.pursuit.clear_all();
         } else if self.is_endless() {
             let calls = self.calls();
             self.character.begin_again(calls, tick.saturating_add(1));

@@ -10,7 +10,7 @@ use taskloom_planner::plan::{Change, GroundTask, Limit, Outcome, validate_from};
 use super::Member;
 use crate::beside::footprint;
 use crate::deliberation::{Deliberation, Verdict, improvements, recheck};
-use crate::following::Following;
+use crate::following::PlanExecution;
 use crate::footprint::Footprint;
 use crate::open::Attempt;
 use crate::run::Cause;
@@ -94,20 +94,20 @@ impl Member<'_> {
     /// Returns the next problem to plan; `None` if no search is left.
     ///
     /// The random draws of a reactive character's decisions are the same as in one lookahead plan.
-    pub fn ask(&mut self, tick: u32, seed_at: impl Fn(u32) -> u64) -> Option<Problem> {
+    pub fn next_problem(&mut self, tick: u32, seed_at: impl Fn(u32) -> u64) -> Option<Problem> {
         let (seed, steps_before) = match self.character.is_going_on() {
             true => (seed_at(self.drawn_at), self.character.steps_before()),
             false => (seed_at(tick), 0),
         };
         if self.character.plan().is_none() {
             // While it has a plan, goals are retried only after their delay.
-            self.pursuit.lift_stale();
+            self.pursuit.clear_stale();
         }
         let attempt = self.deliberation.as_mut()?.next()?.clone();
         let problem = self.problem.anew(self.believed(), attempt.tasks.as_deref());
         self.pursuit.wants = problem.wants();
         let problem = problem.seeded(seed).after_steps(steps_before);
-        let problem = problem.without(&self.pursuit.barred());
+        let problem = problem.without(&self.pursuit.excluded());
         if !attempt.excludes {
             return Some(problem);
         }
@@ -128,7 +128,7 @@ impl Member<'_> {
                 _ => Verdict::Wait,
             };
         };
-        let old = self.character.following().map(Following::progressed);
+        let old = self.character.following().map(PlanExecution::progressed);
         let wants = &self.pursuit.wants;
         deliberation.judge(outcome, self.world.document(), old.as_ref(), wants)
     }
@@ -153,7 +153,7 @@ impl Member<'_> {
     }
 
     /// Allows retrying the failed tasks that read or change one of these facts.
-    pub fn lift_failed<'c>(&mut self, changes: impl Iterator<Item = &'c Change> + Clone) {
+    pub fn clear_failed<'c>(&mut self, changes: impl Iterator<Item = &'c Change> + Clone) {
         self.failed.retain(|failed| {
             let touches = |change: &Change| {
                 let Footprint { reads, changes } = &failed.footprint;
@@ -203,13 +203,13 @@ impl Member<'_> {
     }
 
     /// Adopts the dependencies of the plan that was validated last.
-    pub fn depend(&mut self) {
+    pub fn adopt_reads(&mut self) {
         self.reads = mem::take(&mut self.reads_of_new);
     }
 
     /// Returns `true` if a plan from elsewhere must be validated once more, to find what it
     /// depends on.
-    pub fn wants_reads(&self) -> bool {
+    pub fn needs_reads(&self) -> bool {
         self.triggers.perception
     }
 }

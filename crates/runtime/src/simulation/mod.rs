@@ -9,7 +9,7 @@
 use std::mem;
 
 use crate::chance::Failures;
-use crate::events::Happenings;
+use crate::events::EventSchedule;
 use crate::member::Member;
 use crate::run::{Run, RunEnd};
 use taskloom_document::stop::Stop;
@@ -60,8 +60,8 @@ pub struct Simulation<'a> {
     tick: u32,
     /// The current phase of the tick.
     phase: Phase,
-    happenings: Happenings<'a>,
-    /// What the document reads the time for.
+    schedule: EventSchedule<'a>,
+    /// The purposes for which the document reads the time.
     clock: Clock,
     failures: Failures,
     /// `true` if anything has changed at this tick.
@@ -90,17 +90,17 @@ enum Phase {
     /// The characters' planning problems are compiled.
     Prepare,
     /// The events of this tick occur.
-    Happen,
+    Events,
     /// A character's turn begins: it observes.
-    Look,
+    Observe,
     /// The character's steps whose duration is over act.
     Settle,
     /// The character plans, if it has to.
     Plan,
     /// The character executes its plan.
-    Follow,
+    Execute,
     /// The next tick begins.
-    Pass,
+    Advance,
     /// The run has ended.
     Over,
 }
@@ -137,7 +137,7 @@ impl<'a> Simulation<'a> {
                 max_ticks
             },
             clock: world.domain().clock(),
-            happenings: Happenings::new(&world),
+            schedule: EventSchedule::new(&world),
             failures: Failures::new(scenario),
             has_changed: false,
             changed_at: 0,
@@ -161,12 +161,12 @@ impl<'a> Simulation<'a> {
     pub fn step(&mut self) -> Next {
         match self.phase {
             Phase::Prepare => self.prepare(),
-            Phase::Happen => self.happen(),
-            Phase::Look => self.look(),
+            Phase::Events => self.apply_events(),
+            Phase::Observe => self.observe(),
             Phase::Settle => self.settle(),
             Phase::Plan => return self.plan(),
-            Phase::Follow => return self.follow(),
-            Phase::Pass => return self.pass(),
+            Phase::Execute => return self.execute(),
+            Phase::Advance => return self.advance_tick(),
             Phase::Over => return self.end(RunEnd::Stopped),
         }
         Next::More
@@ -205,7 +205,7 @@ impl<'a> Simulation<'a> {
             Some(compiling) => compiling,
             None if self.members.len() > 1 => next(1),
             None => {
-                self.phase = Phase::Happen;
+                self.phase = Phase::Events;
                 return;
             }
         };
@@ -216,14 +216,14 @@ impl<'a> Simulation<'a> {
                 if number + 1 < self.members.len() {
                     self.compiling = Some(next(number + 1));
                 } else {
-                    self.phase = Phase::Happen;
+                    self.phase = Phase::Events;
                 }
             }
         }
     }
 
     /// Applies the events of this tick.
-    fn happen(&mut self) {
+    fn apply_events(&mut self) {
         self.has_changed = false;
         if self.clock.runs {
             self.world.set_time(f64::from(self.tick));
@@ -238,14 +238,14 @@ impl<'a> Simulation<'a> {
             if !writes.is_empty() {
                 *has_changed = true;
                 for member in &mut *members {
-                    member.hear(writes, true);
+                    member.receive(writes, true);
                 }
             }
         };
         let record = &mut self.run.events;
-        self.happenings
-            .happen(&mut self.world, self.tick, record, &mut filter);
+        self.schedule
+            .apply_due(&mut self.world, self.tick, record, &mut filter);
         self.turn = 0;
-        self.phase = Phase::Look;
+        self.phase = Phase::Observe;
     }
 }

@@ -6,8 +6,8 @@ use crate::run::RunEnd;
 
 impl Simulation<'_> {
     /// Advances to the next tick at which anything can happen.
-    pub(super) fn pass(&mut self) -> Next {
-        self.phase = Phase::Happen;
+    pub(super) fn advance_tick(&mut self) -> Next {
+        self.phase = Phase::Events;
         if self.has_changed {
             self.changed_at = self.tick;
         }
@@ -45,7 +45,7 @@ impl Simulation<'_> {
 
     /// Returns the next tick at which anything can happen.
     pub(super) fn next_tick(&self) -> Option<u32> {
-        let event = self.happenings.next_tick(self.tick, self.has_changed);
+        let event = self.schedule.next_tick(self.tick, self.has_changed);
         if self.members.len() > 1 && self.has_changed {
             // For a character that had its turn before the change, rules or conditions may differ now.
             return self.tick.checked_add(1);

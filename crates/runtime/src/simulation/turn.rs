@@ -9,13 +9,13 @@ use taskloom_planner::plan::GroundTask;
 
 impl Simulation<'_> {
     /// Begins a turn.
-    pub(super) fn look(&mut self) {
+    pub(super) fn observe(&mut self) {
         self.phase = Phase::Settle;
         let (turn, tick) = (self.turn, self.tick);
         let member = &mut self.members[turn];
         member.world.swap_values(&mut self.world);
         member.set_time(tick);
-        let changes = member.look(tick);
+        let changes = member.observe(tick);
         member.world.swap_values(&mut self.world);
         if !changes.is_empty() {
             self.run.perceptions.push(Perception {
@@ -31,9 +31,9 @@ impl Simulation<'_> {
         self.turn += 1;
         self.steps_at_tick = 0;
         self.phase = if self.turn < self.members.len() {
-            Phase::Look
+            Phase::Observe
         } else {
-            Phase::Pass
+            Phase::Advance
         };
     }
 
@@ -45,7 +45,7 @@ impl Simulation<'_> {
             return;
         }
         let turn = self.turn;
-        self.tell_acted();
+        self.broadcast_acted();
         let member = &mut self.members[turn];
         member.world.swap_values(&mut self.world);
         member.begin_turn(self.tick);
@@ -54,14 +54,14 @@ impl Simulation<'_> {
     }
 
     /// Executes the plan.
-    pub(super) fn follow(&mut self) -> Next {
+    pub(super) fn execute(&mut self) -> Next {
         match self.act(Character::act_in) {
             Progress::Ended { execution, .. } => self.step_ended(execution),
             Progress::Waiting if self.members[self.turn].character.is_going_on() => {
-                self.goes_on();
+                self.plan_next_step();
             }
             Progress::Waiting => {
-                self.tell_acted();
+                self.broadcast_acted();
                 self.end_turn();
             }
             Progress::Complete => {
@@ -122,7 +122,7 @@ impl Simulation<'_> {
     /// Handles the end of a step of the current character.
     pub(super) fn step_ended(&mut self, execution: Execution) {
         let (turn, tick) = (self.turn, self.tick);
-        self.tell(&execution);
+        self.broadcast(&execution);
         let reason = execution.reason.clone();
         let task = self.members[turn].character.task_of(&execution);
         let has_failed = execution.state == TaskState::Failed;
@@ -131,7 +131,7 @@ impl Simulation<'_> {
             return;
         }
         for aborted in self.members[turn].character.take_interrupted() {
-            self.tell(&aborted);
+            self.broadcast(&aborted);
             self.push(aborted);
         }
         let member = &mut self.members[turn];
@@ -144,24 +144,24 @@ impl Simulation<'_> {
         if let Some(task) = task.filter(|_| is_unforeseen) {
             member.exclude(&task);
         }
-        member.plans += 1;
+        member.failed_plans += 1;
         member.take_noticed();
         member.recover(tick);
         self.end_turn();
     }
 
     /// Broadcasts the changes of steps that acted at this tick and now wait.
-    pub(super) fn tell_acted(&mut self) {
+    pub(super) fn broadcast_acted(&mut self) {
         let tick = self.tick;
         let running = self.members[self.turn].character.executions();
         let acted = running.filter(|step| step.acted == Some(tick)).cloned();
         for step in acted.collect::<Vec<Execution>>() {
-            self.tell(&step);
+            self.broadcast(&step);
         }
     }
 
     /// Lets a reactive character plan its next step at the same tick, but not endlessly.
-    pub(super) fn goes_on(&mut self) {
+    pub(super) fn plan_next_step(&mut self) {
         self.steps_at_tick += 1;
         if self.steps_at_tick <= MOST_STEPS_AT_TICK {
             self.phase = Phase::Plan;
@@ -172,11 +172,11 @@ impl Simulation<'_> {
 
     /// Broadcasts the changes of a step at this tick to the others, and records that its own character has
     /// seen them.
-    pub(super) fn tell(&mut self, step: &Execution) {
+    pub(super) fn broadcast(&mut self, step: &Execution) {
         self.members[self.turn].remember_seen(step, self.tick);
         if step.acted.or(step.end) == Some(self.tick) {
             let own = step.changes.iter().chain(&step.learned);
-            self.members[self.turn].lift_failed(own);
+            self.members[self.turn].clear_failed(own);
         }
         if step.acted != Some(self.tick) {
             return;
@@ -185,7 +185,7 @@ impl Simulation<'_> {
         self.world.apply(&step.changes);
         for (number, member) in self.members.iter_mut().enumerate() {
             if number != self.turn {
-                member.hear(&step.changes, false);
+                member.receive(&step.changes, false);
             }
         }
     }
