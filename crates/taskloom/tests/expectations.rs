@@ -1,4 +1,4 @@
-//! What is said of a scenario's expectations.
+//! The results of a scenario's expectations.
 
 use expect_test::{Expect, expect};
 use taskloom::document::{Document, Expectation, Name};
@@ -12,7 +12,7 @@ fn these(steps: &[&str]) -> Expectation {
     Expectation::Plan(steps.iter().map(|step| (*step).to_owned()).collect())
 }
 
-/// Judges expectations of the example's scenario, and `outcome` in its planning's place, if any.
+/// Checks expectations of the example's scenario, with `outcome` instead of its planning, if given.
 fn check(scenario: &str, outcome: Option<Outcome>, expectations: &[Expectation], expected: Expect) {
     let mut document = example("ball-in-the-box");
     let name = Name::new(scenario).expect("a name");

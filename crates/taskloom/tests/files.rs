@@ -1,4 +1,4 @@
-//! Files that must open, and open as they were written.
+//! Files that must open, with their content unchanged.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -316,7 +316,7 @@ fn every_text_is_found_in_its_file_however_that_is_laid_out() {
     let all = [files("public/examples"), files("tests/files/v2")].concat();
     for file in all {
         let text = fs::read_to_string(&file).expect("an example is UTF-8");
-        // Escaped as another program might, and all on one line.
+        // Escaped as another program might do it, and all on one line.
         let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
         let compact = value
             .to_string()
@@ -347,7 +347,8 @@ fn every_text_is_found_in_its_file_however_that_is_laid_out() {
     assert!(found > 1_000, "{found}");
 }
 
-/// Each value that is no list, object or variant's name, in place of which stands `value`.
+/// Returns a variant of the text for each value that is no list, object or variant's name, replaced
+/// by `value`.
 fn with_leaves(tree: &mut serde_json::Value, key: &str, value: &serde_json::Value) {
     match tree {
         serde_json::Value::Object(members) => {
@@ -428,7 +429,7 @@ fn everything_wrong_with_a_form_is_told_at_once() {
         12:66: In scenario 's', expect[2]: invalid type: object, expected one key alone, of plan_exists, no_plan, plan, contains, cost_at_most, finally, recovers
         13:3: In tasks: unknown field `tasks`, expected one of `info`, `types`, `objects`, `facts`, `conditions`, `actions`, `primitive_tasks`, `compound_tasks`, `goals`, `agents`, `scenarios`, `layout`
     "#]].assert_eq(&told.collect::<String>());
-    // What is of the right form may still be no document.
+    // A text of the right form may still not be a document.
     let text = r#"{
   "taskloom": 2,
   "facts": { "go": {} },
@@ -459,7 +460,7 @@ fn everything_wrong_with_a_form_is_told_at_once() {
         .assert_eq(&error.to_string());
 }
 
-/// Each mistake takes another reading of the record.
+/// Each mistake takes another pass over the record.
 #[test]
 fn of_a_large_record_the_first_mistakes_are_told() {
     let mistakes = |wires: usize| {

@@ -1,4 +1,4 @@
-//! What games and servers use: worlds of their own, planning in slices, characters.
+//! The API for games and servers: worlds, planning in slices, characters.
 
 use taskloom::document::stop::Stop;
 use taskloom::domain::Player;
@@ -146,7 +146,7 @@ fn a_planning_in_slices_is_the_planning_at_once_whatever_the_world_does_meanwhil
     );
 }
 
-/// Thinks and acts until a tick: what it did.
+/// Thinks and acts until a tick. Returns the actions.
 fn played(guard: &mut Character, world: &mut World, ticks: std::ops::Range<u32>) -> Vec<String> {
     let mut told = vec![];
     for tick in ticks {
@@ -218,7 +218,8 @@ scenario s";
     );
 }
 
-/// Every character of every example is planned in its world as the planner by itself plans it.
+/// Every character of every example is planned for in its world with the same result as by the
+/// planner alone.
 #[test]
 fn everybody_in_the_examples_is_planned_for() {
     let (mut planned, mut steps) = (0, 0);
@@ -250,7 +251,8 @@ fn everybody_in_the_examples_is_planned_for() {
     );
 }
 
-/// Whoever has neither a plan nor all that it wants either plans or says that it is stuck.
+/// A character that has neither a plan nor all its goals achieved either plans or reports that it
+/// is stuck.
 #[test]
 fn nobody_in_the_examples_waits_without_a_reason() {
     let mut complete = 0;

@@ -1,4 +1,4 @@
-//! Who plays: `?me`, the tasks of each character, and what its repertoire lets it do.
+//! Characters: `?me`, the tasks of each one, and its repertoire.
 
 use expect_test::{Expect, expect};
 use taskloom::document::diagnostic::Severity;
@@ -180,7 +180,7 @@ fn hddl_says_the_objects_name_for_me() {
     assert!(!text.contains("?me"), "{text}");
 }
 
-/// Soldiers get hungry, drones run down. `fed` is a soldier's goal, `eat` a soldier's task.
+/// Soldiers get hungry, drones run out of power. `fed` is a soldier's goal, `eat` a soldier's task.
 const GARRISON: &str = "
 type human
 type machine
@@ -224,7 +224,7 @@ scenario s
   cast bolt as drone
 ";
 
-/// What is wrong with a garrison, an entry a line.
+/// Returns the diagnostics of a garrison, one per line.
 fn wrong(text: &str) -> Vec<String> {
     let found = findings(&domain::document(text)).into_iter();
     let found = found.filter(|found| found.severity == Severity::Error);
@@ -243,7 +243,7 @@ fn who_plays_is_of_the_type_of_those_who_have_the_goal_or_the_task() {
         20,
     );
     assert_eq!(run.end, RunEnd::Complete);
-    // Where both have the goal or the task, or nobody has it, whoever plays may be either.
+    // If both have the goal or the task, or nobody has it, the character may be either.
     let goal = GARRISON.replace("  wants charged", "  wants charged\n  wants fed");
     let task = GARRISON.replace("  uses charge\n", "  uses charge\n  uses eat\n");
     let nobody = GARRISON.replace("  uses eat\n", "  uses charge\n");

@@ -21,7 +21,7 @@ fn name(text: &str) -> Name {
     Name::new(text).expect("a name")
 }
 
-/// The outcome of planning by a strategy. A plan is one that the validator accepts.
+/// Returns the outcome of planning by a strategy, with a validated plan.
 fn outcome(document: &Document, strategy: Strategy) -> Outcome {
     let budget = Budget {
         nodes: 3000,
@@ -58,7 +58,7 @@ fn check(text: &str, expected: Expect) {
     expected.assert_eq(&planned(&document, Strategy::First));
 }
 
-/// A shop that opens at tick 8, on a way of so many ticks.
+/// A shop that opens at tick 8, with a walk of this many ticks.
 const SHOP: &str = "
 type place
 object home: place
@@ -94,10 +94,10 @@ scenario s
 
 #[test]
 fn a_plan_knows_when_each_step_starts() {
-    // Twice 3 ticks, and 2.5 on the way, rounded up.
+    // Twice 3 ticks, and 2.5 for the walk, rounded up.
     check(SHOP, expect!["wait, wait, walk(far), buy (cost 4)"]);
     let nobody_is_anywhere = SHOP.replace("  initial at = home\n", "");
-    // Nobody knows how long the way is, so that nobody ever goes.
+    // The length of the walk is undefined, so the walk is impossible.
     check(&nobody_is_anywhere, expect!["GaveUp(Nodes)"]);
 }
 
@@ -123,12 +123,12 @@ scenario s
     let sooner = text.replace("<= 6", "<= 5");
     check(&sooner, expect!["hurry (cost 10)"]);
     let later = text.replace("<= 6", "= 10");
-    // Nothing else takes up the time that is left.
+    // Nothing else fills the remaining time.
     let found = planned(&document(&later), Strategy::Cheapest);
     assert_eq!(found, "heat, heat, work (cost 3)");
 }
 
-/// Names of the document come before the word.
+/// Names of the document take precedence over the word.
 #[test]
 fn a_fact_a_condition_or_an_object_of_that_name_is_meant_instead() {
     let used = "
@@ -157,7 +157,7 @@ scenario s
   initial what = time
   task go";
     check(object, expect!["go (cost 1)"]);
-    // A variable has a question mark, and is never mistaken.
+    // A variable has a question mark, and is never confused with the word.
     let variable = "
 object box
 fact at(?x: object)
@@ -222,8 +222,8 @@ fn planning_files_have_no_word_for_it_and_say_where() {
         .assert_eq(&told.join("\n"));
 }
 
-/// A domain in which tasks take time and ask for it. `clock` is the word for it, and `takes` what
-/// is written of a task of so many ticks.
+/// A domain in which tasks take time and read it. `clock` is the word for the time, and `takes` the
+/// text of a task's duration.
 fn random_domain(
     seed: u64,
     clock: &str,
@@ -274,8 +274,8 @@ fn random_domain(
     text
 }
 
-/// The same steps as a plan of another document, in which they change other facts. No effect depends on
-/// the time.
+/// Returns the same steps as a plan of another document, in which they change other facts. No
+/// effect depends on the time.
 fn plan_of(document: &Document, plan: &Plan) -> Plan {
     let mut plan = plan.clone();
     let mut world = World::initial(document, &document.scenarios[&name("s")]);
@@ -288,9 +288,9 @@ fn plan_of(document: &Document, plan: &Plan) -> Plan {
     plan
 }
 
-/// The time is as good as a number that each task increases by its duration: what is a plan with the
-/// one is a plan with the other. `First` and `Cheapest` find the same plan; `Any` finds one or the
-/// other, as its heuristic may differ.
+/// The time is equivalent to a number that each task increases by its duration: a plan with the one
+/// is a plan with the other. `First` and `Cheapest` find the same plan; `Any` finds one or the
+/// other, since its heuristic may differ.
 #[test]
 fn random_domains_plan_by_it_as_by_a_number_that_is_counted_up() {
     let mut plans = 0;

@@ -1,4 +1,4 @@
-//! What a search records: what it tried, why that failed, and what stands against a plan.
+//! The record of a search: what it tried, why that failed, and the obstacles to a plan.
 
 use expect_test::expect;
 use taskloom::document::{Document, Name};

@@ -1,4 +1,4 @@
-//! Removing, with uses.
+//! Removing records together with their uses.
 
 use expect_test::expect;
 use taskloom::document::Edit;

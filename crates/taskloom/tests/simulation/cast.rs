@@ -1,5 +1,5 @@
-//! Several characters: whose turn it is, what each remembers, sees and believes, and when it
-//! changes its mind.
+//! Several characters: the order of their turns, their memories, observations and beliefs, and
+//! their reasons to replan.
 
 use expect_test::{Expect, expect};
 use taskloom::document::Document;
@@ -9,7 +9,7 @@ use taskloom::runtime::{Moment, believed_at_first, simulate, world_at};
 
 use crate::{name, told};
 
-/// Guards walk and look; who is in the vault is chased. The thief takes what lies there.
+/// Guards walk and look; anybody in the vault is chased. The thief takes what is there.
 const HOUSE: &str = r#"{
   "taskloom": 2,
   "types": { "person": { "parent": "object" }, "room": { "parent": "object" } },

@@ -1,4 +1,4 @@
-//! Events that come again or as soon as something holds, and actions that fail by themselves.
+//! Repeated and conditional events, and actions that the scenario makes fail.
 
 use std::collections::BTreeMap;
 
@@ -95,7 +95,7 @@ scenario s
     );
 }
 
-/// Time is a number that an event counts up: what costs less at night is done at night.
+/// The time as a number that an event increases: what is cheaper at night is done at night.
 #[test]
 fn a_clock_makes_costs_depend_on_the_time() {
     let text = "
@@ -135,7 +135,7 @@ scenario s
     );
 }
 
-/// Of so many seeds, how many ticks it took each.
+/// Returns the number of seeds for each number of ticks.
 #[test]
 fn an_action_fails_by_chance_and_the_seed_says_when() {
     let mut ends: BTreeMap<usize, u32> = BTreeMap::new();

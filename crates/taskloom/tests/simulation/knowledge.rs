@@ -1,4 +1,4 @@
-//! What characters see, do not know, and learn by failing.
+//! Observations, unknown facts, and learning by failing.
 
 use expect_test::expect;
 
@@ -73,7 +73,7 @@ scenario s
     );
 }
 
-/// Ann believes that ben is in the hall, where she is; he is in the vault.
+/// Ann believes that Ben is in the hall, where she is; he is in the vault.
 fn catch(sense: &str) -> String {
     format!(
         "

@@ -1,4 +1,4 @@
-//! What several characters remember, believe, see and forget, where they differ.
+//! Memories, beliefs, observations and forgetting of several characters, where they differ.
 
 use expect_test::{Expect, expect};
 use taskloom::planner::plan::Budget;
@@ -187,7 +187,7 @@ fn what_is_forgotten_sooner_than_it_is_looked_at_again_is_seen_and_forgotten_by_
   cast ben as one
   does light(ann)
 ";
-    // Whose tasks are complete looks no more.
+    // A character whose tasks are complete no longer observes.
     check(
         "  sense lit 4 forget 3\n",
         scenario,
@@ -219,7 +219,7 @@ fn plans_that_fail_are_counted_whatever_is_planned_between_them() {
         .executed
         .iter()
         .filter(|step| step.state == TaskState::Failed);
-    // What is in progress when the run is cut off is told of, too.
+    // Steps that are in progress when the run is cut off are in the record, too.
     let last = run.executed.last().expect("a step");
     let last = (last.start, last.state, &last.reason);
     let found = format!("{:?} {} {} {last:?}", run.end, run.ticks, failed.count());

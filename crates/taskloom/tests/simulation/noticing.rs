@@ -1,11 +1,10 @@
-//! What a plan depends on: of which changes a character that wants to know takes notice.
+//! The dependencies of a plan: the changes that a character with a perception trigger notices.
 
 use expect_test::{Expect, expect};
 
 use super::check_text;
 
-/// A character that fights, hides or sleeps, each for five ticks, and something that happens at
-/// tick 2.
+/// A character that fights, hides or sleeps, each for five ticks, and an event at tick 2.
 fn check(method: &str, happens: &str, expected: Expect) {
     let text = format!(
         "sensor number danger integer 0..9
@@ -53,7 +52,7 @@ fn a_change_of_a_score_is_noticed() {
     );
 }
 
-/// It fights where it is armed and somebody is shown, and hides else.
+/// It fights if it is armed and somebody is shown; otherwise it hides.
 const GUARDED: &str = "  block a begin
   block b choice fight, hide, sleep
   block c branch armed

@@ -1,4 +1,4 @@
-//! When the character plans anew, and how a run ends.
+//! The reasons for replanning, and the ends of a run.
 
 use std::sync::Arc;
 

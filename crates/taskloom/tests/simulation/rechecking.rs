@@ -1,4 +1,4 @@
-//! What a character does with the rest of its plan where it has a reason to plan again.
+//! Checks of the rest of a plan when there is a reason to replan.
 
 use expect_test::expect;
 
@@ -54,7 +54,7 @@ scenario s
     );
 }
 
-/// A patrol by somebody who looks for another plan now and then.
+/// A patrol by a character that looks for another plan at an interval.
 const PATROL: &str = "
 type person
 type place
@@ -218,7 +218,7 @@ scenario s
     );
 }
 
-/// Somebody who believes to have shots, and has none.
+/// A character that believes it has shots, and has none.
 fn shooter(agent: &str, scenario: &str) -> String {
     format!(
         "
@@ -276,7 +276,8 @@ fn what_has_failed_is_not_tried_again_before_anything_has_changed_or_its_time_ha
         2 club Complete acted at 3 ended at 3: dead = true
         3 Complete"#]],
     );
-    // With no other way the time has to pass, or something to change that it has to do with.
+    // Without an alternative, the retry time must pass, or a fact that the step reads or changes
+    // must change.
     let alone = "wants kill\n  uses fire\n  retry 4";
     check_text(
         &shooter(alone, "  event 7 ammo := 3\n"),

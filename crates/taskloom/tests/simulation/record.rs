@@ -1,4 +1,4 @@
-//! What the record of a run says of its world and its tasks.
+//! The world and the tasks in the record of a run.
 
 use expect_test::expect;
 use taskloom::document::Document;
@@ -8,7 +8,7 @@ use taskloom::runtime::{Moment, Run, simulate, world_at};
 use crate::domain::document;
 use crate::{name, told};
 
-/// The world at every moment, as far as it differs from the one before.
+/// Returns the world at every moment, as its differences from the moment before.
 fn worlds(document: &Document, run: &Run, moments: &[Moment]) -> String {
     let scenario = &document.scenarios[&name("s")];
     let line = |moment: &Moment| {

@@ -1,4 +1,4 @@
-//! What happens in the shipped examples that have several characters.
+//! Runs of the shipped examples with several characters.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ fn run(document: &Document, scenario: &str) -> Run {
     simulate(document, &name(scenario), Budget::default(), 200)
 }
 
-/// What the run says of one character, `A` being the first, or of the only one, and how
-/// it ends.
+/// Returns one character's part of the run, `A` being the first or the only one, and the end of the
+/// run.
 pub fn lines_of(document: &Document, scenario: &str, who: &str) -> Vec<String> {
     let told = told(&run(document, scenario));
     let of = |line: &&str| {
@@ -29,7 +29,7 @@ fn check(document: &Document, scenario: &str, who: &str, expected: Expect) {
     expected.assert_eq(&lines_of(document, scenario, who).join("\n"));
 }
 
-/// The same document, in which an agent keeps to its plan whatever it perceives.
+/// Returns the same document with an agent that keeps to its plan whatever it observes.
 fn without_perception(mut document: Document, agent: &str) -> Document {
     let agent = document.agents.get_mut(&name(agent)).expect("an agent");
     Arc::make_mut(agent).triggers.perception = false;

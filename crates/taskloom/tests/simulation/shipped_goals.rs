@@ -1,4 +1,4 @@
-//! What happens in the shipped camp and at the shipped gatehouse, where characters have goals.
+//! Runs of the shipped camp and of the shipped gatehouse, where characters have goals.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use taskloom::document::{Agent, Document};
 use crate::shipped::lines_of;
 use crate::{domain, name};
 
-/// What the run says of one character from a tick to another. Who has all that it wants looks at
-/// its goals whenever anything changes: that is left out.
+/// Returns one character's part of the run, from a tick to another. A character without an active
+/// goal checks its goals whenever anything changes: those plannings are omitted.
 pub fn check(document: &Document, scenario: &str, who: &str, ticks: [u32; 2], expected: Expect) {
     let is_told = |line: &String| {
         let tick = line.split(' ').next().and_then(|tick| tick.parse().ok());
@@ -74,7 +74,7 @@ fn what_the_captain_asks_for_twice_makes_the_miner_drop_the_pick_at_that_tick() 
             38 C walk-to(store) Complete acted at 44 ended at 44: place_of(max) = store
             44 C unload(ore) Complete acted at 45 ended at 45: carries(max, ore) = false, stock(ore) = 4"#]],
     );
-    // By so much more no wish is ever worth.
+    // No request ever raises a goal's value by this much.
     let stubborn = with_agent(camp.clone(), "miner", |miner| {
         miner.triggers.goal = Some(20.0)
     });
@@ -92,7 +92,7 @@ fn what_the_captain_asks_for_twice_makes_the_miner_drop_the_pick_at_that_tick() 
         17 C goes on: walk-to(field), harvest, walk-to(store), unload(food)
         17 C walk-to(field) Complete acted at 21 ended at 21: place_of(max) = field"#]],
     );
-    // Who asks for twice as much is heard the first time.
+    // A request for twice as much is successful the first time.
     let mut camp = camp;
     let ask = camp
         .primitive_tasks

@@ -1,4 +1,4 @@
-//! What happens in the shipped opening: numbers, subgoals, parts of plans, and managers.
+//! Runs of the shipped opening: numbers, subgoals, partial plans, and managers.
 
 use expect_test::expect;
 

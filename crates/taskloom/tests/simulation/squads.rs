@@ -1,5 +1,5 @@
-//! Many in one world: orders that go down three tiers, roles that are given and taken, what is
-//! shared, and what several want together.
+//! Many characters in one world: orders through three tiers of command, roles that are assigned and
+//! withdrawn, shared resources, and common goals.
 
 use expect_test::{Expect, expect};
 use taskloom::document::Document;
@@ -8,8 +8,8 @@ use taskloom::runtime::simulate;
 
 use crate::{name, told};
 
-/// A director decides step by step how dangerous it is. A captain gives people roles, by goals of
-/// her own. What people want depends on their roles, and on what there is.
+/// A director decides step by step how dangerous it is. A captain assigns roles, by goals of her
+/// own. People's goals depend on their roles, and on the available resources.
 const CITY: &str = r#"{
   "taskloom": 2,
   "types": { "person": { "parent": "object" }, "recruit": { "parent": "person" }, "place": { "parent": "object" }, "role": { "parent": "object" } },

@@ -191,7 +191,8 @@ scenario s
   initial night
   task serve
   event 4 not night";
-    // It could do better: the method asks for nothing, so it watches again, and fails again.
+    // The method has no condition, so it watches again, and fails again, although it could do
+    // better.
     let run = simulate(&document(text), &name("s"), Budget::default(), 6);
     expect![[r#"
         0 plans: walk, walk
@@ -267,7 +268,7 @@ scenario s
   task run(hut)
   task run(lake)
   event 3 afraid";
-    // Who is afraid is three times as fast; the last of 8 / 3 ticks is a whole one.
+    // A character that is afraid is three times as fast; the last of 8 / 3 ticks is a whole one.
     check_text(
         text,
         expect![[r#"
