@@ -120,8 +120,8 @@ impl ParallelSchedule {
 
     /// Returns `true` if a step has to wait for an earlier one of another executor.
     fn conflicts(&self, plan: &Plan, before: usize, step: usize) -> bool {
-        // Only steps that are not complete can delay it. The order of a plan for a goal is just that of
-        // the search, and not required.
+        // An indirect predecessor is complete once the steps in between are. The order of a plan for a
+        // goal is just that of the search, and not required.
         if plan.aim.is_none() && self.is_ordered(plan, before, step) {
             return true;
         }
