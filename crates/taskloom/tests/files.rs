@@ -381,12 +381,12 @@ fn every_value_of_a_wrong_form_is_told_with_its_line_in_one_go() {
             .collect();
         assert!(wrong.len() > 100, "{}", wrong.len());
         let error = Document::from_json(&text).expect_err("nothing of it is right");
-        let told = error.mistakes.iter().map(|mistake| {
+        let report = error.mistakes.iter().map(|mistake| {
             let span = mistake.span.unwrap_or_else(|| panic!("{mistake:?}"));
             assert!(!text[span.range()].is_empty());
             mistake.position.expect("a position").0
         });
-        assert_eq!(told.collect::<Vec<_>>(), wrong);
+        assert_eq!(report.collect::<Vec<_>>(), wrong);
     }
 }
 
@@ -407,7 +407,7 @@ fn everything_wrong_with_a_form_is_told_at_once() {
   "tasks": []
 }"#;
     let error = Document::from_json(text).expect_err("much is wrong with it");
-    let told = error.mistakes.iter().map(|mistake| {
+    let report = error.mistakes.iter().map(|mistake| {
         let (line, column) = mistake.position.expect("a position");
         format!("{line}:{column}: {}\n", mistake.message)
     });
@@ -428,7 +428,7 @@ fn everything_wrong_with_a_form_is_told_at_once() {
         12:54: In scenario 's', expect[1]: unknown variant `planless`, expected one of `plan_exists`, `no_plan`, `plan`, `contains`, `cost_at_most`, `finally`, `recovers`
         12:66: In scenario 's', expect[2]: invalid type: object, expected one key alone, of plan_exists, no_plan, plan, contains, cost_at_most, finally, recovers
         13:3: In tasks: unknown field `tasks`, expected one of `info`, `types`, `objects`, `facts`, `conditions`, `actions`, `primitive_tasks`, `compound_tasks`, `goals`, `agents`, `scenarios`, `layout`
-    "#]].assert_eq(&told.collect::<String>());
+    "#]].assert_eq(&report.collect::<String>());
     // A text of the right form may still not be a document.
     let text = r#"{
   "taskloom": 2,
@@ -441,7 +441,7 @@ fn everything_wrong_with_a_form_is_told_at_once() {
   "scenarios": { "s": { "objects": { "when": { "type": "object" } } } }
 }"#;
     let error = Document::from_json(text).expect_err("it is no document");
-    let told = error.mistakes.iter().map(|mistake| {
+    let report = error.mistakes.iter().map(|mistake| {
         let (line, column) = mistake.position.expect("a position");
         format!("{line}:{column}: {}\n", mistake.message)
     });
@@ -455,7 +455,7 @@ fn everything_wrong_with_a_form_is_told_at_once() {
         7:57: In compound task 'go', the wire a.true -> c leaves an output that its block does not have
         7:72: In compound task 'go', the wire c.1 -> gone ends at block gone, which does not exist
         9:38: In scenario 's', 'when' is a word of the formula language and cannot be a name
-    "#]].assert_eq(&told.collect::<String>());
+    "#]].assert_eq(&report.collect::<String>());
     expect!["line 4, column 19: 'Go' is both a fact and a condition (and 8 more mistakes)"]
         .assert_eq(&error.to_string());
 }

@@ -29,7 +29,7 @@ fn atom(world: &World, text: &str) -> Atom {
     world.atom(text).expect("a ground fact")
 }
 
-fn told(outcome: &Outcome) -> String {
+fn report(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Plan(plan) => {
             let steps = plan.steps.iter().map(|step| step.task.to_string());
@@ -41,7 +41,7 @@ fn told(outcome: &Outcome) -> String {
 
 fn planned(world: &World, tasks: &[&str]) -> String {
     let planning = world.plan(tasks, Budget::default()).expect("tasks");
-    told(&planning.finish().expect("a plan that is right"))
+    report(&planning.finish().expect("a plan that is right"))
 }
 
 #[test]
@@ -90,9 +90,9 @@ fn what_cannot_be_is_refused_in_a_sentence() {
         (&stamina, Value::Bool(true)),
         (&place, Value::Object("radio".parse().ok())),
     ];
-    let told = set.map(|(atom, value)| world.set(atom, value).unwrap_err().to_string());
+    let report = set.map(|(atom, value)| world.set(atom, value).unwrap_err().to_string());
     assert_eq!(
-        told,
+        report,
         [
             "stamina would rise to 11, above its range",
             "stamina would be 0.5, which is not a whole number",
@@ -148,7 +148,7 @@ fn a_planning_in_slices_is_the_planning_at_once_whatever_the_world_does_meanwhil
 
 /// Thinks and acts until a tick. Returns the actions.
 fn played(guard: &mut Character, world: &mut World, ticks: std::ops::Range<u32>) -> Vec<String> {
-    let mut told = vec![];
+    let mut report = vec![];
     for tick in ticks {
         while guard.think(world, 10).expect("a valid plan") {}
         loop {
@@ -156,17 +156,17 @@ fn played(guard: &mut Character, world: &mut World, ticks: std::ops::Range<u32>)
                 Progress::Ended { task, execution } => {
                     let failed = execution.state == TaskState::Failed;
                     let word = if failed { "failed" } else { "complete" };
-                    told.push(format!("{tick} {task} {word}"));
+                    report.push(format!("{tick} {task} {word}"));
                 }
                 Progress::Complete => {
-                    told.push(format!("{tick} all complete"));
-                    return told;
+                    report.push(format!("{tick} all complete"));
+                    return report;
                 }
                 Progress::Waiting | Progress::Stopped => break,
             }
         }
     }
-    told
+    report
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn everybody_in_the_examples_is_planned_for() {
                     .expect("a character");
                 let planning = world.plan(world.tasks(), Budget::default()).expect("tasks");
                 let found = planning.finish().expect("a plan that is right");
-                assert_eq!(told(&found), told(&own), "{name}: {scenario}: {who}");
+                assert_eq!(report(&found), report(&own), "{name}: {scenario}: {who}");
                 planned += 1;
                 if let Outcome::Plan(plan) = found {
                     steps += plan.steps.len();

@@ -87,7 +87,7 @@ fn tasks_that_the_domain_does_not_have_cannot_be_planned() {
         task("walk-to", &["moon"]),
         task("walk-to", &[]),
     ] {
-        let told = wrong.to_string();
-        assert!(matches!(planned(wrong), Outcome::NotPlanned(_)), "{told}");
+        let report = wrong.to_string();
+        assert!(matches!(planned(wrong), Outcome::NotPlanned(_)), "{report}");
     }
 }

@@ -75,7 +75,7 @@ fn check(player: usize, expected: Expect) {
     let document = village();
     let (scenario, stop) = (&day(), Stop::default());
     let problem = compile_until(&document, (scenario, player), &stop).expect("nothing stops it");
-    let told = match plan(&problem, Budget::default()) {
+    let report = match plan(&problem, Budget::default()) {
         Outcome::Plan(plan) => {
             let valid = validate_until(&document, (scenario, player), &plan, &stop);
             assert_eq!(valid, Ok(Ok(())));
@@ -90,7 +90,7 @@ fn check(player: usize, expected: Expect) {
         }
         outcome => format!("{outcome:?}"),
     };
-    expected.assert_eq(&told);
+    expected.assert_eq(&report);
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn what_is_wrong_with_a_cast_is_told() {
             r#""type": "place", "planning""#,
         );
     let document = Document::from_json(&text).expect("a document");
-    let told: Vec<String> = findings(&document)
+    let report: Vec<String> = findings(&document)
         .iter()
         .map(|d| format!("{d}\n"))
         .collect();
@@ -152,7 +152,7 @@ fn what_is_wrong_with_a_cast_is_told() {
         error[unknown-object] scenario:day: No object is called 'anne'; did you mean 'anna'?
         error[wrong-type] scenario:day: 'ben' is of type 'person', and its agent is played by objects of type 'place'.
         error[duplicate-character] scenario:day: 'cleo' is in play already.
-    "#]].assert_eq(&told.concat());
+    "#]].assert_eq(&report.concat());
 }
 
 #[test]
@@ -160,14 +160,14 @@ fn where_no_agent_is_there_is_no_me() {
     let text = r#"{ "taskloom": 2, "facts": { "fed": { "params": ["?p: object"] } },
         "primitive_tasks": { "eat": { "effects": [{ "text": "fed(?me)" }] } } }"#;
     let document = Document::from_json(text).expect("a document");
-    let told: Vec<String> = findings(&document)
+    let report: Vec<String> = findings(&document)
         .iter()
         .map(|d| format!("{d}\n"))
         .collect();
     expect![[r#"
         error[unknown-variable] primitive:eat: No variable '?me' is bound here.
     "#]]
-    .assert_eq(&told.concat());
+    .assert_eq(&report.concat());
 }
 
 #[test]

@@ -31,11 +31,11 @@ fn the_program_of_the_readme_runs_in_an_empty_crate() {
         .env("CARGO_TARGET_DIR", folder.join("target"))
         .output()
         .expect("cargo runs");
-    let told = String::from_utf8_lossy(&output.stdout);
+    let report = String::from_utf8_lossy(&output.stdout);
     let wrong = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{told}{wrong}");
+    assert!(output.status.success(), "{report}{wrong}");
     // The number of frames that planning takes depends on the machine.
-    let ended = told.lines().filter(|line| !line.ends_with(" goes on"));
+    let ended = report.lines().filter(|line| !line.ends_with(" goes on"));
     let ended: Vec<&str> = ended
         .filter_map(|line| Some(line.split_once(": ")?.1))
         .collect();
@@ -46,5 +46,5 @@ fn the_program_of_the_readme_runs_in_an_empty_crate() {
         "take-ball is complete",
         "the robot has the ball",
     ];
-    assert_eq!(ended, expected, "{told}");
+    assert_eq!(ended, expected, "{report}");
 }

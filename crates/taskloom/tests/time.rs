@@ -213,13 +213,13 @@ fn planning_files_have_no_word_for_it_and_say_where() {
     expect!["the cost of p depends on the state, which action costs in PDDL cannot: all costs are left out"].assert_eq(&written.warnings.join("\n"));
     let written =
         export(&document(costs), Some(&name("s")), Target::CSharp).expect("it is written");
-    let told: Vec<String> = written
+    let report: Vec<String> = written
         .warnings
         .into_iter()
-        .filter(|told| told.contains("time"))
+        .filter(|report| report.contains("time"))
         .collect();
     expect!["time: it is the Now of the agent, which the game sets, and does not pass in a plan"]
-        .assert_eq(&told.join("\n"));
+        .assert_eq(&report.join("\n"));
 }
 
 /// A domain in which tasks take time and read it. `clock` is the word for the time, and `takes` the

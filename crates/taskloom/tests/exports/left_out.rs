@@ -34,14 +34,14 @@ fn check(document: &Document, expected: Expect) {
     for warning in &export.warnings {
         assert!(text.contains(&format!("// - {warning}\n")), "{warning}");
     }
-    let mut told = export.warnings.clone();
+    let mut report = export.warnings.clone();
     let says = |line: &&str| {
         let goal =
             line.starts_with("public static bool") && line.ends_with("(global::Taskloom.State s)");
         goal || *line == "Cheapest = true;"
     };
-    told.extend(text.lines().map(str::trim).filter(says).map(str::to_owned));
-    expected.assert_eq(&told.join("\n"));
+    report.extend(text.lines().map(str::trim).filter(says).map(str::to_owned));
+    expected.assert_eq(&report.join("\n"));
 }
 
 #[test]

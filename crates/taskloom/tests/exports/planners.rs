@@ -27,8 +27,8 @@ fn exported(document: &Document, scenario: &Name, target: Target) -> Option<Doma
 /// Returns the variables of methods that neither tasks nor facts determine, as verifiers read them:
 /// these use the parameters of the task, the arguments of subtasks, and the unconditional facts of
 /// the precondition.
-fn untold(domain: &Domain) -> Vec<String> {
-    let mut untold = vec![];
+fn undetermined(domain: &Domain) -> Vec<String> {
+    let mut undetermined = vec![];
     for method in &domain.methods {
         let tasks = method.network.tasks.iter().chain([&method.task]);
         let mut terms: Vec<&Term> = tasks.flat_map(|task| &task.args).collect();
@@ -40,7 +40,7 @@ fn untold(domain: &Domain) -> Vec<String> {
                 _ => {}
             }
         }
-        let told: BTreeSet<&str> = terms
+        let determined: BTreeSet<&str> = terms
             .iter()
             .filter_map(|term| match term {
                 Term::Variable(name) => Some(name.as_str()),
@@ -48,10 +48,10 @@ fn untold(domain: &Domain) -> Vec<String> {
             })
             .collect();
         let params = method.signature.params.iter();
-        let params = params.filter(|param| !told.contains(param.name.as_str()));
-        untold.extend(params.map(|p| format!("?{} of {}", p.name, method.signature.name)));
+        let params = params.filter(|param| !determined.contains(param.name.as_str()));
+        undetermined.extend(params.map(|p| format!("?{} of {}", p.name, method.signature.name)));
     }
-    untold
+    undetermined
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn tasks_and_facts_tell_of_every_variable() {
     let (mut methods, mut domains, mut more) = (0, 0, 0);
     let mut check = |document: &Document, scenario: &Name| {
         if let Some(domain) = exported(document, scenario, Target::Hddl) {
-            assert_eq!(untold(&domain), [""; 0], "{}", document.info.title);
+            assert_eq!(undetermined(&domain), [""; 0], "{}", document.info.title);
             domains += 1;
             methods += domain.methods.len();
             let extra = |m: &&_| {

@@ -37,17 +37,17 @@ pub fn look(
             continue;
         }
         counts.kept += 1;
-        let told = |document: &Document| {
+        let report = |document: &Document| {
             let problem = compile(document, scenario);
-            let mut told = format!("{problem:?} {:?}", initial_state(document, scenario));
+            let mut report = format!("{problem:?} {:?}", initial_state(document, scenario));
             // Of the agents only this is read, and the caller that requests a plan asks for it.
             if policy(before, scenario, 0) == policy(after, scenario, 0) {
                 let mut plan = by_policy(SMALL);
-                told += &format!("{:?}", trial(document, scenario, &mut plan, 20));
+                report += &format!("{:?}", trial(document, scenario, &mut plan, 20));
             }
-            told
+            report
         };
-        prop_assert_eq!(told(before), told(after), "{:?}", edit);
+        prop_assert_eq!(report(before), report(after), "{:?}", edit);
     }
     Ok(())
 }

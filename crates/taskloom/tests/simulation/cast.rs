@@ -7,7 +7,7 @@ use taskloom::planner::plan::Budget;
 use taskloom::planner::plan::Change;
 use taskloom::runtime::{Moment, believed_at_first, simulate, world_at};
 
-use crate::{name, told};
+use crate::{name, report};
 
 /// Guards walk and look; anybody in the vault is chased. The thief takes what is there.
 const HOUSE: &str = r#"{
@@ -68,7 +68,7 @@ fn check(document: &Document, expected: Expect) {
     let found = taskloom::domain::check::check(document);
     assert!(found.is_empty(), "{found:#?}");
     let run = simulate(document, &name("s"), Budget::default(), 30);
-    expected.assert_eq(&told(&run));
+    expected.assert_eq(&report(&run));
 }
 
 const BOTH: &str = r#""cast": [
@@ -263,14 +263,17 @@ fn the_record_says_what_was_believed_at_every_moment() {
     let document = house(senses, r#"{ "failure": 1 }"#, cast);
     let scenario = &document.scenarios[&name("s")];
     let run = simulate(&document, &name("s"), Budget::default(), 8);
-    let told = |change: &Change| format!("{} = {}", change.atom, change.after);
+    let report = |change: &Change| format!("{} = {}", change.atom, change.after);
     let mut known = 0;
     let mut lines = vec![];
     let ticks = (2..=8).map(Moment::Tick);
     let moments = [Moment::Start, Moment::Tick(1), Moment::StepEnd(0)];
     for moment in moments.into_iter().chain(ticks) {
         let changes = run.believed_until(&document, 0, moment);
-        let new: Vec<String> = changes[known..].iter().map(|change| told(change)).collect();
+        let new: Vec<String> = changes[known..]
+            .iter()
+            .map(|change| report(change))
+            .collect();
         known = changes.len();
         lines.push(
             format!("{moment:?} {}", new.join(", "))

@@ -8,7 +8,7 @@ use taskloom::document::Document;
 use taskloom::planner::plan::{Atom, Budget, Change, Value};
 use taskloom::runtime::{Courses, Manner, Moment, Run, in_other_manner, manners, simulate};
 
-use crate::{name, told};
+use crate::{name, report};
 
 fn moments(run: &Run) -> Vec<Moment> {
     let events =
@@ -100,7 +100,7 @@ fn gate(tasks: &str, cast: &str) -> Document {
 }
 
 fn run(document: &Document) -> String {
-    told(&simulate(document, &name("s"), Budget::default(), 100))
+    report(&simulate(document, &name("s"), Budget::default(), 100))
 }
 
 #[test]

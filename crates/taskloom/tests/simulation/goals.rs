@@ -5,7 +5,7 @@ use taskloom::document::Document;
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::simulate;
 
-use crate::{name, told};
+use crate::{name, report};
 
 /// A soldier is hungry, or afraid; a captain requests food.
 const CAMP: &str = r#"{
@@ -66,7 +66,7 @@ fn check(search: &str, triggers: &str, scenario: &str, expected: Expect) {
     let found = taskloom::domain::check::check(&document);
     assert!(found.is_empty(), "{found:#?}");
     let run = simulate(&document, &name("s"), Budget::default(), 40);
-    expected.assert_eq(&told(&run));
+    expected.assert_eq(&report(&run));
 }
 
 const SOLDIER: &str = r#""cast": [{ "object": "anna", "agent": "soldier" }]"#;

@@ -44,7 +44,7 @@ fn changed(changes: &[Change]) -> String {
 }
 
 /// Returns a run in words: everything that began, by tick, in order.
-fn told(run: &Run) -> String {
+fn report(run: &Run) -> String {
     let several = run.plans.iter().any(|planning| planning.character > 0);
     let line = |entry: &Entry| {
         let tick = run.tick_of(*entry).expect("it is of the run");
@@ -129,7 +129,7 @@ fn step_of(run: &Run, executed: usize) -> String {
 
 fn check(document: &Document, scenario: &str, expected: Expect) {
     let run = simulate(document, &name(scenario), Budget::default(), 200);
-    expected.assert_eq(&told(&run));
+    expected.assert_eq(&report(&run));
 }
 
 /// Checks the scenario `s` of a domain written as text, like [`check`].

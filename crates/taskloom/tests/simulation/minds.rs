@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::{TaskState, simulate};
 
-use super::{check_text, name, told};
+use super::{check_text, name, report};
 use crate::domain::document;
 
 /// Characters of one agent, in a world with a fact of each kind.
@@ -60,7 +60,7 @@ fn what_one_remembers_at_first_counts_with_and_without_senses() {
             9,
         );
         assert_eq!(
-            told(&run),
+            report(&run),
             "0 A plans: shout
 0 A shout Complete acted at 1 ended at 1
 0 B plans: NoPlan

@@ -6,7 +6,7 @@ use taskloom::planner::plan::{Budget, World};
 use taskloom::runtime::{Moment, Run, simulate, world_at};
 
 use crate::domain::document;
-use crate::{name, told};
+use crate::{name, report};
 
 /// Returns the world at every moment, as its differences from the moment before.
 fn worlds(document: &Document, run: &Run, moments: &[Moment]) -> String {
@@ -47,7 +47,7 @@ scenario s
         4 plans, as count failed: count
         4 count Complete acted at 6 ended at 6: n = 12
         6 Complete"#]]
-    .assert_eq(&told(&run));
+    .assert_eq(&report(&run));
     let moments = [
         Moment::Start,
         Moment::StepStart(0),

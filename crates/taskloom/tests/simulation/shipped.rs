@@ -7,7 +7,7 @@ use taskloom::document::Document;
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::{Run, simulate};
 
-use crate::{domain, name, told};
+use crate::{domain, name, report};
 
 fn run(document: &Document, scenario: &str) -> Run {
     simulate(document, &name(scenario), Budget::default(), 200)
@@ -16,13 +16,13 @@ fn run(document: &Document, scenario: &str) -> Run {
 /// Returns one character's part of the run, `A` being the first or the only one, and the end of the
 /// run.
 pub fn lines_of(document: &Document, scenario: &str, who: &str) -> Vec<String> {
-    let told = told(&run(document, scenario));
+    let report = report(&run(document, scenario));
     let of = |line: &&str| {
         let mut words = line.split(' ').skip(1);
         let first = words.next();
         who.is_empty() || first == Some(who) || words.next().is_none()
     };
-    told.lines().filter(of).map(str::to_owned).collect()
+    report.lines().filter(of).map(str::to_owned).collect()
 }
 
 fn check(document: &Document, scenario: &str, who: &str, expected: Expect) {

@@ -17,8 +17,8 @@ pub fn check(document: &Document, scenario: &str, who: &str, ticks: [u32; 2], ex
         !is_idle && tick.is_some_and(|tick: u32| ticks[0] <= tick && tick <= ticks[1])
     };
     let lines = lines_of(document, scenario, who);
-    let told: Vec<String> = lines.into_iter().filter(is_told).collect();
-    expected.assert_eq(&told.join("\n"));
+    let report: Vec<String> = lines.into_iter().filter(is_told).collect();
+    expected.assert_eq(&report.join("\n"));
 }
 
 fn with_agent(mut document: Document, agent: &str, change: impl Fn(&mut Agent)) -> Document {

@@ -5,7 +5,7 @@ use taskloom::document::Document;
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::{Moment, TaskState, simulate, world_at};
 
-use super::{check_text, document, name, told};
+use super::{check_text, document, name, report};
 
 /// A builder and a gatherer execute one plan.
 const CAMP: &str = "
@@ -47,7 +47,7 @@ scenario s
 /// Returns the run of the scenario of a domain written as text.
 fn record(text: &str) -> String {
     let run = simulate(&document(text), &name("s"), Budget::default(), 200);
-    told(&run)
+    report(&run)
 }
 
 #[test]

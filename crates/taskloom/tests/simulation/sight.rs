@@ -6,7 +6,7 @@ use taskloom::document::Document;
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::simulate;
 
-use crate::{name, told};
+use crate::{name, report};
 
 /// A guard at the origin looks along x. It sees in a long cone, up to the nearest wall, and very
 /// close things all around; and it hears sufficiently loud things.
@@ -64,7 +64,7 @@ fn check(text: &str, expected: Expect) {
     let found = taskloom::domain::check::check(&document);
     assert!(found.is_empty(), "{found:#?}");
     let run = simulate(&document, &name("s"), Budget::default(), 40);
-    expected.assert_eq(&told(&run));
+    expected.assert_eq(&report(&run));
 }
 
 fn check_yard(senses: &[&str], events: &str, expected: Expect) {

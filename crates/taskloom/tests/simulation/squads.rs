@@ -6,7 +6,7 @@ use taskloom::document::Document;
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::simulate;
 
-use crate::{name, told};
+use crate::{name, report};
 
 /// A director decides step by step how dangerous it is. A captain assigns roles, by goals of her
 /// own. People's goals depend on their roles, and on the available resources.
@@ -62,7 +62,7 @@ fn check(vein: u32, cast: &str, expected: Expect) {
     let found = taskloom::domain::check::check(&document);
     assert!(found.is_empty(), "{found:#?}");
     let run = simulate(&document, &name("s"), Budget::default(), 40);
-    expected.assert_eq(&told(&run));
+    expected.assert_eq(&report(&run));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use taskloom::planner::plan::Budget;
 use taskloom::runtime::simulate;
 
 use crate::domain::{document, example};
-use crate::{check, check_text, name, told};
+use crate::{check, check_text, name, report};
 
 #[test]
 fn an_open_box() {
@@ -142,7 +142,7 @@ scenario s
         5 plans, as sleep failed: sleep
         5 sleep Failed ended at 5: integrity rule of sleep: n < 2 (n is 2)
         5 OutOfTicks"#]]
-    .assert_eq(&told(&run));
+    .assert_eq(&report(&run));
     let text = "
 fact calm
 fact never
@@ -204,7 +204,7 @@ scenario s
         6 plans, as walk failed: walk, walk
         6 walk Failed ended at 6: integrity rule of watch: night
         6 OutOfTicks"#]]
-    .assert_eq(&told(&run));
+    .assert_eq(&report(&run));
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn a_step_that_is_cut_off_says_what_it_waits_for() {
         0 plans: open-it
         0 open-it InProgress: runs until tick 2
         1 OutOfTicks"#]]
-    .assert_eq(&told(&run));
+    .assert_eq(&report(&run));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use taskloom::planner::plan::Budget;
 use taskloom::runtime::{Verdict, by_policy, simulate, trial};
 
 use crate::domain::document;
-use crate::{check_text, name, told};
+use crate::{check_text, name, report};
 
 /// A character with the scenario's goals, and additional lines for its agent.
 fn text(agent: &str, scenario: &str) -> String {
@@ -168,7 +168,7 @@ fn who_has_tasks_of_its_own_does_not_pursue_its_goals() {
         10 plans again: eat
         10 eat InProgress: runs until tick 14
         11 Endless"#]]
-    .assert_eq(&told(&run));
+    .assert_eq(&report(&run));
 }
 
 #[test]
