@@ -61,7 +61,7 @@ const PLAYED = {
     inspected: ["agent:spy", "agent:office-clerk"],
     async play(page) {
       await tab(page, "Run");
-      await row(page, "mallory: log-in(ben)").filter({ hasText: "precondition password_of(ben)" }).first().waitFor();
+      await row(page, "mallory: log-in(ben)").filter({ hasText: "precondition is false: password_of(ben)" }).first().waitFor();
       await row(page, "mallory: pick-up(ben-badge)").waitFor();
       await who(page).selectOption({ label: "mallory" });
       await tab(page, "Stage");

@@ -170,7 +170,7 @@ pub enum Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Precondition(rule) => write!(f, "precondition {rule}"),
+            Self::Precondition(rule) => write!(f, "precondition is false: {rule}"),
             Self::Denied(rule) => write!(f, "precondition is false in the world: {rule}"),
             Self::Interrupted => f.write_str("interrupted by a new plan"),
             Self::Impossible(why) => write!(f, "the plan is no longer possible: {why}"),

@@ -94,7 +94,7 @@ fn an_event_writes_what_some_remember_otherwise_and_is_no_news_to_the_others() {
         0 A rest Complete acted at 4 ended at 4
         0 B plans: NoPlan
         2 event 0: angry = false
-        4 A shout Failed ended at 4: precondition angry
+        4 A shout Failed ended at 4: precondition is false: angry
         5 A plans, as shout failed: NoPlan
         5 Failed"#]],
     );

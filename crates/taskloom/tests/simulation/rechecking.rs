@@ -155,7 +155,7 @@ fn where_the_rest_is_not_possible_only_what_is_open_is_planned_again() {
         0 walk(a) Complete acted at 3 ended at 3: seen(a) = true
         3 walk(b) Complete acted at 6 ended at 6: seen(b) = true
         5 event 0: blocked(c) = true
-        6 walk(c) Failed ended at 6: precondition not blocked(c)
+        6 walk(c) Failed ended at 6: precondition is false: not blocked(c)
         7 plans, as walk(c) failed: climb(c)
         7 climb(c) Complete acted at 10 ended at 10: seen(c) = true
         10 Complete"#]],

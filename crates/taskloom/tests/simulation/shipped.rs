@@ -46,7 +46,7 @@ fn a_call_to_a_wary_clerk_raises_the_alarm_and_is_not_tried_again() {
             0 A plans: telephone(ben), log-in(ben)
             0 A telephone(ben) Complete acted at 3 ended at 3: alert = 1, called(ben) = true
             2 A perceives: place_of(ben) = none
-            3 A log-in(ben) Failed ended at 3: precondition password_of(ben)
+            3 A log-in(ben) Failed ended at 3: precondition is false: password_of(ben)
             5 A plans, as log-in(ben) failed: walk-to(kitchen), pick-up(ben-badge), walk-to(archive), copy-file, walk-to(street)
             5 A walk-to(kitchen) Complete acted at 7 ended at 7: place_of(mallory) = kitchen
             7 A pick-up(ben-badge) Complete acted at 8 ended at 8: where_is(ben-badge) = mallory
