@@ -76,7 +76,7 @@ for (const colorScheme of ["light", "dark"]) {
     await expect(page.locator(".run-line").filter({ hasText: "noticed" })).toHaveCount(1);
     expect(await rows(page)).toEqual([
       "0 ⟳ anna: plans: 1 step",
-      "0 ✗ anna: wait until 4 it follows another plan now",
+      "0 ✗ anna: wait until 4 interrupted by a new plan",
       ...thief,
       "4 ⟳ anna: replans: 1 step because it noticed alarm, which the plan depends on",
       "4 ✓ anna: walk(vault) until 6 place_of(anna) = vault",

@@ -61,7 +61,7 @@ const PLAYED = {
     inspected: ["agent:spy", "agent:office-clerk"],
     async play(page) {
       await tab(page, "Run");
-      await row(page, "mallory: log-in(ben)").filter({ hasText: "precondition password_of(ben)" }).first().waitFor();
+      await row(page, "mallory: log-in(ben)").filter({ hasText: "precondition is false: password_of(ben)" }).first().waitFor();
       await row(page, "mallory: pick-up(ben-badge)").waitFor();
       await who(page).selectOption({ label: "mallory" });
       await tab(page, "Stage");
@@ -76,7 +76,7 @@ const PLAYED = {
     inspected: ["agent:seeker", "agent:runaway"],
     async play(page) {
       await tab(page, "Run");
-      await row(page, "rook: catch(wren, kitchen)").filter({ hasText: "the world denies at(wren, kitchen)" }).waitFor();
+      await row(page, "rook: catch(wren, kitchen)").filter({ hasText: "precondition is false in the world: at(wren, kitchen)" }).waitFor();
       await row(page, "rook: perceives at(wren, hall) = true").waitFor();
       await tab(page, "Stage");
       await goTo(page, 5);
@@ -96,7 +96,7 @@ const PLAYED = {
       await (await states(page)).first().filter({ hasText: /for / }).waitFor();
       await tab(page, "Run");
       await row(page, "max: replans: 8 steps").filter({ hasText: "because goal values have changed" }).waitFor();
-      await row(page, "max: dig until 8").filter({ hasText: "it follows another plan now" }).waitFor();
+      await row(page, "max: dig until 8").filter({ hasText: "interrupted by a new plan" }).waitFor();
       await tab(page, "Stage");
       await goTo(page, 8);
       await expect(place(page, "mine")).toHaveAccessibleName(/^mine: max/);

@@ -1,14 +1,14 @@
-//! Which alternative of a flowchart decomposed a task, by the outputs of its Choices and Branches.
-//! (Games that compare plans so call these a method traversal record.)
+//! The alternative of a flowchart that decomposed a task, by the outputs of its Choices and Branches.
+//! (Games that compare plans in this way call it a method traversal record.)
 
 use taskloom_document::{Block, BlockId, ChoicePolicy, Document, Name};
 use taskloom_planner::compile::methods;
 use taskloom_planner::plan::Node;
 
-/// So many methods of a task are told apart.
+/// The maximum number of methods of a task that are distinguished.
 const MOST_METHODS: usize = 1_000;
 
-/// Which of the methods of a compound task it was decomposed by, in the designer's order.
+/// Returns the index of the method that decomposed a compound task, in the designer's order.
 pub fn place(document: &Document, node: &Node) -> Option<usize> {
     let decomposed = node.decomposed()?;
     let task: &Name = &node.task.task;
@@ -23,7 +23,7 @@ pub fn place(document: &Document, node: &Node) -> Option<usize> {
     })
 }
 
-/// Returns `true` if a Choice of one of these policies had a say in how a compound task was decomposed.
+/// Returns `true` if a Choice with one of these policies took part in the decomposition of a compound task.
 pub fn is_chosen_by(document: &Document, node: &Node, policies: &[ChoicePolicy]) -> bool {
     let Some(decomposed) = node.decomposed() else {
         return false;

@@ -1,44 +1,45 @@
-//! Which steps of a plan may be in progress side by side (semantics, section 5): those of different
-//! executors that the plan does not order, and of which neither changes what the other reads or
+//! Decides which steps of a plan may run in parallel (semantics, section 5): those of different
+//! executors that the plan doesn't order, and of which neither changes what the other reads or
 //! changes.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::footprint::{Footprint, Touched};
+use super::footprint::{AccessSet, Footprint};
 use taskloom_domain::elaborate::values;
 use taskloom_domain::lang::typed::Call;
 use taskloom_domain::method::Content;
 use taskloom_planner::plan::{Decomposed, GroundTask, Node, Plan, World};
 
-/// What the steps of a plan have to do with each other.
+/// The constraints on running the steps of a plan in parallel.
 #[derive(Debug)]
-pub struct Beside {
-    /// The executor of each step, by number.
+pub struct ParallelSchedule {
+    /// The executor of each step, as an index.
     executors: Vec<usize>,
-    /// How many executors there are.
+    /// The number of executors.
     count: usize,
     steps: Vec<Footprint>,
-    /// Of each step those of its tasks above.
+    /// For each step, the indices of the compound tasks above it in `tasks`.
     above: Vec<Vec<usize>>,
-    /// By number, what tasks above steps read.
+    /// The compound tasks above steps.
     tasks: Vec<Above>,
 }
 
 /// A compound task above a step.
 #[derive(Debug)]
 struct Above {
-    /// What its integrity rules read.
-    rules: Touched,
-    /// What chose its decomposition, before this step.
-    chosen: Touched,
+    /// The facts that its integrity rules read.
+    rules: AccessSet,
+    /// The facts that selected its decomposition.
+    chosen: AccessSet,
+    /// The step before which it was decomposed.
     at: usize,
 }
 
-impl Beside {
-    /// That of a plan; none where all steps have the same executor, so that they come one after
-    /// the other.
+impl ParallelSchedule {
+    /// Creates the constraints of a plan; `None` if all steps have the same executor, and so run one
+    /// after the other.
     pub fn of(world: &World, plan: &Plan) -> Option<Self> {
         let actions = &world.document().actions;
         if actions
@@ -86,8 +87,8 @@ impl Beside {
         })
     }
 
-    /// The steps that can start, from the first on that is not complete.
-    pub fn startable(
+    /// Returns the steps that can start, of those from `first` on that are not complete.
+    pub fn ready_steps(
         &self,
         plan: &Plan,
         first: usize,
@@ -97,14 +98,14 @@ impl Beside {
         let mut found = vec![];
         let mut busy = vec![false; self.count];
         let mut left = self.count;
-        // Those before it that are not complete.
+        // The earlier steps that are not complete.
         let mut open: Vec<usize> = vec![];
         let steps = complete.iter().enumerate().skip(first);
         for (step, _) in steps.filter(|(_, complete)| !**complete) {
             let own = self.executors[step];
             if !std::mem::replace(&mut busy[own], true) {
                 left -= 1;
-                let must_wait = |before: &usize| self.is_kept_apart(plan, *before, step);
+                let must_wait = |before: &usize| self.conflicts(plan, *before, step);
                 if !is_running(step) && !open.iter().any(must_wait) {
                     found.push(step);
                 }
@@ -117,28 +118,29 @@ impl Beside {
         found
     }
 
-    /// Whether a step has to wait for one of another executor that comes before it in the plan.
-    fn is_kept_apart(&self, plan: &Plan, before: usize, step: usize) -> bool {
-        // What comes before through others is complete once those are. The order of a plan for a
-        // goal is that of the search, and not asked for by anybody.
+    /// Returns `true` if a step has to wait for an earlier one of another executor.
+    fn conflicts(&self, plan: &Plan, before: usize, step: usize) -> bool {
+        // An indirect predecessor is complete once the steps in between are. The order of a plan for a
+        // goal is just that of the search, and not required.
         if plan.aim.is_none() && self.is_ordered(plan, before, step) {
             return true;
         }
         let (first, second) = (&self.steps[before], &self.steps[step]);
-        let reads = |of: usize, changes: &Touched| {
-            let mut above = self.above[of].iter().map(|task| &self.tasks[*task]);
-            self.steps[of].reads.meets(changes) || above.any(|task| task.rules.meets(changes))
+        let reads = |reader: usize, changes: &AccessSet| {
+            let mut above = self.above[reader].iter().map(|task| &self.tasks[*task]);
+            self.steps[reader].reads.intersects(changes)
+                || above.any(|task| task.rules.intersects(changes))
         };
-        first.changes.meets(&second.changes)
+        first.changes.intersects(&second.changes)
             || reads(step, &first.changes)
             || reads(before, &second.changes)
             || self.above[step].iter().any(|task| {
                 let task = &self.tasks[*task];
-                before < task.at && task.chosen.meets(&first.changes)
+                before < task.at && task.chosen.intersects(&first.changes)
             })
     }
 
-    /// Whether the plan orders two steps, the first of which is not complete.
+    /// Returns `true` if the plan orders two steps, the first of which is not complete.
     fn is_ordered(&self, plan: &Plan, before: usize, step: usize) -> bool {
         let mut open = vec![step];
         let mut seen = vec![false; step + 1];
@@ -156,13 +158,13 @@ impl Beside {
     }
 }
 
-/// The action that a step calls.
+/// Returns the call of a step's action.
 fn call<'w>(world: &'w World, task: &GroundTask) -> Option<&'w Call> {
     let rules = world.domain().execution_rules(world.primitive(task)?);
     rules.action.as_ref()?.value.as_ref()
 }
 
-/// What a step reads and changes, whatever the state.
+/// Returns what a step reads and changes in any state.
 pub fn footprint(world: &World, task: &GroundTask) -> Footprint {
     let mut footprint = Footprint::default();
     let Some(read) = world.primitive(task) else {
@@ -171,8 +173,8 @@ pub fn footprint(world: &World, task: &GroundTask) -> Footprint {
     let domain = world.domain();
     let rules = domain.execution_rules(read);
     let env = Rc::new(bound(&read.record.params, &task.args));
-    let asked = [&read.preconditions, &rules.integrity, &rules.completion];
-    for formula in asked.into_iter().flat_map(values) {
+    let conditions = [&read.preconditions, &rules.integrity, &rules.completion];
+    for formula in conditions.into_iter().flat_map(values) {
         footprint.reads.formula(world, formula, &env);
     }
     for effect in values(read.effects.iter().map(|(_, effect)| effect)) {
@@ -196,7 +198,7 @@ pub fn footprint(world: &World, task: &GroundTask) -> Footprint {
     footprint
 }
 
-/// Parameters, and what they stand for.
+/// Binds parameters to arguments.
 fn bound(
     params: &[taskloom_document::Param],
     args: &[taskloom_document::Name],
@@ -208,8 +210,8 @@ fn bound(
 impl Above {
     fn of(world: &World, node: &Node) -> Self {
         let mut above = Self {
-            rules: Touched::default(),
-            chosen: Touched::default(),
+            rules: AccessSet::default(),
+            chosen: AccessSet::default(),
             at: 0,
         };
         let (Some(read), Some(decomposed)) = (world.compound(&node.task), node.decomposed()) else {
@@ -223,12 +225,12 @@ impl Above {
         for formula in values(&read.preconditions) {
             above.chosen.formula(world, formula, &env);
         }
-        above.way(world, node, decomposed);
+        above.add_resolution(world, node, decomposed);
         above
     }
 
-    /// What the conditions on the way read that was taken.
-    fn way(&mut self, world: &World, node: &Node, decomposed: &Decomposed) {
+    /// Adds what the conditions of the resolution read.
+    fn add_resolution(&mut self, world: &World, node: &Node, decomposed: &Decomposed) {
         let domain = world.domain();
         let Some(read) = world.compound(&node.task) else {
             return;
@@ -239,7 +241,7 @@ impl Above {
         let mut env = bound(&read.record.params, &node.task.args);
         for (_, variable, object) in &decomposed.bindings {
             match env.iter_mut().find(|(name, _)| name == variable) {
-                // Which of them is meant depends on the block.
+                // Blocks differ in which of the two they mean.
                 Some((_, known)) => *known = None,
                 None => env.push((variable.clone(), Some(object.clone()))),
             }

@@ -1,4 +1,4 @@
-//! Actions that fail by themselves, because a scenario says so (semantics, section 6).
+//! Actions that a scenario makes fail (semantics, section 6).
 
 use taskloom_document::Scenario;
 use taskloom_domain::chance::{draw, seed};
@@ -12,16 +12,16 @@ pub struct Failures {
 }
 
 struct Failing {
-    /// A task with its arguments, or its name alone.
+    /// A task with its arguments, or only its name.
     task: String,
     time: Option<u32>,
     chance: Option<f64>,
-    /// How often each character has done it.
+    /// The number of times that each character has done it.
     done: Vec<u32>,
 }
 
 impl Failures {
-    /// Nothing was done.
+    /// Creates the failures of a scenario, before anything was done.
     pub fn new(scenario: &Scenario) -> Self {
         let failures = scenario.failures.iter().map(|failure| Failing {
             task: canonical(&failure.task),
@@ -35,8 +35,8 @@ impl Failures {
         }
     }
 
-    /// Whether a character's action fails that is over at this tick; each is asked of once. The
-    /// first failure that says so decides.
+    /// Returns `true` if a character's action that is over at this tick fails. Call it once per action,
+    /// since it counts the calls.
     pub fn fails(&mut self, character: usize, task: &GroundTask, tick: u32) -> bool {
         if self.failures.is_empty() {
             return false;
@@ -44,9 +44,9 @@ impl Failures {
         let written = task.to_string();
         let mut fails = false;
         for (number, failure) in self.failures.iter_mut().enumerate() {
-            let is_meant = failure.task.eq_ignore_ascii_case(&written)
+            let is_match = failure.task.eq_ignore_ascii_case(&written)
                 || failure.task.eq_ignore_ascii_case(task.task.as_str());
-            if !is_meant {
+            if !is_match {
                 continue;
             }
             if failure.done.len() <= character {
@@ -65,7 +65,7 @@ impl Failures {
     }
 }
 
-/// A call as the printer writes it, so that blanks make no difference; what is no call stays.
+/// Returns a call in canonical form, so that spaces make no difference; other texts are only trimmed.
 pub(crate) fn canonical(call: &str) -> String {
     let parsed = parse_call(call);
     match parsed.value {

@@ -1,16 +1,16 @@
-//! A character in play: the execution of its plan tick by tick, in whosever world.
+//! A character in play: the execution of its plan tick by tick, in a world that the caller owns.
 //!
-//! At each tick, of each step in progress its integrity rules and those of every
-//! compound task above it are checked; once its action's duration is over its effects
-//! apply; it is complete as soon as its completion conditions hold after that; the next
-//! step starts if its preconditions hold. Steps of different executors may be in progress
-//! side by side. Whatever fails fails the plan: the character
-//! wants another one, from the world as it is then, for the tasks that are not complete.
+//! At each tick, the integrity rules of each step in progress and of every compound task
+//! above it are checked; once its action's duration is over, its effects apply; it is
+//! complete as soon as its completion conditions are true after that; the next step starts
+//! if its preconditions are true. Steps of different executors may run in parallel. If
+//! anything fails, the plan fails: the character needs another one, from the current world,
+//! for the tasks that are not complete.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::following::Following;
+use super::following::PlanExecution;
 use super::open::{Attempt, Differs, Open, Progressed};
 use super::run::{Cause, Execution, Reason, TaskState};
 use super::scene::Scene;
@@ -18,71 +18,71 @@ use taskloom_domain::lang::Env;
 use taskloom_domain::lang::typed::Call;
 use taskloom_planner::plan::{GroundTask, Outcome, Plan, World};
 
-/// What a character has to do, and how far it is.
+/// A character with its tasks and the progress of their execution.
 #[derive(Debug, Clone)]
 pub struct Character {
-    /// The tasks that are not complete, in sequence; none where one of them cannot be read.
+    /// The tasks that are not complete, in sequence; `None` if one of them is invalid.
     tasks: Option<Vec<Call>>,
-    doing: Doing,
-    /// How many plannings there were.
+    state: State,
+    /// The number of plannings so far.
     plannings: usize,
-    /// How many steps have ended.
+    /// The number of steps that have ended.
     ended: usize,
-    /// What is open of the plan that it followed last, where a task is under way.
+    /// The progress of its last plan, if a task is under way.
     progressed: Option<Progressed>,
-    /// The number of steps that it has done since it last planned without going on.
+    /// The number of steps that it has done since its last planning that was no continuation.
     steps_before: usize,
-    /// Steps that were interrupted as another one failed, and of which nobody has heard yet.
+    /// Steps that were aborted because another one failed, and that are not reported yet.
     interrupted: VecDeque<(GroundTask, Execution)>,
 }
 
-/// What a character is about.
+/// The state of a character.
 #[derive(Debug, Clone)]
-enum Doing {
+enum State {
     /// It has to plan.
     Planning(Cause),
     /// It has no plan, and waits for the world to change.
     Waiting,
-    /// It looks no further than a step, and that is complete: what is left of its plan.
-    GoingOn(Box<Open>),
-    /// It has to plan, from this tick on; none: once it notices something, or looks for another plan.
+    /// It is reactive, and its step is complete; with the open tasks of its plan.
+    AwaitingNextStep(Box<Open>),
+    /// It has to plan from this tick on or, if `None`, once it notices something or looks for another plan.
     Recovering(Option<u32>, Cause),
-    /// It follows a plan.
-    Following(Box<Following>),
+    /// It executes a plan.
+    Executing(Box<PlanExecution>),
     /// All its tasks are complete.
-    Nothing,
-    /// All that it wants is so.
-    Content,
+    Done,
+    /// None of its goals is active.
+    Satisfied,
     /// Its planner was stopped.
     Stopped,
 }
 
-/// What came of a character's work on its plan.
+/// The result of a slice of a character's execution.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Progress {
-    /// A step has ended: it is complete, or has failed, and the plan with it. There may be
+    /// A step has ended: it is complete, or it has failed, and the plan with it. There may be
     /// more to do at the same tick.
     Ended {
-        /// Its task.
+        /// The step's task.
         task: GroundTask,
-        /// What became of it.
+        /// The step's execution.
         execution: Execution,
     },
-    /// There is no more to do at this tick.
+    /// There is nothing more to do at this tick.
     Waiting,
     /// All tasks are complete.
     Complete,
-    /// Its planner was stopped.
+    /// The character's planner was stopped.
     Stopped,
 }
 
 impl Character {
-    /// A character that has these tasks to do, in sequence, and no plan yet; none where
-    /// one of them cannot be read.
+    /// Creates a character that has these tasks to do, in sequence, and no plan yet; `None` if
+    /// one of them is invalid.
     pub fn new(tasks: Option<Vec<Call>>) -> Self {
         Self {
             tasks,
-            doing: Doing::Planning(Cause::Start),
+            state: State::Planning(Cause::Start),
             plannings: 0,
             ended: 0,
             progressed: None,
@@ -91,106 +91,106 @@ impl Character {
         }
     }
 
-    /// Why it needs a plan; none where it has one, or waits.
+    /// Returns why it needs a plan, or `None` if it has one, or waits.
     pub fn needs_plan(&self) -> Option<Cause> {
-        match self.doing {
-            Doing::Planning(cause) => Some(cause),
-            Doing::Following(ref following) => following.reconsiders,
-            Doing::GoingOn(_) => Some(Cause::Onward),
+        match self.state {
+            State::Planning(cause) => Some(cause),
+            State::Executing(ref following) => following.reconsiders,
+            State::AwaitingNextStep(_) => Some(Cause::Onward),
             _ => None,
         }
     }
 
-    /// Whether all its tasks are complete, or all that it wants is so.
+    /// Returns `true` if all its tasks are complete, or none of its goals is active.
     pub fn is_complete(&self) -> bool {
-        matches!(self.doing, Doing::Nothing | Doing::Content)
+        matches!(self.state, State::Done | State::Satisfied)
     }
 
-    /// Whether all that it wants is so, as long as nothing changes.
+    /// Returns `true` if none of its goals is active, as long as nothing changes.
     pub fn is_content(&self) -> bool {
-        matches!(self.doing, Doing::Content)
+        matches!(self.state, State::Satisfied)
     }
 
-    /// Whether its step is complete, and it looks no further than one.
+    /// Returns `true` if it is reactive and its step is complete.
     pub fn is_going_on(&self) -> bool {
-        matches!(self.doing, Doing::GoingOn(_))
+        matches!(self.state, State::AwaitingNextStep(_))
     }
 
-    /// The number of steps that come before the one that it plans next while it goes on.
+    /// Returns the number of steps before the one that it plans next, when it continues.
     pub fn steps_before(&self) -> usize {
         self.steps_before
     }
 
-    /// It has goals, and all that it wants is so.
+    /// Sets the state in which none of its goals is active.
     pub fn rest(&mut self) {
-        self.doing = Doing::Content;
+        self.state = State::Satisfied;
     }
 
-    /// It wants something again.
+    /// Makes it plan again, because one of its goals is active again.
     pub fn want(&mut self) {
         if self.is_content() {
-            self.doing = Doing::Planning(Cause::Event);
+            self.state = State::Planning(Cause::Event);
         }
     }
 
-    /// Without a plan, it plans again, as time has passed.
-    pub fn try_anew(&mut self, cause: Cause) {
+    /// If it has no plan, makes it plan again, because time has passed.
+    pub fn replan(&mut self, cause: Cause) {
         if self.is_waiting() {
-            self.doing = Doing::Planning(cause);
+            self.state = State::Planning(cause);
         }
     }
 
-    /// A tick begins: it may have recovered.
+    /// Begins a tick, at which its delay before replanning may be over.
     pub fn wake(&mut self, tick: u32) {
-        if let Doing::Recovering(Some(from), cause) = self.doing
+        if let State::Recovering(Some(from), cause) = self.state
             && from <= tick
         {
-            self.doing = Doing::Planning(cause);
+            self.state = State::Planning(cause);
         }
     }
 
-    /// After a step has failed it plans only after so many ticks; none: only when it notices
+    /// After a step has failed, delays planning by this many ticks or, if `None`, until it notices
     /// something.
     pub fn recover(&mut self, tick: u32, wait: Option<u32>) {
-        if let Doing::Planning(cause @ Cause::Failure(_)) = self.doing {
+        if let State::Planning(cause @ Cause::Failure(_)) = self.state {
             let from = wait.map(|wait| tick.saturating_add(wait.max(1)));
-            self.doing = Doing::Recovering(from, cause);
+            self.state = State::Recovering(from, cause);
         }
     }
 
-    /// Its tasks are complete, and from this tick on it does them again.
+    /// Makes it do its tasks again from this tick on, after they are complete.
     pub fn begin_again(&mut self, tasks: Option<Vec<Call>>, from: u32) {
         self.tasks = tasks;
         self.progressed = None;
-        self.doing = Doing::Recovering(Some(from), Cause::Again);
+        self.state = State::Recovering(Some(from), Cause::Again);
     }
 
-    /// Looks for another plan than the one that it follows, or that has failed.
+    /// Makes it look for an alternative to its current plan, or to the one that has failed.
     pub fn reconsider(&mut self, cause: Cause) {
-        match &mut self.doing {
-            Doing::Following(following) if following.is_done() => {}
-            Doing::Following(following) => following.reconsiders = Some(cause),
-            // Other reasons count only while a plan is followed.
-            Doing::Recovering(None, _) if cause == Cause::Every => {
-                self.doing = Doing::Planning(cause);
+        match &mut self.state {
+            State::Executing(following) if following.is_done() => {}
+            State::Executing(following) => following.reconsiders = Some(cause),
+            // Other reasons count only while it has a plan.
+            State::Recovering(None, _) if cause == Cause::Every => {
+                self.state = State::Planning(cause);
             }
             _ => {}
         }
     }
 
-    /// Looks for no other plan any more.
+    /// Ends the search for another plan.
     pub fn keep(&mut self) {
-        if let Doing::Following(following) = &mut self.doing {
+        if let State::Executing(following) = &mut self.state {
             following.reconsiders = None;
         }
     }
 
-    /// Whether there is a plan, or was one, in whose place it may look for another.
+    /// Returns `true` if there is a plan, or was one, that another may replace.
     pub fn may_reconsider(&self) -> bool {
-        matches!(self.doing, Doing::Following(_) | Doing::Recovering(None, _))
+        matches!(self.state, State::Executing(_) | State::Recovering(None, _))
     }
 
-    /// What may be planned next, in the order in which it is tried.
+    /// Returns the searches to run next, in the order in which they are tried.
     pub fn attempts(
         &self,
         world: &World,
@@ -203,15 +203,15 @@ impl Character {
             excludes: true,
             differs: Differs::Anyhow,
         };
-        let progressed = match &self.doing {
-            Doing::GoingOn(open) => {
+        let progressed = match &self.state {
+            State::AwaitingNextStep(open) => {
                 return vec![Attempt {
                     tasks: open.next().map(|next| vec![next.clone()]),
                     open: Some((**open).clone()),
                     ..alone(None)
                 }];
             }
-            Doing::Following(following) => Some(following.progressed()),
+            State::Executing(following) => Some(following.progressed()),
             _ => self.progressed.clone(),
         };
         let calls = self.tasks(world);
@@ -221,31 +221,31 @@ impl Character {
         }
     }
 
-    /// The plan that it follows, as far as it has been executed.
-    pub fn following(&self) -> Option<&Following> {
-        match &self.doing {
-            Doing::Following(following) => Some(following),
+    /// Returns the execution of its plan.
+    pub fn following(&self) -> Option<&PlanExecution> {
+        match &self.state {
+            State::Executing(following) => Some(following),
             _ => None,
         }
     }
 
-    /// Gives up what remains of its plan, as that is no longer possible and there is no other. Returns
-    /// the steps that were in progress.
+    /// Abandons the rest of its plan, because it is no longer possible and there is no other plan.
+    /// Returns the steps that were in progress.
     pub fn stop(&mut self, why: &str, tick: u32) -> Vec<Execution> {
         self.plannings += 1;
-        let Doing::Following(old) = &mut self.doing else {
+        let State::Executing(old) = &mut self.state else {
             return vec![];
         };
         let stopped = old.stop(why, tick);
         self.ended += stopped.len();
         let (progressed, complete) = (old.progressed(), old.complete_tasks());
         self.give_up(progressed, complete);
-        self.doing = Doing::Waiting;
+        self.state = State::Waiting;
         stopped
     }
 
-    /// Remembers what is open of a plan that is not followed any more, of which so many of its tasks
-    /// are complete.
+    /// Stores the progress of an abandoned plan, of which this many of the character's tasks are
+    /// complete.
     fn give_up(&mut self, progressed: Progressed, complete: usize) {
         if let Some(tasks) = &mut self.tasks {
             tasks.drain(..complete.min(tasks.len()));
@@ -253,9 +253,9 @@ impl Character {
         self.progressed = Some(progressed);
     }
 
-    /// Follows another plan, which was validated, instead of the one that it follows. One that begins
-    /// with steps in progress goes on with them. Returns the others, which are interrupted. The world
-    /// says what the texts mean.
+    /// Replaces its plan by another, validated one. If the new plan begins with steps in progress, it
+    /// continues them. Returns the other steps, which are interrupted. `world` is used to evaluate
+    /// texts.
     pub fn replanned(
         &mut self,
         plan: &Arc<Plan>,
@@ -265,13 +265,13 @@ impl Character {
     ) -> Vec<Execution> {
         let number = self.plannings;
         self.plannings += 1;
-        let Doing::Following(old) = &mut self.doing else {
+        let State::Executing(old) = &mut self.state else {
             return vec![];
         };
         self.steps_before = 0;
         let complete = old.complete_tasks();
-        let (plan, begun) = whole(attempt.and_then(|attempt| attempt.open), plan);
-        let mut following = Following::new(plan, begun, number);
+        let (plan, begun) = join(attempt.and_then(|attempt| attempt.open), plan);
+        let mut following = PlanExecution::new(plan, begun, number);
         let interrupted = following.take_over(old, world, tick);
         self.ended += interrupted.len();
         **old = following;
@@ -281,17 +281,17 @@ impl Character {
         interrupted
     }
 
-    /// Whether it has no plan, and waits for the world to change.
+    /// Returns `true` if it has no plan and waits for the world to change.
     pub fn is_waiting(&self) -> bool {
-        matches!(self.doing, Doing::Waiting | Doing::Recovering(None, _))
+        matches!(self.state, State::Waiting | State::Recovering(None, _))
     }
 
-    /// The tasks that are not complete, with the objects that they are about in this
-    /// world; none where one of them cannot be read, or an argument has no value.
+    /// Returns the tasks that are not complete, with their arguments evaluated in this
+    /// world; `None` if one of them is invalid, or an argument is undefined.
     pub fn tasks(&self, world: &World) -> Option<Vec<GroundTask>> {
-        let complete = match &self.doing {
-            Doing::GoingOn(open) => return open.next().map(|next| vec![next.clone()]),
-            Doing::Following(following) => following.complete_tasks(),
+        let complete = match &self.state {
+            State::AwaitingNextStep(open) => return open.next().map(|next| vec![next.clone()]),
+            State::Executing(following) => following.complete_tasks(),
             _ => 0,
         };
         let tasks = self.tasks.as_ref()?.iter().skip(complete);
@@ -299,35 +299,35 @@ impl Character {
         ground.collect()
     }
 
-    /// The plan that it follows, and the first step of it that is not complete.
+    /// Returns its plan, and the first step of it that is not complete.
     pub fn plan(&self) -> Option<(&Arc<Plan>, usize)> {
-        match &self.doing {
-            Doing::Following(following) => Some((&following.plan, following.step())),
+        match &self.state {
+            State::Executing(following) => Some((&following.plan, following.step())),
             _ => None,
         }
     }
 
-    /// The steps of its plan that are in progress, by their numbers; if there is none, the next one.
+    /// Returns the indices of the steps in progress or, if there are none, of the next step.
     pub fn steps(&self) -> Vec<usize> {
-        match &self.doing {
-            Doing::Following(following) => following.steps(),
+        match &self.state {
+            State::Executing(following) => following.steps(),
             _ => vec![],
         }
     }
 
-    /// The task of a step of the plan that it follows, or has just given up.
+    /// Returns the task of a step of its current plan, or of the one just abandoned.
     pub fn task_of(&self, execution: &Execution) -> Option<GroundTask> {
-        let plan = match &self.doing {
-            Doing::Following(following) => &following.plan,
+        let plan = match &self.state {
+            State::Executing(following) => &following.plan,
             _ => &self.progressed.as_ref()?.plan,
         };
         Some(plan.steps.get(execution.step)?.task.clone())
     }
 
-    /// The steps in progress, in the order of the plan.
+    /// Returns the steps in progress, in the order of the plan.
     pub fn executions(&self) -> impl Iterator<Item = &Execution> {
-        let following = match &self.doing {
-            Doing::Following(following) => Some(following),
+        let following = match &self.state {
+            State::Executing(following) => Some(following),
             _ => None,
         };
         following
@@ -335,7 +335,7 @@ impl Character {
             .flat_map(|following| following.running())
     }
 
-    /// The steps that were interrupted as another one failed, once.
+    /// Takes the steps that were aborted because another one failed.
     pub fn take_interrupted(&mut self) -> Vec<Execution> {
         self.interrupted
             .drain(..)
@@ -343,40 +343,40 @@ impl Character {
             .collect()
     }
 
-    /// The world has changed: without a plan, it plans again.
+    /// Notifies it that the world has changed: if it has no plan, it plans again.
     pub fn notice(&mut self) {
         if self.is_waiting() {
-            self.doing = Doing::Planning(Cause::Event);
+            self.state = State::Planning(Cause::Event);
         }
     }
 
-    /// What planning came to, its plan validated; or why the validator refuses the plan,
-    /// which is a fault of the planner's.
+    /// Receives the outcome of planning, with a validated plan; or the reason why the validator
+    /// rejected the plan, which is an internal error of the planner.
     pub fn planned(&mut self, outcome: &Result<Outcome, String>, attempt: Option<Attempt>) {
         let mut open = attempt.and_then(|attempt| attempt.open);
-        match std::mem::replace(&mut self.doing, Doing::Waiting) {
-            Doing::GoingOn(rest) => {
+        match std::mem::replace(&mut self.state, State::Waiting) {
+            State::AwaitingNextStep(rest) => {
                 self.progressed = Some((*rest).clone().into_progressed());
                 open.get_or_insert(*rest);
             }
             _ => self.steps_before = 0,
         }
-        self.doing = match outcome {
+        self.state = match outcome {
             Ok(Outcome::Plan(plan)) => {
                 self.progressed = None;
-                let (plan, begun) = whole(open, plan);
-                Doing::Following(Box::new(Following::new(plan, begun, self.plannings)))
+                let (plan, begun) = join(open, plan);
+                State::Executing(Box::new(PlanExecution::new(plan, begun, self.plannings)))
             }
-            // With the world unchanged the answer would be the same.
+            // As long as the world is unchanged, the outcome would be the same.
             Ok(Outcome::NoPlan | Outcome::GaveUp(_) | Outcome::NotPlanned(_)) | Err(_) => {
-                Doing::Waiting
+                State::Waiting
             }
-            Ok(Outcome::Stopped) => Doing::Stopped,
+            Ok(Outcome::Stopped) => State::Stopped,
         };
         self.plannings += 1;
     }
 
-    /// Goes on with the plan, up to the end of a step or of this tick.
+    /// Executes the plan, up to the end of a step or of this tick.
     pub fn act(&mut self, world: &mut World, tick: u32) -> Progress {
         let mut scene = Scene {
             world,
@@ -389,9 +389,9 @@ impl Character {
         self.act_in(&mut scene, tick)
     }
 
-    /// Carries on the steps whose duration is over, up to the end of one.
+    /// Executes the steps whose duration is over, up to the end of one.
     pub fn settle(&mut self, scene: &mut Scene, tick: u32) -> Progress {
-        let Doing::Following(following) = &mut self.doing else {
+        let State::Executing(following) = &mut self.state else {
             return Progress::Waiting;
         };
         match following.settle(scene, tick) {
@@ -400,19 +400,22 @@ impl Character {
         }
     }
 
-    /// The same where what it believes may differ from the world, and actions may fail by
-    /// themselves.
+    /// Executes the plan like [`act`](Self::act), where its beliefs may differ from the world, and the
+    /// scenario may make actions fail.
     pub fn act_in(&mut self, scene: &mut Scene, tick: u32) -> Progress {
         if let Some((task, execution)) = self.interrupted.pop_front() {
             return Progress::Ended { task, execution };
         }
-        let following = match &mut self.doing {
-            Doing::Planning(_) | Doing::Recovering(..) | Doing::Waiting | Doing::GoingOn(_) => {
+        let following = match &mut self.state {
+            State::Planning(_)
+            | State::Recovering(..)
+            | State::Waiting
+            | State::AwaitingNextStep(_) => {
                 return Progress::Waiting;
             }
-            Doing::Nothing | Doing::Content => return Progress::Complete,
-            Doing::Stopped => return Progress::Stopped,
-            Doing::Following(following) => following,
+            State::Done | State::Satisfied => return Progress::Complete,
+            State::Stopped => return Progress::Stopped,
+            State::Executing(following) => following,
         };
         if following.is_done() {
             let progressed = following.progressed();
@@ -424,14 +427,14 @@ impl Character {
                 if let Some(tasks) = &mut self.tasks {
                     tasks.drain(..complete.min(tasks.len()));
                 }
-                self.doing = Doing::GoingOn(Box::new(open));
+                self.state = State::AwaitingNextStep(Box::new(open));
                 return Progress::Waiting;
             }
             if following.plan.is_part_of_the_way() {
-                self.doing = Doing::Recovering(Some(tick.saturating_add(1)), Cause::Onward);
+                self.state = State::Recovering(Some(tick.saturating_add(1)), Cause::Onward);
                 return Progress::Waiting;
             }
-            self.doing = Doing::Nothing;
+            self.state = State::Done;
             if let Some(tasks) = &mut self.tasks {
                 tasks.clear();
             }
@@ -443,9 +446,9 @@ impl Character {
         }
     }
 
-    /// A step of its plan has ended, and the plan with it if the step has failed.
+    /// Ends a step of its plan, and the plan with it if the step has failed.
     fn end_step(&mut self, execution: Execution, tick: u32) -> Progress {
-        let Doing::Following(following) = &mut self.doing else {
+        let State::Executing(following) = &mut self.state else {
             return Progress::Waiting;
         };
         let task = following.plan.steps[execution.step].task.clone();
@@ -453,9 +456,9 @@ impl Character {
         self.ended += 1;
         if execution.state == TaskState::Failed {
             let complete = following.complete_tasks();
-            for beside in following.interrupt(execution.step, tick) {
-                let task = following.plan.steps[beside.step].task.clone();
-                self.interrupted.push_back((task, beside));
+            for aborted in following.interrupt(execution.step, tick) {
+                let task = following.plan.steps[aborted.step].task.clone();
+                self.interrupted.push_back((task, aborted));
                 self.ended += 1;
             }
             let mut progressed = following.progressed();
@@ -463,26 +466,26 @@ impl Character {
                 progressed.broken = following.node_of(execution.step, task);
             }
             self.give_up(progressed, complete);
-            // Planning again at the same tick could go on for ever where a step fails as
-            // soon as it starts: that is for the next tick.
-            self.doing = Doing::Planning(Cause::Failure(number));
+            // Replanning at the same tick could continue endlessly if a step fails as soon as it
+            // starts, so it happens at the next tick.
+            self.state = State::Planning(Cause::Failure(number));
         }
         Progress::Ended { task, execution }
     }
 
-    /// The next tick at which it has anything to do, if nobody else changes the world.
+    /// Returns the next tick at which it has anything to do, if nobody else changes the world.
     pub fn next_tick(&self, tick: u32) -> Option<u32> {
-        match &self.doing {
-            Doing::Planning(_) | Doing::GoingOn(_) => Some(tick.saturating_add(1)),
-            Doing::Recovering(from, _) => *from,
-            Doing::Nothing | Doing::Content | Doing::Waiting | Doing::Stopped => None,
-            Doing::Following(following) => following.next_tick(tick),
+        match &self.state {
+            State::Planning(_) | State::AwaitingNextStep(_) => Some(tick.saturating_add(1)),
+            State::Recovering(from, _) => *from,
+            State::Done | State::Satisfied | State::Waiting | State::Stopped => None,
+            State::Executing(following) => following.next_tick(tick),
         }
     }
 }
 
-/// A plan as part of the tree of what was open, and what was done of the tasks above.
-fn whole(open: Option<Open>, plan: &Arc<Plan>) -> (Arc<Plan>, Vec<Option<GroundTask>>) {
+/// Joins a plan with the tree of open tasks. Returns it with the first steps done of the tasks above.
+fn join(open: Option<Open>, plan: &Arc<Plan>) -> (Arc<Plan>, Vec<Option<GroundTask>>) {
     match open {
         Some(open) => {
             let (plan, begun) = open.joined(plan);

@@ -1,4 +1,4 @@
-//! Whether what a character plans depends on the time (semantics, section 5).
+//! Decides whether a character's planning depends on the time (semantics, section 5).
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -12,11 +12,11 @@ use taskloom_planner::plan::World;
 
 use super::footprint::{Env, Footprint};
 
-/// Returns `true` if the passing of time may change what a character plans: if a text that its
-/// planning evaluates reads the time. Those are its goals, and the tasks of its repertoire that its own
+/// Returns `true` if the passing of time may change a character's plans: if a text that its planning
+/// evaluates reads the time. These texts are its goals, and the tasks of its repertoire that its own
 /// tasks lead to; without tasks, all primitive tasks of its repertoire.
 pub fn plans_by_time(world: &World, player: Player, scenario: &Scenario) -> bool {
-    // What cannot happen without the word needs no look.
+    // If the document never reads the time, there is nothing to check.
     if !world.domain().clock().plans {
         return false;
     }
@@ -80,7 +80,7 @@ impl Survey<'_, '_> {
         }
     }
 
-    /// Takes in tasks and all that they lead to.
+    /// Adds tasks and everything that they lead to.
     fn reach(&mut self, mut open: Vec<Name>) {
         let (domain, document) = (self.world.domain().clone(), self.world.document());
         let mut known: BTreeSet<Name> = BTreeSet::new();
@@ -148,7 +148,7 @@ impl Survey<'_, '_> {
     }
 }
 
-/// No variable is bound: each may be any object.
+/// Returns an environment without bindings: each variable may be any object.
 fn env() -> Rc<Env> {
     Rc::default()
 }

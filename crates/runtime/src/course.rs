@@ -1,51 +1,53 @@
-//! The values of ground facts in the course of a run, each fact's by itself: what is so at a moment
-//! is looked up, rather than worked out from the start of the run.
+//! The values of each ground fact over the time of a run: the value at a moment is looked up instead
+//! of being computed from the start of the run.
 
 use std::collections::BTreeMap;
 
-use super::history::{Moment, Place};
+use super::history::{Moment, TimeKey};
 use super::run::Run;
 use taskloom_document::Document;
 use taskloom_planner::plan::{Atom, Change, Value};
 
-/// The courses of all ground facts that a run changes.
+/// The timelines of all ground facts that a run changes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Courses(BTreeMap<Atom, Course>);
 
-/// The values of a ground fact in the course of a run.
+/// The timeline of a ground fact: its values over the time of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
     first: Value,
-    changes: Vec<(Place, Value)>,
+    changes: Vec<(TimeKey, Value)>,
 }
 
-/// A moment of a run, looked up there once for many facts.
+/// A cursor at a moment of a run, located once for looking up many facts.
 #[derive(Debug, Clone, Copy)]
-pub struct Until(Option<Place>);
+pub struct Until(Option<TimeKey>);
 
 impl Run {
-    /// The courses of what changes in the world.
+    /// Returns the timelines of all changes of the world.
     pub fn courses(&self) -> Courses {
-        let made = self.made().into_iter();
-        Courses::of(made.flat_map(|(place, changes)| changes.iter().map(move |c| (place, c))))
+        let changes = self.world_changes().into_iter();
+        Courses::of(changes.flat_map(|(place, changes)| changes.iter().map(move |c| (place, c))))
     }
 
-    /// The courses of what a character believes otherwise than at first. Of one without senses they
-    /// say nothing but its memory.
+    /// Returns the timelines of a character's beliefs that change. For a character without senses they
+    /// are meaningful only for its memory.
     pub fn believed_courses(&self, document: &Document, character: usize) -> Courses {
-        let heard = self.heard(document, character).into_iter();
-        Courses::of(heard.flat_map(|(place, changes)| changes.into_iter().map(move |c| (place, c))))
+        let changes = self.belief_changes(document, character).into_iter();
+        Courses::of(
+            changes.flat_map(|(place, changes)| changes.into_iter().map(move |c| (place, c))),
+        )
     }
 
-    /// A moment, to look facts up at.
+    /// Returns a cursor for looking up facts at a moment.
     pub fn until(&self, moment: Moment) -> Until {
-        Until(self.place(moment))
+        Until(self.time_key(moment))
     }
 }
 
 impl Courses {
-    /// `changes` are in the order in which they happened.
-    fn of<'c>(changes: impl Iterator<Item = (Place, &'c Change)>) -> Self {
+    /// Creates timelines from changes in chronological order.
+    fn of<'c>(changes: impl Iterator<Item = (TimeKey, &'c Change)>) -> Self {
         let mut courses: BTreeMap<Atom, Course> = BTreeMap::new();
         for (place, change) in changes {
             let after = change.after.clone();
@@ -62,17 +64,17 @@ impl Courses {
         Self(courses)
     }
 
-    /// The course of a ground fact; none of one that does not change.
+    /// Returns the timeline of a ground fact; `None` if it does not change.
     pub fn get(&self, atom: &Atom) -> Option<&Course> {
         self.0.get(atom)
     }
 
-    /// All of them, by their facts.
+    /// Returns all timelines, ordered by their facts.
     pub fn iter(&self) -> impl Iterator<Item = (&Atom, &Course)> {
         self.0.iter()
     }
 
-    /// Those of some facts alone.
+    /// Keeps only the timelines of some facts.
     pub fn only(mut self, mut is_wanted: impl FnMut(&Atom) -> bool) -> Self {
         self.0.retain(|atom, _| is_wanted(atom));
         self
@@ -80,12 +82,12 @@ impl Courses {
 }
 
 impl Course {
-    /// The value before the first change.
+    /// Returns the value before the first change.
     pub fn first(&self) -> &Value {
         &self.first
     }
 
-    /// The value at a moment; none where nothing has changed it yet.
+    /// Returns the value at a moment; `None` if nothing has changed it yet.
     pub fn at(&self, until: &Until) -> Option<&Value> {
         let count = match &until.0 {
             Some(until) => self.changes.partition_point(|(place, _)| place < until),
@@ -95,7 +97,7 @@ impl Course {
         self.changes.get(last).map(|(_, value)| value)
     }
 
-    /// The values at the ends of the ticks at which it changes, with these ticks.
+    /// Returns the values at the ends of the ticks at which it changes, with these ticks.
     pub fn by_tick(&self) -> Vec<(u32, &Value)> {
         let mut values: Vec<(u32, &Value)> = vec![];
         for ((tick, ..), value) in &self.changes {

@@ -1,5 +1,5 @@
-//! A character's deliberation at its turn: whether its plan is still possible, what may be planned
-//! instead, and which of the plans that are found it follows.
+//! A character's deliberation at its turn: checks whether its plan is still possible, selects the
+//! searches to run, and decides which of the plans found to execute.
 
 use std::collections::VecDeque;
 
@@ -11,60 +11,60 @@ use taskloom_planner::plan::{GroundTask, Limit, Outcome, Plan, Want, World};
 use super::alternative;
 use super::open::{Attempt, Differs, Progressed};
 
-/// What a character looks for.
+/// A character's search for a plan, as a sequence of searches.
 #[derive(Debug)]
 pub struct Deliberation {
-    /// Searches that have not been made, in order.
+    /// The searches that have not been run, in order.
     attempts: VecDeque<Attempt>,
-    /// The one that is being made.
+    /// The search that is running.
     pub current: Option<Attempt>,
     purpose: Purpose,
 }
 
-/// Why it looks for a plan.
+/// The reason why a character looks for a plan.
 #[derive(Debug)]
 enum Purpose {
-    /// It has none.
+    /// It has no plan.
     First,
-    /// Its plan is no longer possible, and why.
+    /// Its plan is no longer possible, with the reason.
     Repair(String),
-    /// Its plan is still possible, at this cost: only a better one is followed.
+    /// Its plan is still possible, at this cost: only a better one replaces it.
     Improve {
         cost: f64,
-        /// What the plan is for is worth this.
+        /// The value of the plan's goal.
         worth: Option<f64>,
-        /// By how much another goal has to be worth more.
+        /// The margin by which another goal's value must be higher.
         margin: f64,
     },
 }
 
-/// What came of a search.
+/// The decision after a search.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Its plan is followed.
+    /// Execute the plan.
     Follow,
-    /// There is another search to be made.
+    /// Run the next search.
     Next,
     /// No plan was found: the character waits.
     Wait,
-    /// No plan was found in place of one that is no longer possible, and why that is not.
+    /// No replacement was found for a plan that is no longer possible; with the reason for that.
     Stop(String),
-    /// The character keeps to its plan.
+    /// The character keeps its plan.
     Keep,
 }
 
 impl Deliberation {
-    /// The search for a plan of somebody who has none.
+    /// Creates the search of a character without a plan.
     pub fn first(attempts: Vec<Attempt>) -> Self {
         Self::new(attempts, Purpose::First)
     }
 
-    /// The search for a plan in place of one that is no longer possible.
+    /// Creates the search for a replacement of a plan that is no longer possible.
     pub fn repair(attempts: Vec<Attempt>, why: String) -> Self {
         Self::new(attempts, Purpose::Repair(why))
     }
 
-    /// The search for a plan that is better than one that is still possible, at this cost.
+    /// Creates the search for a better plan than one that is still possible, at this cost.
     pub fn improve(attempts: Vec<Attempt>, cost: f64, worth: Option<f64>, margin: f64) -> Self {
         Self::new(
             attempts,
@@ -84,13 +84,13 @@ impl Deliberation {
         }
     }
 
-    /// Begins the next search.
+    /// Starts the next search.
     pub fn next(&mut self) -> Option<&Attempt> {
         self.current = self.attempts.pop_front();
         self.current.as_ref()
     }
 
-    /// Judges what the search came to that is being made.
+    /// Decides what to do with the outcome of the running search.
     pub fn judge(
         &self,
         outcome: &Result<Outcome, String>,
@@ -117,7 +117,7 @@ impl Deliberation {
         }
     }
 
-    /// What becomes of the character where no search is made at all.
+    /// Returns the decision if no search is run at all.
     pub fn without_search(&self) -> Verdict {
         match &self.purpose {
             Purpose::First => Verdict::Wait,
@@ -170,7 +170,7 @@ impl Deliberation {
 }
 
 /// Returns `true` if a plan decomposes a task under way by an earlier alternative, and does not begin
-/// with what was done first of it.
+/// with the step of it that was done first.
 fn leaves_at(
     document: &Document,
     old: &Progressed,
@@ -194,8 +194,8 @@ fn leaves_at(
     new.task == own.task && !is_again && places.is_some_and(|(new, own)| new < own)
 }
 
-/// Returns `true` if a plan for what is open comes before the rest of the old one in the designer's
-/// order, by what they differ in first. What was decided by chance stays.
+/// Returns `true` if a plan for the open tasks comes before the rest of the old one in the designer's
+/// order, by their first difference. Random decisions are kept.
 fn comes_first(document: &Document, old: &Progressed, attempt: &Attempt, plan: &Plan) -> bool {
     let complete = old.complete_nodes();
     let roots = old
@@ -250,8 +250,8 @@ fn comes_first(document: &Document, old: &Progressed, attempt: &Attempt, plan: &
     false
 }
 
-/// The compound tasks above a step, the root first.
-fn way_to(plan: &Plan, step: usize) -> Vec<usize> {
+/// Returns the compound tasks above a step, the root first.
+fn path_to(plan: &Plan, step: usize) -> Vec<usize> {
     let step = plan
         .steps
         .get(step)
@@ -259,12 +259,12 @@ fn way_to(plan: &Plan, step: usize) -> Vec<usize> {
     let above = std::iter::successors(step.and_then(|node| node.parent), |number| {
         plan.nodes.get(*number)?.parent
     });
-    let mut way: Vec<usize> = above.collect();
-    way.reverse();
-    way
+    let mut path: Vec<usize> = above.collect();
+    path.reverse();
+    path
 }
 
-/// The searches for a better plan than one that is still possible.
+/// Returns the searches for a better plan than one that is still possible.
 pub fn improvements(
     document: &Document,
     progressed: &Progressed,
@@ -286,11 +286,11 @@ pub fn improvements(
     if policy == Policy::Cheapest && !is_reactive {
         return vec![progressed.attempt(None, calls, false, has_rules)];
     }
-    // From the roots down: the tasks under way that may be left by an earlier alternative.
+    // From the roots down: the tasks under way for which there is an earlier alternative.
     let mut under_way: Vec<(usize, usize)> = vec![];
     for step in steps {
-        let way = way_to(plan, *step).into_iter().enumerate();
-        let begun = way.take_while(|(_, node)| progressed.first_done(*node).is_some());
+        let path = path_to(plan, *step).into_iter().enumerate();
+        let begun = path.take_while(|(_, node)| progressed.first_done(*node).is_some());
         under_way.extend(begun.filter(|(_, node)| {
             let place = alternative::place(document, &plan.nodes[*node]);
             place.is_some_and(|place| place > 0)
@@ -309,13 +309,13 @@ pub fn improvements(
     attempts.chain([below]).collect()
 }
 
-/// Checks whether what remains of a plan is still possible. Returns what it costs, or why it is not.
+/// Checks whether the rest of a plan is still possible. Returns its cost, or the reason why not.
 ///
 /// # Errors
-/// The search is out of time where the stop was heard.
+/// Returns [`Limit::Time`] if it was cancelled.
 pub fn recheck(
     believed: &World,
-    followed: &super::following::Following,
+    followed: &super::following::PlanExecution,
     tick: u32,
     stop: &Stop,
 ) -> Result<Result<f64, String>, Limit> {

@@ -1,4 +1,4 @@
-//! What happens in a scenario by itself: its events (semantics, section 6).
+//! The events of a scenario (semantics, section 6).
 
 use taskloom_document::{Event, Scenario};
 use taskloom_domain::elaborate::Text;
@@ -9,24 +9,24 @@ use taskloom_planner::plan::{Change, World};
 use super::footprint::reads_time;
 use super::run::Happening;
 
-/// The events of a scenario, in its order.
-pub struct Happenings<'a> {
+/// The schedule of a scenario's events, in its order.
+pub struct EventSchedule<'a> {
     scenario: &'a Scenario,
     events: Vec<Pending>,
 }
 
-/// An event that may be still to come.
+/// An event that may still occur.
 struct Pending {
-    /// What has to hold in the world; none: nothing.
+    /// The event's condition, if any.
     when: Option<Text<Formula>>,
-    /// Whether it asks for the time, so that it may come without a change of the world.
+    /// `true` if the condition reads the time, so that the event may occur without a change of the world.
     is_timed: bool,
-    /// Whether it has happened.
-    has_happened: bool,
+    /// `true` if the event has occurred.
+    has_occurred: bool,
 }
 
-impl<'a> Happenings<'a> {
-    /// None has happened.
+impl<'a> EventSchedule<'a> {
+    /// Creates the schedule, before any event has occurred.
     pub fn new(world: &World<'a>) -> Self {
         let scenario = world.scenario();
         let scope = world.scenario_scope();
@@ -36,7 +36,7 @@ impl<'a> Happenings<'a> {
             Pending {
                 is_timed: when.as_ref().is_some_and(|when| reads_time(world, when)),
                 when,
-                has_happened: false,
+                has_occurred: false,
             }
         };
         Self {
@@ -45,14 +45,14 @@ impl<'a> Happenings<'a> {
         }
     }
 
-    /// Lets those of a tick happen, in their order, each in the world as the one before left it.
-    /// `hear` is told what each writes, and leaves what changes anything.
-    pub fn happen(
+    /// Applies the events of a tick, in their order, each in the world that the previous one left.
+    /// `filter` receives what each event writes, and keeps what changes anything.
+    pub fn apply_due(
         &mut self,
         world: &mut World,
         tick: u32,
         record: &mut Vec<Happening>,
-        hear: &mut dyn FnMut(&mut Vec<Change>),
+        filter: &mut dyn FnMut(&mut Vec<Change>),
     ) {
         for (number, event) in self.scenario.events.iter().enumerate() {
             let pending = &mut self.events[number];
@@ -70,13 +70,13 @@ impl<'a> Happenings<'a> {
             if happens == Ok(false) {
                 continue;
             }
-            pending.has_happened = true;
+            pending.has_occurred = true;
             let writes = happens.and_then(|_| world.event_writes(&event.effect));
             let (mut changes, refused) = match writes {
                 Ok(writes) => (writes, None),
                 Err(reason) => (vec![], Some(reason)),
             };
-            hear(&mut changes);
+            filter(&mut changes);
             world.apply(&changes);
             record.push(Happening {
                 tick,
@@ -87,8 +87,8 @@ impl<'a> Happenings<'a> {
         }
     }
 
-    /// The next tick at which one can happen, if nothing else changes the world; `has_changed`
-    /// says whether anything did at this one.
+    /// Returns the next tick at which an event can occur if nothing else changes the world.
+    /// `has_changed` is `true` if anything has changed at this tick.
     pub fn next_tick(&self, tick: u32, has_changed: bool) -> Option<u32> {
         let events = self.scenario.events.iter().zip(&self.events);
         let next =
@@ -103,7 +103,7 @@ impl Pending {
             (None, _) => false,
             (Some(since), Some(every)) if every > 0 => since.is_multiple_of(every),
             (Some(since), _) if self.when.is_none() => since == 0,
-            (Some(_), _) => !self.has_happened,
+            (Some(_), _) => !self.has_occurred,
         }
     }
 
@@ -111,9 +111,9 @@ impl Pending {
         match (tick.checked_sub(event.at), event.every) {
             (None, _) => Some(event.at),
             (Some(since), Some(every)) if every > 0 => tick.checked_add(every - since % every),
-            // What it waits for may hold only after the world has changed.
+            // Its condition may become true only after a change of the world.
             (Some(_), _)
-                if self.when.is_some() && !self.has_happened && (has_changed || self.is_timed) =>
+                if self.when.is_some() && !self.has_occurred && (has_changed || self.is_timed) =>
             {
                 tick.checked_add(1)
             }

@@ -1,8 +1,8 @@
-//! A plan that is carried out: which of its steps are complete, and which are in progress.
+//! The execution of a plan: which of its steps are complete, and which are in progress.
 
 use std::sync::Arc;
 
-use super::beside::Beside;
+use super::beside::ParallelSchedule;
 use super::open::Progressed;
 use super::run::{Cause, Execution, Reason, TaskState};
 use super::scene::Scene;
@@ -11,49 +11,49 @@ use taskloom_planner::plan::{GroundTask, NodeKind, Plan, World};
 
 /// The execution of a plan.
 #[derive(Debug, Clone)]
-pub struct Following {
+pub struct PlanExecution {
     /// The plan.
     pub plan: Arc<Plan>,
-    /// Which of the plannings it came of.
+    /// The index of its planning.
     pub number: usize,
-    /// Why it looks for another one.
+    /// The reason for looking for another plan, if any.
     pub reconsiders: Option<Cause>,
-    /// The first step that was done, before this plan was made, of each of its first nodes that is a
-    /// task under way.
+    /// For each of the first nodes: if it is a task under way, its first step that was done before this
+    /// plan was made.
     begun: Vec<Option<GroundTask>>,
-    /// The tick at which its steps that were over had their turn before all others.
+    /// The tick at which the steps whose duration was over had their turn before all others.
     settled: Option<u32>,
-    /// Which steps are complete.
+    /// For each step, `true` if it is complete.
     complete: Vec<bool>,
-    /// The first that is not.
+    /// The first step that is not complete.
     step: usize,
-    /// The steps in progress, in the plan's order, and when each was looked at last.
+    /// The steps in progress, in the plan's order, each with the tick of its last turn.
     running: Vec<(Execution, u32)>,
     order: Order,
 }
 
-/// In which order steps are executed.
+/// The order in which steps are executed.
 #[derive(Debug, Clone)]
 enum Order {
-    /// It has not been asked yet.
+    /// Not computed yet.
     Unknown,
     /// One after the other.
     Sequence,
-    /// Some of them side by side.
-    Beside(Arc<Beside>),
+    /// Some steps in parallel.
+    Parallel(Arc<ParallelSchedule>),
 }
 
 impl Order {
     fn of(world: &World, plan: &Plan) -> Self {
-        match Beside::of(world, plan) {
-            Some(beside) => Self::Beside(Arc::new(beside)),
+        match ParallelSchedule::of(world, plan) {
+            Some(schedule) => Self::Parallel(Arc::new(schedule)),
             None => Self::Sequence,
         }
     }
 }
 
-impl Following {
-    /// Begins to carry out a plan.
+impl PlanExecution {
+    /// Begins the execution of a plan.
     pub fn new(plan: Arc<Plan>, begun: Vec<Option<GroundTask>>, number: usize) -> Self {
         Self {
             begun,
@@ -68,13 +68,13 @@ impl Following {
         }
     }
 
-    /// Goes on with those steps in progress that can come first in this plan, too; the others are
-    /// given back, interrupted.
+    /// Continues the steps in progress of the old plan that can also start this one. Returns the other
+    /// steps, which are interrupted.
     pub fn take_over(&mut self, old: &mut Self, world: &World, tick: u32) -> Vec<Execution> {
         let mut interrupted = vec![];
         self.order = Order::of(world, &self.plan);
         self.settled = old.settled;
-        let first = self.startable();
+        let first = self.ready_steps();
         for (mut execution, seen) in std::mem::take(&mut old.running) {
             let task = old.plan.steps.get(execution.step).map(|step| &step.task);
             let is_free = |step: &usize| self.running.iter().all(|(other, _)| other.step != *step);
@@ -85,13 +85,13 @@ impl Following {
                     (execution.plan, execution.step) = (self.number, step);
                     self.run(execution, seen);
                 }
-                None => interrupted.push(ended(execution, Reason::Interrupted, tick)),
+                None => interrupted.push(fail(execution, Reason::Interrupted, tick)),
             }
         }
         interrupted
     }
 
-    /// The plan as far as it has been executed.
+    /// Returns the plan with the progress of its execution.
     pub fn progressed(&self) -> Progressed {
         Progressed {
             plan: self.plan.clone(),
@@ -103,7 +103,7 @@ impl Following {
         }
     }
 
-    /// How far each step has come at a tick.
+    /// Returns what remains of each step at a tick.
     pub fn remains(&self, tick: u32) -> Vec<Remains> {
         let mut remains: Vec<Remains> = self
             .complete
@@ -122,12 +122,12 @@ impl Following {
         remains
     }
 
-    /// The first step that is not complete.
+    /// Returns the first step that is not complete.
     pub fn step(&self) -> usize {
         self.step
     }
 
-    /// The steps that are in progress, by their numbers; if there is none, the next one.
+    /// Returns the indices of the steps in progress or, if there are none, of the next step.
     pub fn steps(&self) -> Vec<usize> {
         match &*self.running {
             [] => vec![self.step],
@@ -138,12 +138,12 @@ impl Following {
         }
     }
 
-    /// The steps in progress, in the plan's order.
+    /// Returns the steps in progress, in the plan's order.
     pub fn running(&self) -> impl Iterator<Item = &Execution> {
         self.running.iter().map(|(execution, _)| execution)
     }
 
-    /// Returns `true` if there are tasks in its tree that are yet to be planned.
+    /// Returns `true` if tasks in its tree are still to be planned.
     pub fn is_part_of_the_tasks(&self) -> bool {
         self.plan
             .nodes
@@ -151,12 +151,12 @@ impl Following {
             .any(|node| node.kind == NodeKind::Pending)
     }
 
-    /// Whether all steps are complete.
+    /// Returns `true` if all steps are complete.
     pub fn is_done(&self) -> bool {
         self.step >= self.plan.steps.len()
     }
 
-    /// The number of the character's tasks that are complete. They are a sequence.
+    /// Returns the number of the character's tasks that are complete. The tasks are a sequence.
     pub fn complete_tasks(&self) -> usize {
         if self.plan.aim.is_some() {
             return 0;
@@ -166,7 +166,7 @@ impl Following {
         roots.take_while(|root| complete[**root]).count()
     }
 
-    /// Carries on the steps whose duration is over, up to the end of one. Returns what became of it.
+    /// Executes the steps whose duration is over, up to the end of one. Returns that one's result.
     pub fn settle(&mut self, scene: &mut Scene, tick: u32) -> Option<Execution> {
         self.settled = Some(tick);
         let over = self.running.iter();
@@ -175,8 +175,8 @@ impl Following {
         self.carry_steps(steps, scene, tick)
     }
 
-    /// Carries the steps of the plan on as far as this tick allows, up to the end of one. Returns what
-    /// became of it.
+    /// Executes the steps of the plan as far as this tick allows, up to the end of one. Returns that
+    /// one's result.
     pub fn carry_out(&mut self, scene: &mut Scene, tick: u32) -> Option<Execution> {
         if let Order::Unknown = self.order {
             self.order = Order::of(scene.world, &self.plan);
@@ -187,7 +187,7 @@ impl Following {
             .iter()
             .filter(|(_, seen)| is_alone || *seen != tick);
         let mut steps: Vec<usize> = unseen.map(|(execution, _)| execution.step).collect();
-        steps.extend(self.startable());
+        steps.extend(self.ready_steps());
         steps.sort_unstable();
         self.carry_steps(steps, scene, tick)
     }
@@ -232,20 +232,20 @@ impl Following {
                     self.step += left.take_while(|complete| **complete).count();
                     return Some(execution);
                 }
-                Err(reason) => return Some(ended(execution, reason, tick)),
+                Err(reason) => return Some(fail(execution, reason, tick)),
             }
         }
         None
     }
 
-    /// Stops the steps in progress, as what remains of the plan is no longer possible.
+    /// Stops the steps in progress, because the rest of the plan is no longer possible.
     pub fn stop(&mut self, why: &str, tick: u32) -> Vec<Execution> {
         let running = std::mem::take(&mut self.running).into_iter();
-        let stopped = |execution| ended(execution, Reason::Impossible(why.to_owned()), tick);
+        let stopped = |execution| fail(execution, Reason::Impossible(why.to_owned()), tick);
         running.map(|(execution, _)| stopped(execution)).collect()
     }
 
-    /// The node of a task above a step, or its own.
+    /// Returns the node of a task above a step, or of the step itself.
     pub fn node_of(&self, step: usize, task: &GroundTask) -> Option<usize> {
         let mut node = self.plan.steps.get(step).map(|step| step.node);
         while let Some(number) = node {
@@ -258,32 +258,32 @@ impl Following {
         None
     }
 
-    /// Interrupts the steps in progress, as another one has failed.
+    /// Aborts the steps in progress, because another step has failed.
     pub fn interrupt(&mut self, failed: usize, tick: u32) -> Vec<Execution> {
         let task = &self.plan.steps[failed].task;
         let running = std::mem::take(&mut self.running).into_iter();
-        let beside = |execution| ended(execution, Reason::Beside(task.clone()), tick);
-        running.map(|(execution, _)| beside(execution)).collect()
+        let aborted = |execution| fail(execution, Reason::Beside(task.clone()), tick);
+        running.map(|(execution, _)| aborted(execution)).collect()
     }
 
-    /// The next tick at which a step goes on by itself.
+    /// Returns the next tick at which a step continues without a change of the world.
     pub fn next_tick(&self, tick: u32) -> Option<u32> {
         let next = self
             .running()
             .filter_map(|execution| match &execution.reason {
                 Some(Reason::Duration(over)) => Some(*over),
-                // Its effects may have broken an integrity rule.
+                // Its effects may have violated an integrity rule.
                 _ => (execution.acted == Some(tick)).then_some(tick.saturating_add(1)),
             });
         next.min()
     }
 
-    /// The steps that can start now: those that wait for none that is not complete.
-    fn startable(&self) -> Vec<usize> {
+    /// Returns the steps that can start now: those that don't have to wait for an incomplete step.
+    fn ready_steps(&self) -> Vec<usize> {
         match &self.order {
-            Order::Beside(beside) => {
+            Order::Parallel(schedule) => {
                 let is_running = |step: usize| self.running().any(|other| other.step == step);
-                beside.startable(&self.plan, self.step, &self.complete, &is_running)
+                schedule.ready_steps(&self.plan, self.step, &self.complete, &is_running)
             }
             Order::Sequence | Order::Unknown => {
                 let next = Some(self.step).filter(|_| self.running.is_empty() && !self.is_done());
@@ -292,7 +292,7 @@ impl Following {
         }
     }
 
-    /// A step is in progress.
+    /// Adds a step in progress.
     fn run(&mut self, execution: Execution, seen: u32) {
         let at = self
             .running
@@ -301,19 +301,19 @@ impl Following {
     }
 }
 
-/// A step that has failed.
-fn ended(mut execution: Execution, reason: Reason, tick: u32) -> Execution {
+/// Marks a step as failed.
+fn fail(mut execution: Execution, reason: Reason, tick: u32) -> Execution {
     execution.state = TaskState::Failed;
     execution.reason = Some(reason);
     execution.end = Some(tick);
     execution
 }
 
-/// Carries a step on as far as this tick allows: what it waits for, or nothing where
-/// it is complete.
+/// Executes a step as far as this tick allows. Returns what it waits for, or `None` if it is
+/// complete.
 ///
 /// # Errors
-/// Why it fails.
+/// Returns the reason if the step fails.
 fn carry_on(
     plan: &Plan,
     execution: &mut Execution,
@@ -353,7 +353,7 @@ fn carry_on(
         if (scene.fails)(&step.task) {
             return Err(Reason::Action);
         }
-        // The game brings about what is only planned, and what is only executed.
+        // The simulator also applies the effects that are planned only or executed only.
         let changes = scene.world.changes(task, args, |_| true);
         execution.changes = changes.map_err(Reason::Effects)?;
         execution.acted = Some(tick);
@@ -373,7 +373,7 @@ fn carry_on(
 /// from the step upwards.
 ///
 /// # Errors
-/// The first rule that does not hold.
+/// Returns the first rule that is violated.
 fn keep_integrity(world: &World, plan: &Plan, node: usize) -> Result<(), Reason> {
     let mut node = plan.nodes.get(node);
     while let Some(current) = node {

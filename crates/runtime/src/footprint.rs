@@ -1,4 +1,4 @@
-//! What a step reads and changes, whatever state it is in: more rather than less.
+//! Computes what a step reads and changes in any state, as an over-approximation.
 
 use std::rc::Rc;
 
@@ -10,23 +10,23 @@ use taskloom_domain::ground::Atom;
 use taskloom_domain::lang::typed::{Change, Effect, Formula, FormulaKind, Number, Term};
 use taskloom_planner::plan::World;
 
-/// What variables stand for, inner ones last; none: any object.
+/// The bindings of variables, inner ones last; `None` stands for any object.
 pub type Env = Vec<(Name, Option<Name>)>;
 
-/// The arguments of ground facts; none: any object.
+/// The arguments of ground facts; `None` stands for any object.
 type Args = Vec<Option<Name>>;
 
-/// What a step reads and what it changes.
+/// The facts that a step reads and changes.
 #[derive(Debug, Default)]
 pub struct Footprint {
-    /// What it depends on while it is in progress.
-    pub reads: Touched,
-    /// What its effects change.
-    pub changes: Touched,
+    /// The facts that it depends on while it is in progress.
+    pub reads: AccessSet,
+    /// The facts that its effects change.
+    pub changes: AccessSet,
 }
 
 impl Footprint {
-    /// Takes an effect in.
+    /// Adds an effect.
     pub fn effect(&mut self, world: &World, effect: &Effect, env: &Rc<Env>) {
         let env = with(env, effect.forall.iter().map(|param| &param.name));
         if let Some(when) = &effect.when {
@@ -53,34 +53,34 @@ impl Footprint {
     }
 }
 
-/// Ground facts, as far as they can be told without a state.
+/// A set of ground facts, as far as they are known without a state.
 #[derive(Debug, Default)]
-pub struct Touched {
+pub struct AccessSet {
     facts: FxHashMap<Name, FxHashSet<Args>>,
-    /// Conditions that were taken in.
+    /// The conditions that were added.
     conditions: FxHashSet<(Name, Args)>,
-    /// Whether the time is among them.
+    /// `true` if the time is among them.
     pub time: bool,
 }
 
-/// Returns `true` if a formula reads the time, itself or through the conditions that it calls.
+/// Returns `true` if a formula reads the time, directly or through the conditions that it uses.
 pub fn reads_time(world: &World, formula: &Text<Formula>) -> bool {
-    let mut reads = Touched::default();
+    let mut reads = AccessSet::default();
     if let Some(formula) = &formula.value {
         reads.formula(world, formula, &Rc::default());
     }
     reads.time
 }
 
-/// Something that has still to be looked at.
+/// An expression that is still to be visited.
 enum Open<'a> {
     Formula(&'a Formula, Rc<Env>),
     Number(&'a Number, Rc<Env>),
 }
 
-impl Touched {
-    /// Whether a ground fact may be in both.
-    pub fn meets(&self, other: &Self) -> bool {
+impl AccessSet {
+    /// Returns `true` if a ground fact may be in both.
+    pub fn intersects(&self, other: &Self) -> bool {
         let is_same = |(a, b): (&Option<Name>, &Option<Name>)| a.is_none() || b.is_none() || a == b;
         let alike = |a: &Args, b: &Args| a.iter().zip(b).all(is_same);
         self.facts.iter().any(|(fact, own)| {
@@ -100,17 +100,17 @@ impl Touched {
         })
     }
 
-    /// Takes in what a formula reads.
+    /// Adds what a formula reads.
     pub fn formula(&mut self, world: &World, formula: &Formula, env: &Rc<Env>) {
         self.all(world, Open::Formula(formula, env.clone()));
     }
 
-    /// Takes in what a number reads.
+    /// Adds what a number reads.
     pub fn number(&mut self, world: &World, number: &Number, env: &Rc<Env>) {
         self.all(world, Open::Number(number, env.clone()));
     }
 
-    /// Takes in what a term reads; the object that it stands for, where that is known.
+    /// Adds what a term reads. Returns the object that it stands for, if known.
     pub fn term(&mut self, world: &World, term: &Term, env: &Env) -> Option<Name> {
         match term {
             Term::Object(name) => Some(name.clone()),
@@ -132,7 +132,7 @@ impl Touched {
         self.facts.entry(fact.clone()).or_default().insert(args);
     }
 
-    /// Conditions may call each other deeper than the machine's stack is.
+    /// Visits an expression without recursion: conditions may nest deeper than the machine's stack allows.
     fn all<'a>(&mut self, world: &'a World, first: Open<'a>) {
         let mut open = vec![first];
         while let Some(next) = open.pop() {
@@ -215,7 +215,7 @@ impl Touched {
     }
 }
 
-/// The same with these variables, which stand for any object.
+/// Returns the environment with additional variables, which stand for any object.
 fn with<'n>(env: &Rc<Env>, names: impl Iterator<Item = &'n Name>) -> Rc<Env> {
     let mut names = names.peekable();
     if names.peek().is_none() {

@@ -1,4 +1,4 @@
-//! The world in the course of a run, from the record of what changed it.
+//! The world at any moment of a run, reconstructed from the record of its changes.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use super::run::Run;
 use taskloom_document::{Document, Scenario};
 use taskloom_planner::plan::{Change, World};
 
-/// One line of a run's record.
+/// One entry of a run's record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Entry {
     /// One of [`Run::events`].
@@ -22,7 +22,7 @@ pub enum Entry {
 /// A moment of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
-    /// Before anything happened.
+    /// Before anything has happened.
     Start,
     /// Before one of [`Run::events`].
     BeforeEvent(usize),
@@ -34,16 +34,16 @@ pub enum Moment {
     Planning(usize),
     /// When one of [`Run::executed`] started.
     StepStart(usize),
-    /// When one of [`Run::executed`] was complete or failed; if it is in progress, the
-    /// end of the run.
+    /// When one of [`Run::executed`] was complete or failed, or the end of the run if it is in
+    /// progress.
     StepEnd(usize),
     /// The end of a tick.
     Tick(u32),
 }
 
-/// What changes a world: within a tick events come before effects, and those of each character's
-/// turn before the next one's.
-pub(super) type Place = (u32, Source, usize, Part, usize);
+/// The chronological sort key of a change: within a tick, events come before effects, and those of
+/// each character's turn before the next character's.
+pub(super) type TimeKey = (u32, Source, usize, Part, usize);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Source {
@@ -51,15 +51,15 @@ pub(super) enum Source {
     Step,
 }
 
-/// In its turn a character looks before it plans and acts.
+/// The part of a character's turn: it observes before it plans and acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
-    Look,
+    Observe,
     Act,
 }
 
 impl Run {
-    /// Events, perceptions, plannings and steps in the order in which they began.
+    /// Returns events, perceptions, plannings and steps in the order in which they began.
     pub fn entries(&self) -> Vec<Entry> {
         let events = (0..self.events.len()).map(Entry::Event);
         let perceptions = (0..self.perceptions.len()).map(Entry::Perception);
@@ -67,9 +67,9 @@ impl Run {
         let steps = (0..self.executed.len()).map(Entry::Step);
         let all = events.chain(perceptions).chain(plans).chain(steps);
         let mut entries: Vec<Entry> = all.collect();
-        // Within a tick events come first. Then each character in turn perceives, plans, and goes
-        // on: a plan that fails is followed by the next one at a later tick.
-        // Of steps that start at the same tick the one comes first that does in the plan.
+        // Within a tick events come first. Then each character in turn observes, plans, and acts: the
+        // plan after a failed one comes at a later tick. Steps that start at the same tick are in the
+        // plan's order.
         let place = |entry: &Entry| match entry {
             Entry::Step(at) => self.executed.get(*at).map(|step| (step.plan, step.step)),
             Entry::Event(_) | Entry::Perception(_) | Entry::Planning(_) => None,
@@ -81,18 +81,18 @@ impl Run {
         entries
     }
 
-    /// The line of each of [`Run::executed`] where every character has one, and more where its steps
-    /// are in progress side by side: from 0, of the lines that are free at its start the first.
+    /// Returns the lane of each of [`Run::executed`]. Every character has one lane, and more if its steps
+    /// run in parallel. Lanes count from 0; a step gets the first lane that is free at its start.
     pub fn lines(&self) -> Vec<usize> {
         let mut steps: Vec<usize> = (0..self.executed.len()).collect();
-        // What takes no time leaves its line to what starts at the same tick.
+        // A step without duration leaves its lane to the next one that starts at the same tick.
         let time = |at: &usize| {
             let step = &self.executed[*at];
             (step.start, step.end.unwrap_or(u32::MAX))
         };
         steps.sort_by_key(time);
         let mut lines = vec![0; steps.len()];
-        // Until when each line is taken, by character.
+        // The tick until which each lane is taken, by character.
         let mut taken: Vec<Vec<u32>> = vec![];
         for at in steps {
             let character = self.character_of(Entry::Step(at)).unwrap_or(0);
@@ -112,7 +112,7 @@ impl Run {
         lines
     }
 
-    /// Whose an entry is, by the place in the cast; none of an event.
+    /// Returns the character of an entry, by its index in the cast; `None` for an event.
     pub fn character_of(&self, entry: Entry) -> Option<usize> {
         match entry {
             Entry::Event(_) => None,
@@ -125,7 +125,7 @@ impl Run {
         }
     }
 
-    /// The tick at which an entry began; none where the run does not have it.
+    /// Returns the tick at which an entry began; `None` if the run does not have it.
     pub fn tick_of(&self, entry: Entry) -> Option<u32> {
         match entry {
             Entry::Event(at) => Some(self.events.get(at)?.tick),
@@ -135,21 +135,21 @@ impl Run {
         }
     }
 
-    /// What had changed until a moment, in order. Of a moment that the run does not
-    /// have: all that changed.
+    /// Returns the changes of the world until a moment, in order; all changes if the run does not
+    /// have this moment.
     pub fn changes_until(&self, moment: Moment) -> impl Iterator<Item = &Change> {
-        let until = self.place(moment);
-        self.made()
+        let until = self.time_key(moment);
+        self.world_changes()
             .into_iter()
             .take_while(move |(place, _)| until.is_none_or(|until| *place < until))
             .flat_map(|(_, changes)| changes)
     }
 
-    /// What changes the world, in order.
-    pub(super) fn made(&self) -> Vec<(Place, &Vec<Change>)> {
+    /// Returns all changes of the world, in order.
+    pub(super) fn world_changes(&self) -> Vec<(TimeKey, &Vec<Change>)> {
         let events = self.events.iter().enumerate();
         let events = events.map(|(at, event)| {
-            let place = (event.tick, Source::Event, 0, Part::Look, at);
+            let place = (event.tick, Source::Event, 0, Part::Observe, at);
             (place, &event.changes)
         });
         let steps = self.executed.iter().enumerate().filter_map(|(at, step)| {
@@ -157,31 +157,31 @@ impl Run {
             let turn = self.character_of(Entry::Step(at)).unwrap_or(0);
             Some(((acted, Source::Step, turn, Part::Act, at), &step.changes))
         });
-        let mut made: Vec<(Place, &Vec<Change>)> = events.chain(steps).collect();
-        made.sort_unstable_by_key(|(place, _)| *place);
-        made
+        let mut changes: Vec<(TimeKey, &Vec<Change>)> = events.chain(steps).collect();
+        changes.sort_unstable_by_key(|(place, _)| *place);
+        changes
     }
 
-    /// The tick of a moment; of one that the run does not have, its last.
+    /// Returns the tick of a moment; the run's last tick if the run does not have this moment.
     pub fn tick_at(&self, moment: Moment) -> u32 {
         match moment {
             Moment::Tick(tick) => tick,
-            _ => self.place(moment).map_or(self.ticks, |(tick, ..)| tick),
+            _ => self.time_key(moment).map_or(self.ticks, |(tick, ..)| tick),
         }
     }
 
-    /// The place of the first thing that had not happened yet; none: all had.
-    pub(super) fn place(&self, moment: Moment) -> Option<Place> {
+    /// Returns the sort key of the first change after a moment; `None` if there is none.
+    pub(super) fn time_key(&self, moment: Moment) -> Option<TimeKey> {
         let event = |at: usize, next: usize| {
             let tick = self.events.get(at)?.tick;
-            Some((tick, Source::Event, 0, Part::Look, next))
+            Some((tick, Source::Event, 0, Part::Observe, next))
         };
         let acts = |tick: u32, entry: Entry, at: usize| {
             let turn = self.character_of(entry).unwrap_or(0);
             Some((tick, Source::Step, turn, Part::Act, at))
         };
         match moment {
-            Moment::Start => Some((0, Source::Event, 0, Part::Look, 0)),
+            Moment::Start => Some((0, Source::Event, 0, Part::Observe, 0)),
             Moment::BeforeEvent(at) => event(at, at),
             Moment::AfterEvent(at) => event(at, at + 1),
             Moment::Perception(at) => {
@@ -191,12 +191,12 @@ impl Run {
             Moment::Planning(at) => acts(self.plans.get(at)?.tick, Entry::Planning(at), 0),
             Moment::StepStart(at) => acts(self.executed.get(at)?.start, Entry::Step(at), at),
             Moment::StepEnd(at) => acts(self.executed.get(at)?.end?, Entry::Step(at), at + 1),
-            Moment::Tick(tick) => Some((tick.checked_add(1)?, Source::Event, 0, Part::Look, 0)),
+            Moment::Tick(tick) => Some((tick.checked_add(1)?, Source::Event, 0, Part::Observe, 0)),
         }
     }
 }
 
-/// The world of a scenario at a moment of its run.
+/// Returns the world of a scenario at a moment of its run.
 pub fn world_at<'a>(
     document: &'a Document,
     scenario: &'a Scenario,

@@ -1,4 +1,4 @@
-//! Whether a scenario's expectations are met: a scenario that has some is a test.
+//! Checks a scenario's expectations: a scenario with expectations is a test.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,22 +11,22 @@ use taskloom_document::{Document, Expectation, Name, Scenario};
 use taskloom_domain::Player;
 use taskloom_planner::plan::{Outcome, Plan};
 
-/// What became of one expectation.
+/// The result of checking one expectation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
-    /// It is met.
+    /// The expectation is met.
     Met,
-    /// It is not, and why, in a sentence.
+    /// The expectation is not met, with the reason.
     Missed(String),
-    /// Nothing can be said, and why: the search gave up or was stopped.
+    /// Undecided, with the reason: for example, the search gave up or was stopped.
     Open(String),
 }
 
-/// Judges a scenario's expectations, in their order: of the plan by what planning the
-/// situation as it stands comes to, of what happens by the run. `outcome` is an error
-/// where the validator refuses the plan that was found, and why.
+/// Checks a scenario's expectations, in their order: those about the plan by the outcome of
+/// planning the situation as it stands, those about the run by `run`. `outcome` is an error
+/// with the reason if the validator rejected the plan.
 ///
-/// Without a run, nothing is said about what happens.
+/// Without a run, expectations about the run are undecided.
 pub fn judge(
     document: &Document,
     scenario: &Name,
@@ -57,10 +57,12 @@ pub fn judge(
 
 const GAVE_UP: &str = "the planner gave up";
 const STOPPED: &str = "planning was stopped";
-const INCOMPLETE: &str = "the expectation is incomplete: nothing is written in it yet";
+const INCOMPLETE: &str = "the expectation is empty";
 
 fn refused(reason: &str) -> Verdict {
-    Verdict::Open(format!("the planner found a plan that is wrong: {reason}"))
+    Verdict::Open(format!(
+        "internal error: the planner produced an invalid plan: {reason}"
+    ))
 }
 
 fn without_plan(expectation: &Expectation) -> Verdict {
@@ -73,12 +75,12 @@ fn without_plan(expectation: &Expectation) -> Verdict {
 fn of_plan(expectation: &Expectation, plan: &Plan) -> Verdict {
     let missed = match expectation {
         Expectation::PlanExists => None,
-        Expectation::NoPlan => Some(format!("there is a plan of {}", count(plan.steps.len()))),
+        Expectation::NoPlan => Some(format!("a plan exists, with {}", count(plan.steps.len()))),
         Expectation::Plan(steps) => first_difference(steps, plan),
         Expectation::Contains(call) => {
             let wanted = canonical(call);
             let found = plan.nodes.iter().any(|node| {
-                // A name alone means the task with whatever arguments.
+                // A name alone matches the task with any arguments.
                 let name = node.task.task.as_str();
                 name.eq_ignore_ascii_case(&wanted)
                     || node.task.to_string().eq_ignore_ascii_case(&wanted)
@@ -101,8 +103,8 @@ fn of_run(
     expectation: &Expectation,
     run: &Run,
 ) -> Verdict {
-    // What became of tasks that there was no plan for tells nothing where the planner
-    // did not say that there is none.
+    // A run that failed without a plan decides nothing, unless the planner has proved that
+    // there is none.
     match (&run.end, run.plans.last().map(|last| &last.outcome)) {
         (RunEnd::Stopped, _) => return Verdict::Open(STOPPED.to_owned()),
         (RunEnd::Failed, Some(Ok(Outcome::GaveUp(_)))) => {
@@ -115,14 +117,14 @@ fn of_run(
         Expectation::Finally(formula) => {
             let world = world_at(document, scenario, run, Moment::Tick(run.ticks));
             let violation = world.violation_of_scenario(formula);
-            violation.map(|part| format!("at the end of the run this does not hold: {part}"))
+            violation.map(|part| format!("false at the end of the run: {part}"))
         }
         _ => match &run.end {
             RunEnd::Complete | RunEnd::Stopped => None,
             RunEnd::Endless => Some("the run never completes: it goes on endlessly".to_owned()),
-            RunEnd::GoalMissed(part) => Some(format!(
-                "at the end of the run the goal does not hold: {part}"
-            )),
+            RunEnd::GoalMissed(part) => {
+                Some(format!("the goal is false at the end of the run: {part}"))
+            }
             RunEnd::Failed => Some("the run fails: there is no plan".to_owned()),
             RunEnd::OutOfTicks => Some(match run.undoing() {
                 Some([one, other]) => format!(
@@ -146,7 +148,7 @@ fn of_run(
     missed.map_or(Verdict::Met, Verdict::Missed)
 }
 
-/// Why a run got nowhere, to come after what it came to.
+/// Returns the reason why a run made no progress, as a suffix of the message.
 fn why(thrashing: &Thrashing, document: &Document, scenario: &Scenario) -> String {
     let players = Player::all(document, scenario);
     let name = |character: usize| {
@@ -155,7 +157,7 @@ fn why(thrashing: &Thrashing, document: &Document, scenario: &Scenario) -> Strin
     };
     match thrashing {
         Thrashing::Switches(character) => format!(
-            ": {} changes its plan over and over and completes no step",
+            ": {} keeps replanning without completing a step",
             name(*character)
         ),
         Thrashing::Undoes([one, other], atom) => format!(
@@ -172,7 +174,7 @@ fn first_difference(expected: &[String], plan: &Plan) -> Option<String> {
         match expected.get(i) {
             None => {
                 return Some(format!(
-                    "the plan goes on with '{actual}' after {}",
+                    "the plan continues with '{actual}' after {}",
                     count(i)
                 ));
             }
@@ -189,7 +191,7 @@ fn first_difference(expected: &[String], plan: &Plan) -> Option<String> {
     ))
 }
 
-/// So many steps, in words.
+/// Returns a number of steps in words.
 fn count(steps: usize) -> String {
     match steps {
         1 => "1 step".to_owned(),

@@ -1,4 +1,4 @@
-//! Executing plans tick by tick (semantics, section 5), and judging what came of it.
+//! Executes plans tick by tick (semantics, section 5), and checks scenarios' expectations.
 
 mod alternative;
 mod belief;

@@ -1,62 +1,62 @@
-//! A scenario's characters planning in the other manner: ahead where they are reactive, and the
-//! other way round.
+//! Switches a scenario's characters to the other planning mode: from reactive to lookahead, and
+//! vice versa.
 
 use taskloom_document::{
     Agent, CastMember, Document, Edit, Kind, Name, Planning as Plans, Record, Scenario,
 };
 use taskloom_domain::Player;
 
-/// In which manner a character plans (semantics, section 4).
+/// The planning mode of a character (semantics, section 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Manner {
-    /// It decomposes its tasks down to the last step before it takes the first.
+    /// Lookahead: it decomposes its tasks down to the last step before it starts the first.
     Ahead,
-    /// It decomposes its tasks down to the next step.
+    /// Reactive: it decomposes its tasks down to the next step.
     Reactive,
-    /// Its agent looks for steps that lead to a goal; there is no other manner of doing so.
+    /// It plans for goals; there is no other mode for that.
     Goals,
 }
 
-/// In which manner each character of a scenario plans, in the order of its cast.
+/// Returns the planning mode of each character of a scenario, in the order of its cast.
 pub fn manners(document: &Document, scenario: &Name) -> Vec<Manner> {
     let Some(scenario) = document.scenarios.get(scenario) else {
         return vec![];
     };
     let players = Player::all(document, scenario).into_iter();
-    let manner = |player: Player| {
+    let mode = |player: Player| {
         let planning = player.agent.map(|(_, agent)| &agent.planning);
         match planning {
             Some(Plans::Reactive { .. }) => Manner::Reactive,
             Some(Plans::Goals { .. }) => Manner::Goals,
-            // The scenario's goal alone is looked for among primitive tasks.
+            // A scenario's goal without tasks is planned for with primitive tasks.
             _ if player.tasks(scenario).is_empty() => Manner::Goals,
             _ => Manner::Ahead,
         }
     };
-    players.map(manner).collect()
+    players.map(mode).collect()
 }
 
-/// The document in which the characters of a scenario plan in the other manner, each for the same
-/// tasks; who plans for goals goes on to do so. None where no character can plan otherwise.
+/// Returns the document with the characters of a scenario in the other planning mode, each with the
+/// same tasks; characters that plan for goals stay as they are. `None` if no character can switch.
 pub fn in_other_manner(document: &Document, scenario: &Name) -> Option<Document> {
-    let manners = manners(document, scenario);
-    if manners.iter().all(|manner| *manner == Manner::Goals) {
+    let modes = manners(document, scenario);
+    if modes.iter().all(|mode| *mode == Manner::Goals) {
         return None;
     }
     let record = document.scenarios.get(scenario)?;
     let edit = if record.cast.is_empty() {
         reactive_alone(document, scenario, record)
     } else {
-        let cast = record.cast.iter().zip(manners);
-        let swapped = cast.filter(|(_, manner)| *manner != Manner::Goals);
+        let cast = record.cast.iter().zip(modes);
+        let swapped = cast.filter(|(_, mode)| *mode != Manner::Goals);
         let swapped = swapped.filter_map(|(member, _)| swapped_agent(document, member));
         Edit::Batch(swapped.collect())
     };
     document.apply(&edit).ok()
 }
 
-/// The agent of a member of the cast, planning in the other manner. It is the same edit for all
-/// who play it.
+/// Returns the edit that switches the agent of a member of the cast to the other planning mode. It
+/// is the same edit for all members with this agent.
 fn swapped_agent(document: &Document, member: &CastMember) -> Option<Edit> {
     let (name, agent) = document.agents.get_key_value(&member.agent)?;
     let tasks = agent.planning.tasks().to_vec();
@@ -74,7 +74,7 @@ fn swapped_agent(document: &Document, member: &CastMember) -> Option<Edit> {
     Some(Edit::Replace(name.clone(), Record::Agent(agent.into())))
 }
 
-/// A scenario without a cast plans ahead: it is given a character that is no object, and reactive.
+/// Gives a scenario without a cast, which plans ahead, a reactive character without an object.
 fn reactive_alone(document: &Document, name: &Name, scenario: &Scenario) -> Edit {
     let agent = document.fresh_name(Kind::Agent, "reactive");
     let record = Agent {

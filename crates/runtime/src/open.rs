@@ -1,22 +1,22 @@
-//! What is open of a plan: the tasks that are yet to be done, below the compound tasks under way.
+//! The open tasks of a plan: those that are not done yet, below the compound tasks under way.
 //!
-//! A new plan for what is open takes the place of the open tasks. So no subtask is done again that is
-//! finished, unless what is open cannot be done: then the compound task above is decomposed again.
+//! A new plan for the open tasks replaces them, so no completed subtask is done again. Only if the open
+//! tasks are impossible, the compound task above them is decomposed again.
 
 use std::sync::Arc;
 
 use taskloom_planner::plan::{Decomposed, GroundTask, Node, NodeKind, Plan};
 
-/// The tree of what is open: compound tasks under way, and below them tasks to be planned.
+/// The tree of open tasks: compound tasks under way, and below them tasks to be planned.
 #[derive(Debug, Clone)]
 pub struct Open {
-    /// It has no steps. Its leaves are to be planned.
+    /// The tree as a plan without steps. Its leaves are to be planned.
     tree: Plan,
-    /// The first step that was done of each task under way; none of a leaf.
+    /// The first step that was done of each task under way; `None` for a leaf.
     begun: Vec<Option<GroundTask>>,
     /// The leaves, in the designer's order.
     leaves: Vec<usize>,
-    /// The nodes of the plan that the leaves were.
+    /// The plan's node of each leaf.
     sources: Vec<usize>,
 }
 
@@ -25,49 +25,49 @@ pub struct Open {
 pub struct Progressed {
     /// The plan.
     pub plan: Arc<Plan>,
-    /// The first step that was done, before this plan was made, of each of its first nodes that is a
-    /// task under way.
+    /// For each of the first nodes: if it is a task under way, its first step that was done before this
+    /// plan was made.
     pub begun: Vec<Option<GroundTask>>,
-    /// Which steps are complete.
+    /// For each step, `true` if it is complete.
     pub complete: Vec<bool>,
-    /// The first step that is not.
+    /// The first step that is not complete.
     pub step: usize,
-    /// Whether that is in progress.
+    /// `true` if that step is in progress.
     pub has_started: bool,
-    /// A task whose integrity rule was broken: the task above it is to be decomposed again.
+    /// A task whose integrity rule was violated: the task above it must be decomposed again.
     pub broken: Option<usize>,
 }
 
-/// What is planned in one search.
+/// The input of one search.
 #[derive(Debug, Clone)]
 pub struct Attempt {
-    /// Where the plan belongs; none: it stands alone.
+    /// The tree that the plan becomes part of; `None` if the plan stands alone.
     pub open: Option<Open>,
     /// The tasks, in sequence.
     pub tasks: Option<Vec<GroundTask>>,
-    /// Whether tasks that have failed are excluded.
+    /// `true` if tasks that have failed are excluded.
     pub excludes: bool,
-    /// How the plan has to differ from the one that is followed.
+    /// The required difference from the current plan.
     pub differs: Differs,
 }
 
-/// How a plan has to differ from the one that is followed, to be better.
+/// The difference from the current plan that makes a plan better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Differs {
-    /// It may be any.
+    /// Any plan will do.
     Anyhow,
     /// It decomposes this task under way by an earlier alternative.
     At(usize),
-    /// It does what is open by what comes earlier in the designer's order.
+    /// It does the open tasks in a way that comes earlier in the designer's order.
     Below,
 }
 
 impl Progressed {
-    /// The steps that were done first of each node, as far as any were.
+    /// Returns the first step that was done of each node, if any was.
     fn begun(&self) -> Vec<Option<GroundTask>> {
         let plan = &self.plan;
         let mut first: Vec<Option<usize>> = vec![None; plan.nodes.len()];
-        // Children stand after their parents.
+        // Children come after their parents.
         for (number, node) in plan.nodes.iter().enumerate().rev() {
             if let NodeKind::Step(step) = &node.kind {
                 first[number] = self.is_complete_step(*step).then_some(*step);
@@ -85,7 +85,7 @@ impl Progressed {
         own.collect()
     }
 
-    /// The first step that was done of a task under way.
+    /// Returns the first step that was done of a task under way.
     pub fn first_done(&self, node: usize) -> Option<GroundTask> {
         self.begun().get(node).cloned().flatten()
     }
@@ -94,7 +94,7 @@ impl Progressed {
         self.complete.get(step).copied().unwrap_or(false)
     }
 
-    /// Which nodes are complete.
+    /// Returns `true` for each node that is complete.
     pub fn complete_nodes(&self) -> Vec<bool> {
         let plan = &self.plan;
         let mut complete = vec![true; plan.nodes.len()];
@@ -103,12 +103,12 @@ impl Progressed {
                 NodeKind::Step(step) => self.is_complete_step(*step),
                 NodeKind::Pending => false,
                 NodeKind::Decomposed(decomposed) if decomposed.children.is_empty() => {
-                    // Its time has passed once the step behind it has started.
+                    // It is complete once the step after it has started.
                     decomposed.at < self.step
                         || decomposed.at >= plan.steps.len()
                         || decomposed.at == self.step && self.has_started
                 }
-                // Its children have said so.
+                // Its children have set it.
                 NodeKind::Decomposed(_) => complete[number],
             };
             complete[number] = own;
@@ -119,12 +119,12 @@ impl Progressed {
         complete
     }
 
-    /// The tasks under way, from the lowest that holds what comes next up to the root.
+    /// Returns the tasks under way, from the lowest one that contains the next task up to the root.
     fn under_way(&self) -> Vec<usize> {
         let (complete, begun) = (self.complete_nodes(), self.begun());
         let plan = &self.plan;
         let mut open: Vec<usize> = plan.roots.iter().rev().copied().collect();
-        let mut way = vec![];
+        let mut path = vec![];
         while let Some(number) = open.pop() {
             if complete[number] {
                 continue;
@@ -133,15 +133,15 @@ impl Progressed {
             let Some(decomposed) = decomposed.filter(|_| begun[number].is_some()) else {
                 break;
             };
-            way.push(number);
+            path.push(number);
             open.extend(decomposed.children.iter().rev());
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 
-    /// What is open, in the tree of the first root that is not complete, or of all; where `again` is to
-    /// be decomposed again, that is open as a whole. None where nothing is under way, or open.
+    /// Returns the open tasks in the tree of the first root that is not complete, or of `all` roots. The
+    /// task `again` is to be decomposed again, so it is open as a whole. `None` if nothing is open.
     pub fn open(
         &self,
         again: Option<usize>,
@@ -165,7 +165,7 @@ impl Progressed {
             let children = decomposed.map_or(&[][..], |decomposed| &decomposed.children);
             children.iter().copied().filter(|child| !complete[*child])
         };
-        // Of a task of which nothing is left but that task again, only the inner one is left.
+        // If all that remains of a task is the same task again, only the inner one is kept.
         let last_alike = |number: usize| {
             let task = &plan.nodes[number].task;
             let (mut found, mut lowest) = (number, number);
@@ -237,9 +237,9 @@ impl Progressed {
         (!found.tree.nodes.is_empty()).then_some(found)
     }
 
-    /// What may be planned instead of what is open, in the order in which it is tried: what is open,
-    /// and then, from the lowest task under way up, that task again. `calls` are the character's tasks
-    /// that are not complete, as they are called now.
+    /// Returns the searches for the open tasks, in the order in which they are tried: the open tasks, and
+    /// then each task under way, decomposed again, from the lowest up. `calls` are the character's tasks
+    /// that are not complete, with their current arguments.
     pub fn attempts(
         &self,
         calls: Option<&[GroundTask]>,
@@ -277,7 +277,7 @@ impl Progressed {
         attempts
     }
 
-    /// One of them; that in which this task is decomposed again, if there is one.
+    /// Returns one of the searches: the one that decomposes the task `again`, if given.
     pub fn attempt(
         &self,
         again: Option<usize>,
@@ -286,7 +286,7 @@ impl Progressed {
         has_rules: &dyn Fn(&GroundTask) -> bool,
     ) -> Attempt {
         let open = self.open(again, is_reactive, has_rules);
-        // A character's task of which nothing is under way is planned as it is called now.
+        // A character's task of which nothing is under way is planned with its current arguments.
         let open = open.filter(|open| open.begun.first().is_some_and(Option::is_some));
         let tasks = match &open {
             None => calls.map(<[GroundTask]>::to_vec),
@@ -306,28 +306,28 @@ impl Progressed {
 }
 
 impl Open {
-    /// The task that comes next, in the designer's order.
+    /// Returns the next task, in the designer's order.
     pub fn next(&self) -> Option<&GroundTask> {
         let leaf = *self.leaves.first()?;
         Some(&self.tree.nodes[leaf].task)
     }
 
-    /// Which of the open tasks is that of a node of the plan.
+    /// Returns the index of the open task that comes from a node of the plan.
     pub fn place_of(&self, node: usize) -> Option<usize> {
         self.sources.iter().position(|source| *source == node)
     }
 
-    /// The nodes of the plan that its tasks were, in order.
+    /// Returns the plan's nodes of the open tasks, in order.
     pub fn sources(&self) -> &[usize] {
         &self.sources
     }
 
-    /// The number of the character's tasks of which something is open.
+    /// Returns the number of the character's tasks with open parts.
     pub fn roots(&self) -> usize {
         self.tree.roots.len()
     }
 
-    /// The same as a plan of which nothing has been executed.
+    /// Returns the tree as a plan of which nothing has been executed.
     pub fn into_progressed(self) -> Progressed {
         Progressed {
             plan: Arc::new(self.tree),
@@ -339,8 +339,8 @@ impl Open {
         }
     }
 
-    /// Puts a plan for the open tasks, or for the first of them, in their place; its other roots come
-    /// after. Returns it with what was done of the tasks under way.
+    /// Replaces the open tasks, or the first of them, by a plan for them; its other roots come after.
+    /// Returns the joined plan, with the first step that was done of each task under way.
     pub fn joined(self, done: &Plan) -> (Plan, Vec<Option<GroundTask>>) {
         let Self {
             mut tree,

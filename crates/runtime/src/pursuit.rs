@@ -1,4 +1,4 @@
-//! The goals that a character pursues: which, and which it does not try for now.
+//! A character's selection of goals: the one it pursues, and those that it doesn't try for now.
 
 use std::cmp::Ordering;
 
@@ -6,32 +6,31 @@ use taskloom_document::{Name, Planning};
 use taskloom_domain::Player;
 use taskloom_planner::plan::{Outcome, Plan, Want};
 
-/// What a character with goals is about.
+/// The goal selection of a character.
 #[derive(Debug, Default)]
 pub struct Pursuit {
-    /// What its goals were worth when it last planned.
+    /// The values of its goals at its last planning.
     pub wants: Vec<Want>,
     /// Goals for which there was no plan.
-    barred: Vec<Barred>,
-    /// How many ticks later that is.
+    excluded: Vec<Excluded>,
+    /// The number of ticks after which a goal is retried.
     retry: u32,
-    /// By how much another goal has to be worth more; none: it keeps to the one it pursues.
+    /// The margin by which another goal's value must be higher; `None` if it keeps to the pursued goal.
     margin: Option<f64>,
 }
 
 /// A goal for which there was no plan.
 #[derive(Debug)]
-struct Barred {
+struct Excluded {
     goal: Name,
-    /// The tick from which on it may be tried again.
+    /// The tick from which it may be retried.
     until: u32,
-    /// Whether anything that is believed has changed since: with nothing new, there is no plan
-    /// again.
+    /// `true` if any belief has changed since: without a change, there would be no plan again.
     is_stale: bool,
 }
 
 impl Pursuit {
-    /// That of somebody who has no plan yet.
+    /// Creates the goal selection of a character without a plan.
     pub fn new(player: &Player) -> Self {
         let agent = player.agent.map(|(_, agent)| agent);
         let retry = match agent.map(|agent| &agent.planning) {
@@ -45,18 +44,18 @@ impl Pursuit {
         }
     }
 
-    /// The number of ticks after which a goal is tried again, or a task that has failed.
+    /// Returns the number of ticks after which a goal, or a task that has failed, is retried.
     pub fn retry(&self) -> u32 {
         self.retry
     }
 
-    /// The goals that are not tried now.
-    pub fn barred(&self) -> Vec<Name> {
-        self.barred.iter().map(|one| one.goal.clone()).collect()
+    /// Returns the goals that are excluded for now.
+    pub fn excluded(&self) -> Vec<Name> {
+        self.excluded.iter().map(|one| one.goal.clone()).collect()
     }
 
-    /// What planning came to: the goals that were tried before the one that there is a plan for had
-    /// none.
+    /// Receives the outcome of planning: the goals that were tried before the one with a plan had no
+    /// plan.
     pub fn planned(&mut self, outcome: &Outcome, tick: u32) {
         let goal = match outcome {
             Outcome::Plan(plan) => plan.aim.as_ref().and_then(|aim| aim.goal.as_ref()),
@@ -69,8 +68,8 @@ impl Pursuit {
             .into_iter()
             .take_while(|want| Some(&want.goal) != goal);
         for Want { goal, .. } in failed {
-            if self.barred.iter().all(|barred| barred.goal != *goal) {
-                self.barred.push(Barred {
+            if self.excluded.iter().all(|excluded| excluded.goal != *goal) {
+                self.excluded.push(Excluded {
                     goal: goal.clone(),
                     until: tick.saturating_add(self.retry),
                     is_stale: false,
@@ -79,41 +78,41 @@ impl Pursuit {
         }
     }
 
-    /// Something that is believed has changed.
-    pub fn stir(&mut self) {
-        self.barred.iter_mut().for_each(|one| one.is_stale = true);
+    /// Records that a belief has changed.
+    pub fn beliefs_changed(&mut self) {
+        self.excluded.iter_mut().for_each(|one| one.is_stale = true);
     }
 
-    /// The goals that may be tried again from this tick on for which there was no plan.
-    pub fn try_again(&mut self, tick: u32) -> Vec<Name> {
-        let is_time = |one: &mut Barred| one.is_stale && one.until <= tick;
-        let lifted = self.barred.extract_if(.., is_time);
-        lifted.map(|one| one.goal).collect()
+    /// Takes the excluded goals that may be retried from this tick on.
+    pub fn take_retries(&mut self, tick: u32) -> Vec<Name> {
+        let is_time = |one: &mut Excluded| one.is_stale && one.until <= tick;
+        let retries = self.excluded.extract_if(.., is_time);
+        retries.map(|one| one.goal).collect()
     }
 
-    /// Goals may be tried again if anything that is believed has changed since there was no plan.
-    pub fn lift_stale(&mut self) {
-        self.barred.retain(|one| !one.is_stale);
+    /// Allows retrying the goals for which a belief has changed since there was no plan.
+    pub fn clear_stale(&mut self) {
+        self.excluded.retain(|one| !one.is_stale);
     }
 
-    /// All goals may be tried again.
-    pub fn lift_all(&mut self) {
-        self.barred.clear();
+    /// Allows retrying all goals.
+    pub fn clear_all(&mut self) {
+        self.excluded.clear();
     }
 
-    /// The next tick at which a goal may be tried again, where anything that is believed `is_new`.
+    /// Returns the next tick at which a goal may be retried; `is_new` if any belief has changed.
     pub fn next_tick(&self, is_new: bool) -> Option<u32> {
-        let stale = self.barred.iter().filter(|one| is_new || one.is_stale);
+        let stale = self.excluded.iter().filter(|one| is_new || one.is_stale);
         stale.map(|one| one.until).min()
     }
 
-    /// Whether it minds what its goals are worth while it follows a plan.
-    pub fn minds(&self) -> bool {
+    /// Returns `true` if it has a goal trigger: it compares its goals' values while it has a plan.
+    pub fn has_trigger(&self) -> bool {
         self.margin.is_some()
     }
 
-    /// Whether another goal is to be pursued than that of a plan, by what they are worth now.
-    pub fn turns(&self, plan: &Plan, wants: &[Want]) -> bool {
+    /// Returns `true` if it should switch to another goal than that of a plan, by the current values.
+    pub fn should_switch(&self, plan: &Plan, wants: &[Want]) -> bool {
         let pursued = plan.aim.as_ref().and_then(|aim| aim.goal.as_ref());
         let (Some(margin), Some(pursued)) = (self.margin, pursued) else {
             return false;
@@ -125,15 +124,15 @@ impl Pursuit {
         else {
             return true;
         };
-        let is_barred = |want: &&Want| self.barred.iter().any(|one| one.goal == want.goal);
+        let is_excluded = |want: &&Want| self.excluded.iter().any(|one| one.goal == want.goal);
         let others = wants
             .iter()
-            .filter(|want| want.is_wanted() && !is_barred(want));
+            .filter(|want| want.is_wanted() && !is_excluded(want));
         let mut others = others.filter_map(|want| want.worth);
         others.any(|other| other > worth + margin)
     }
 
-    /// Whether one of the goals that may be tried again is worth more than that of a plan.
+    /// Returns `true` if one of the retried goals has a higher value than that of a plan.
     pub fn is_better(&self, plan: &Plan, wants: &[Want], tried_again: &[Name]) -> bool {
         let pursued = plan.aim.as_ref().and_then(|aim| aim.goal.as_ref());
         let own = wants.iter().find(|want| Some(&want.goal) == pursued);

@@ -1,4 +1,4 @@
-//! What a simulation answers: the record of what happened.
+//! The result of a simulation: the record of what happened.
 
 use std::fmt;
 
@@ -10,78 +10,78 @@ use taskloom_planner::plan::{Atom, Change, GroundTask, Outcome, Plan, Want};
 /// The state of a task in execution (Krylov & Abramov 2020, section 5.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TaskState {
-    /// In the plan, not yet started.
+    /// In the plan, but not yet started.
     Planned,
     /// Being executed, or waiting for its completion conditions.
     InProgress,
-    /// Successfully executed.
+    /// Executed successfully.
     Complete,
-    /// A condition of it, or of a task above it, was violated.
+    /// Failed because of its own conditions, or those of a task above it.
     Failed,
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum RunEnd {
-    /// All tasks are complete, and the goal holds.
+    /// All tasks are complete, and the goal is true.
     Complete,
-    /// All tasks are complete, but the goal does not hold in the world as it came
-    /// to be: the part of it that does not.
+    /// All tasks are complete, but the goal is false in the resulting world; with the part of it that
+    /// is false.
     GoalMissed(String),
-    /// There is no plan, and no event is to come after which there could be one.
+    /// There is no plan, and no later event could make one possible.
     #[default]
     Failed,
-    /// The bound of ticks was reached.
+    /// The last allowed tick was reached.
     OutOfTicks,
-    /// As many plans failed as a run may make.
+    /// Too many plans failed.
     OutOfPlans,
-    /// Nobody has anything left to do but those who begin again for ever.
+    /// The only characters with anything left to do are those that begin again endlessly.
     Endless,
     /// The planner was stopped.
     Stopped,
 }
 
-/// A simulated run: plans made one after the other, what was executed of them, and
-/// what happened meanwhile.
+/// A simulated run: the plans in order, their executed steps, and everything else that
+/// happened.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Run {
-    /// Each planning, in order, at most one of a character a tick.
+    /// All plannings, in order, at most one per character and tick.
     pub plans: Vec<Planning>,
-    /// The steps that were started, in the order in which they ended. Those that are still in
-    /// progress are the last of each character.
+    /// The steps that were started, in the order in which they ended. Steps still in progress are
+    /// the last of each character.
     pub executed: Vec<Execution>,
-    /// The scenario's events that happened, in order.
+    /// The scenario's events that occurred, in order.
     pub events: Vec<Happening>,
-    /// What characters came to believe by their senses, in order.
+    /// The changes of characters' beliefs by their senses, in order.
     pub perceptions: Vec<Perception>,
-    /// The facts for which each character has a sense; all others are always visible to it.
+    /// The facts for which each character has a sense; all other facts are always visible to it.
     pub senses: Vec<Vec<Name>>,
-    /// How it ended.
+    /// The way in which the run ended.
     pub end: RunEnd,
-    /// The tick at which it ended.
+    /// The tick at which the run ended.
     pub ticks: u32,
 }
 
 /// One planning of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Planning {
-    /// Whose, by its place in the cast.
+    /// The character, by its index in the cast.
     pub character: usize,
-    /// When.
+    /// The tick of the planning.
     pub tick: u32,
-    /// Why.
+    /// The reason for it.
     pub cause: Cause,
-    /// The ground fact that it noticed, where that is why.
+    /// The ground fact whose change the character noticed, if that is the reason.
     pub noticed: Option<Atom>,
-    /// What its goals were worth, where it has any.
+    /// The values of the character's goals, if it has any.
     pub wants: Vec<Want>,
-    /// What was found, in the world as it was then; or why the validator refused the
-    /// plan that was found, which is a fault of the planner's.
+    /// The outcome, in the world at that time; or the reason why the validator rejected the
+    /// plan, which is an internal error of the planner.
     pub outcome: Result<Outcome, String>,
 }
 
 impl Planning {
-    /// The plan, if one was found.
+    /// Returns the plan, if one was found.
     pub fn plan(&self) -> Option<&Plan> {
         match &self.outcome {
             Ok(Outcome::Plan(plan)) => Some(plan),
@@ -90,120 +90,120 @@ impl Planning {
     }
 }
 
-/// Why a character plans.
+/// The reason for a planning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Cause {
     /// The run begins.
     Start,
-    /// A step failed: which of [`Run::executed`].
+    /// A step failed: its index in [`Run::executed`].
     Failure(usize),
-    /// There was no plan, and what it believes has changed since.
+    /// There was no plan, and the character's beliefs have changed since.
     Event,
-    /// Its tasks are complete, and it begins again.
+    /// The character's tasks are complete, and it begins again.
     Again,
-    /// It noticed a change of what its plan depends on.
+    /// The character noticed a change of a fact that its plan depends on.
     Perception,
-    /// It thinks again every so many ticks.
+    /// The character replans at an interval.
     Every,
-    /// It goes on: from a plan that led only part of the way, to its next goal, or, where it looks
-    /// no further than a step, to the next one.
+    /// The character continues: after a partial plan, with its next goal or, if it is reactive,
+    /// with the next step.
     Onward,
-    /// Another goal is worth more now, or the one that it pursued nothing.
+    /// Another goal has a higher value now, or the pursued one no longer has a value.
     Goal,
-    /// A goal is tried again for which there was no plan.
+    /// A goal for which there was no plan is retried.
     Retry,
-    /// An earlier alternative than the one that it follows has become possible.
+    /// An earlier alternative than the current one has become possible.
     Alternative,
 }
 
 /// The execution of one step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Execution {
-    /// Which of [`Run::plans`].
+    /// The index of its planning in [`Run::plans`].
     pub plan: usize,
-    /// Which of its steps.
+    /// The step's index in that plan.
     pub step: usize,
     /// The tick at which it started.
     pub start: u32,
-    /// The tick at which its duration is over.
+    /// The tick at which its duration ends.
     pub due: u32,
-    /// The tick at which its duration was over and its effects applied, once it was.
+    /// The tick at which its duration ended and its effects applied, once it has.
     pub acted: Option<u32>,
-    /// The tick at which it was complete or failed, once it was.
+    /// The tick at which it was complete or failed, once it has.
     pub end: Option<u32>,
-    /// In progress, complete or failed.
+    /// The step's state: in progress, complete or failed.
     pub state: TaskState,
-    /// Why it failed; or what it waits for, where it is in progress.
+    /// The reason why it failed or, if it is in progress, what it waits for.
     pub reason: Option<Reason>,
-    /// What its effects changed.
+    /// The changes by its effects.
     pub changes: Vec<Change>,
-    /// What the character believes otherwise because of it: what its effects brought about that was
-    /// so already, or what it found not to be so.
+    /// The other changes of the character's beliefs because of it: effects that were already true in
+    /// the world, or beliefs that turned out to be false.
     pub learned: Vec<Change>,
 }
 
-/// Why a step failed, or what it waits for.
+/// The reason why a step failed, or what it waits for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reason {
-    /// Failed: a precondition did not hold when it should have started.
+    /// Failed: a precondition was false when it should have started.
     Precondition(String),
-    /// Failed: it believed that a precondition held, and the world denies it.
+    /// Failed: a precondition was true in the character's beliefs, but false in the world.
     Denied(String),
-    /// Failed: the character follows another plan now.
+    /// Failed: interrupted by a new plan.
     Interrupted,
-    /// Failed: it was stopped, as what remains of its plan is no longer possible, and why.
+    /// Failed: stopped because the rest of its plan is no longer possible, with the reason.
     Impossible(String),
-    /// Failed: it was interrupted, as this step of its plan failed beside it.
+    /// Failed: aborted because this step of its plan failed in parallel.
     Beside(GroundTask),
-    /// Failed: an integrity rule of this task, its own or one above it, did not hold.
+    /// Failed: an integrity rule of this task, its own or one above it, was violated.
     Integrity(GroundTask, String),
     /// Failed: its effects could not be applied.
     Effects(String),
-    /// Failed: the scenario says that its action does.
+    /// Failed: the scenario makes its action fail.
     Action,
-    /// Waits: its duration is over at this tick.
+    /// Waits: its duration ends at this tick.
     Duration(u32),
-    /// Waits: a completion condition does not hold.
+    /// Waits: a completion condition is false.
     Completion(String),
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Precondition(rule) => write!(f, "precondition {rule}"),
-            Self::Denied(rule) => write!(f, "the world denies {rule}"),
-            Self::Interrupted => f.write_str("it follows another plan now"),
+            Self::Precondition(rule) => write!(f, "precondition is false: {rule}"),
+            Self::Denied(rule) => write!(f, "precondition is false in the world: {rule}"),
+            Self::Interrupted => f.write_str("interrupted by a new plan"),
             Self::Impossible(why) => write!(f, "the plan is no longer possible: {why}"),
-            Self::Beside(task) => write!(f, "{task} failed beside it"),
+            Self::Beside(task) => write!(f, "aborted because {task} failed in parallel"),
             Self::Integrity(task, rule) => write!(f, "integrity rule of {task}: {rule}"),
             Self::Effects(why) => f.write_str(why),
-            Self::Action => f.write_str("the action fails, as the scenario says"),
-            Self::Duration(tick) => write!(f, "its duration is over at tick {tick}"),
+            Self::Action => f.write_str("the scenario makes this action fail"),
+            Self::Duration(tick) => write!(f, "runs until tick {tick}"),
             Self::Completion(rule) => write!(f, "waits for {rule}"),
         }
     }
 }
 
-/// What a character saw or forgot.
+/// A change of a character's beliefs by its senses, or by forgetting.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Perception {
-    /// When.
+    /// The tick of the observation.
     pub tick: u32,
-    /// Whose, by its place in the cast.
+    /// The character, by its index in the cast.
     pub character: usize,
-    /// What it believes otherwise.
+    /// The changes of its beliefs.
     pub changes: Vec<Change>,
 }
 
-/// An event of the scenario that happened.
+/// An occurrence of one of the scenario's events.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Happening {
-    /// When.
+    /// The tick at which it occurred.
     pub tick: u32,
-    /// Which of the scenario's events.
+    /// The event's index in the scenario.
     pub event: usize,
-    /// What it changed.
+    /// The changes that it made.
     pub changes: Vec<Change>,
-    /// Why it could not happen, and changed nothing.
+    /// The reason why its effect could not be applied and changed nothing.
     pub refused: Option<String>,
 }

@@ -1,5 +1,5 @@
-//! Where a character acts: the world, which decides what its actions do, and what it believes of
-//! it, by which it decides.
+//! The context in which a character acts: the world, which determines the effects of its actions, and
+//! its beliefs, on which it bases its decisions.
 
 use taskloom_domain::ground::{Atom, Value};
 use taskloom_domain::lang::World as _;
@@ -9,27 +9,27 @@ use super::senses::Senses;
 
 /// The world and a character's belief.
 pub struct Scene<'s, 'a> {
-    /// The world as it is, with the character's own memory.
+    /// The current world, with the character's own memory.
     pub world: &'s mut World<'a>,
-    /// What it believes; none: it sees everything, and believes what is so.
+    /// The character's beliefs; `None` if it sees everything, and so believes what is true.
     pub belief: Option<&'s mut World<'a>>,
-    /// What it can observe; none: everything.
+    /// The character's senses; `None` if it observes everything.
     pub senses: Option<&'s Senses<'a>>,
-    /// Whether an action that is over fails by itself.
+    /// Returns `true` if the scenario makes an action that is over fail.
     pub fails: &'s mut dyn FnMut(&GroundTask) -> bool,
-    /// Whether a compound task has integrity rules.
+    /// Returns `true` if a compound task has integrity rules.
     pub has_rules: &'s dyn Fn(&GroundTask) -> bool,
-    /// Whether it has come to believe anything otherwise.
+    /// `true` if any of its beliefs has changed.
     pub is_news: bool,
 }
 
 impl<'a> Scene<'_, 'a> {
-    /// What it believes.
+    /// Returns the character's beliefs.
     pub fn believed(&self) -> &World<'a> {
         self.belief.as_deref().unwrap_or(self.world)
     }
 
-    /// Makes changes, of which it knows.
+    /// Applies changes that the character knows about.
     pub fn apply(&mut self, changes: &[Change]) {
         self.world.apply(changes);
         if let Some(belief) = &mut self.belief {
@@ -41,10 +41,10 @@ impl<'a> Scene<'_, 'a> {
         }
     }
 
-    /// Corrects what is believed of these ground facts, as the world has denied what depends on them.
+    /// Corrects the beliefs about ground facts, after a condition that reads them turned out to be false.
     ///
-    /// What can be observed here is believed as it is, and so is a predicate: it is false that it
-    /// holds. Any other value is unknown from now on: failing does not reveal the right one.
+    /// Values that can be observed here, and predicates, get their true values. Any other value is
+    /// unknown from now on: the failure doesn't reveal the correct one.
     pub fn correct(&mut self, atoms: impl IntoIterator<Item = Atom>) -> Vec<Change> {
         let (world, senses) = (&*self.world, self.senses);
         let Some(belief) = &mut self.belief else {
@@ -68,7 +68,7 @@ impl<'a> Scene<'_, 'a> {
         learned
     }
 
-    /// Believes of these ground facts what is so; what changed by that.
+    /// Sets the beliefs about ground facts to their true values. Returns the changes.
     pub fn learn(&mut self, atoms: impl IntoIterator<Item = Atom>) -> Vec<Change> {
         let world = &*self.world;
         let Some(belief) = &mut self.belief else {
@@ -81,7 +81,7 @@ impl<'a> Scene<'_, 'a> {
     }
 }
 
-/// Believes these values; what changed by that.
+/// Sets beliefs to values. Returns the changes.
 pub fn believe(belief: &mut World, values: impl Iterator<Item = (Atom, Value)>) -> Vec<Change> {
     let mut changes = vec![];
     for (atom, after) in values {

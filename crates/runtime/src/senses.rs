@@ -1,4 +1,4 @@
-//! What a character sees of the world, and what it forgets (semantics, section 5).
+//! A character's observations of the world, and its forgetting (semantics, section 5).
 
 use rustc_hash::FxHashMap;
 use taskloom_document::{Name, Sense};
@@ -11,23 +11,23 @@ use taskloom_planner::plan::{Change, World};
 use super::footprint::reads_time;
 use super::scene::believe;
 
-/// The senses of a character, and when it saw what.
+/// The senses of a character, with the times of its observations.
 pub struct Senses<'a> {
     senses: Vec<Sensing<'a>>,
-    /// When each ground fact was seen last, of those that may be forgotten.
+    /// The tick at which each ground fact that may be forgotten was last seen.
     seen: FxHashMap<Atom, u32>,
 }
 
 struct Sensing<'a> {
     sense: &'a Sense,
-    /// Of which objects the fact is seen; none: of all.
+    /// The condition on the fact's objects; `None` if the fact is seen of all objects.
     when: Option<Text<Formula>>,
-    /// Whether that asks for the time, so that something may be seen later that stays the same.
+    /// `true` if the condition reads the time, so that an unchanged fact may become visible later.
     is_timed: bool,
 }
 
 impl<'a> Senses<'a> {
-    /// Nothing has been seen.
+    /// Creates the senses, before anything has been seen.
     pub fn new(senses: &'a [Sense], world: &World<'a>) -> Self {
         let sensing = |sense: &'a Sense| {
             let params = world.document().facts.get(&sense.fact);
@@ -48,7 +48,7 @@ impl<'a> Senses<'a> {
         }
     }
 
-    /// Returns `true` if it senses this fact; facts that it does not sense are always visible.
+    /// Returns `true` if there is a sense for this fact; facts without a sense are always visible.
     pub fn cover(&self, fact: &Name) -> bool {
         self.senses
             .iter()
@@ -61,8 +61,8 @@ impl<'a> Senses<'a> {
         of_fact.any(|sensing| sensing.sees(world, atom))
     }
 
-    /// Looks at the world; what is believed otherwise from now on, in the order of the ground facts.
-    pub fn look(&mut self, world: &World<'a>, belief: &mut World<'a>, tick: u32) -> Vec<Change> {
+    /// Observes the world and updates the beliefs. Returns the changes, in the order of the ground facts.
+    pub fn observe(&mut self, world: &World<'a>, belief: &mut World<'a>, tick: u32) -> Vec<Change> {
         let is_due = |sensing: &&Sensing| tick.is_multiple_of(sensing.sense.every.max(1));
         let mut facts: Vec<&Name> = self.senses.iter().map(|s| &s.sense.fact).collect();
         facts.sort_unstable();
@@ -81,7 +81,7 @@ impl<'a> Senses<'a> {
             for atom in atoms {
                 let value = world.value(&atom);
                 let differs = belief.value(&atom) != value;
-                // Only what differs can be learned; when it was seen counts where it is forgotten.
+                // Only a difference can be learned; but forgetting needs the time of each observation.
                 let is_seen = (differs || forget.is_some())
                     && due.iter().any(|sensing| sensing.sees(world, &atom));
                 if is_seen && forget.is_some() {
@@ -102,7 +102,7 @@ impl<'a> Senses<'a> {
         believe(belief, seen.into_iter())
     }
 
-    /// These ground facts were seen otherwise than by a sense.
+    /// Records that ground facts were seen in another way than by a sense.
     pub fn remember<'s>(&mut self, atoms: impl Iterator<Item = &'s Atom>, tick: u32) {
         for atom in atoms {
             let mut senses = self.senses.iter().filter(|one| one.sense.fact == atom.fact);
@@ -112,13 +112,13 @@ impl<'a> Senses<'a> {
         }
     }
 
-    /// Whether anything is forgotten that is not seen.
+    /// Returns `true` if anything that isn't seen is forgotten.
     pub fn forget(&self) -> bool {
         let mut senses = self.senses.iter();
         senses.any(|sensing| sensing.sense.forget.is_some())
     }
 
-    /// For how many ticks after the last change of the world it may still notice something.
+    /// Returns the number of ticks after the last change of the world in which it may still notice something.
     pub fn patience(&self) -> u32 {
         let ticks = self.senses.iter().map(|sensing| {
             let every = sensing.sense.every.max(1);
@@ -130,7 +130,7 @@ impl<'a> Senses<'a> {
                 return u32::MAX;
             }
             match same.filter_map(|other| other.sense.forget).min() {
-                // What is forgotten before the next look is seen and forgotten by turns.
+                // If it forgets before it looks again, it sees and forgets alternately.
                 Some(forget) if forget < every => u32::MAX,
                 forget => every.max(forget.unwrap_or(0)),
             }
@@ -146,7 +146,7 @@ impl Sensing<'_> {
         };
         let fact = world.document().facts.get(&atom.fact);
         let params = fact.map_or(&[][..], |fact| &fact.params);
-        // One that cannot be read sees nothing.
+        // An invalid condition sees nothing.
         world.holds(when, &Env::bound(params, &atom.args)) == Ok(true)
     }
 }

@@ -1,16 +1,15 @@
-//! The states of a plan's tasks in the course of a run.
+//! The states of a plan's tasks over the time of a run.
 
 use super::run::{Execution, Run, TaskState};
 use taskloom_planner::plan::NodeKind;
 
 impl Run {
-    /// The state of every node of one of [`Run::plans`] at the end of a tick; nothing
-    /// where there is no plan.
+    /// Returns the state of every node of one of [`Run::plans`] at the end of a tick; empty
+    /// if there is no plan.
     ///
     /// A compound task has failed as soon as a task of its decomposition has, is
-    /// complete once all of them are, and is in progress if one of them is not merely
-    /// planned any more. Without subtasks it is complete once the steps that come
-    /// before it are.
+    /// complete once all of them are, and is in progress if one of them is no longer
+    /// just planned. Without subtasks it is complete once the steps before it are.
     pub fn states(&self, plan: usize, tick: u32) -> Vec<TaskState> {
         let Some(found) = self.plans.get(plan).and_then(|planning| planning.plan()) else {
             return vec![];
@@ -33,7 +32,7 @@ impl Run {
         let complete = complete.count();
         let is_made = self.plans[plan].tick <= tick;
         let mut states = vec![TaskState::Planned; found.nodes.len()];
-        // Children stand after their parents.
+        // Children come after their parents.
         for (at, node) in found.nodes.iter().enumerate().rev() {
             states[at] = match &node.kind {
                 NodeKind::Step(step) => steps.get(*step).copied().unwrap_or(TaskState::Planned),
@@ -47,15 +46,15 @@ impl Run {
                 }
                 NodeKind::Decomposed(decomposed) => {
                     let below = decomposed.children.iter();
-                    together(below.filter_map(|child| states.get(*child).copied()))
+                    combined(below.filter_map(|child| states.get(*child).copied()))
                 }
             };
         }
         states
     }
 
-    /// The steps of one of [`Run::plans`] that were started, by their numbers in it: those that are
-    /// told of as its own, and those in progress with which the plan after it went on.
+    /// Returns the steps of one of [`Run::plans`] that were started, by their indices in it: those that
+    /// are recorded as its own, and those in progress that the next plan continued.
     fn executed_of(&self, plan: usize) -> Vec<(usize, &Execution)> {
         let character = self.plans[plan].character;
         let later = self.plans.iter().enumerate().skip(plan + 1);
@@ -64,7 +63,7 @@ impl Run {
             .map(|(number, planning)| (number, planning.tick))
             .next();
         let own = self.executed.iter().filter(move |e| e.plan == plan);
-        let gone_on_with = self.executed.iter().filter(move |execution| {
+        let continued = self.executed.iter().filter(move |execution| {
             next.is_some_and(|(next, tick)| {
                 let of = self.plans.get(execution.plan);
                 let is_its = of.is_some_and(|planning| planning.character == character);
@@ -74,7 +73,7 @@ impl Run {
         let mut found: Vec<(usize, &Execution)> =
             own.map(|execution| (execution.step, execution)).collect();
         let steps = self.plans[plan].plan().map_or(&[][..], |plan| &plan.steps);
-        for execution in gone_on_with {
+        for execution in continued {
             let of = self
                 .plans
                 .get(execution.plan)
@@ -89,8 +88,8 @@ impl Run {
     }
 }
 
-/// The state of a compound task by those of its subtasks.
-fn together(states: impl Iterator<Item = TaskState> + Clone) -> TaskState {
+/// Returns the state of a compound task from those of its subtasks.
+fn combined(states: impl Iterator<Item = TaskState> + Clone) -> TaskState {
     let mut begun = states.clone().filter(|s| *s != TaskState::Planned);
     if states.clone().any(|s| s == TaskState::Failed) {
         TaskState::Failed

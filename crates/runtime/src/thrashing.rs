@@ -1,28 +1,28 @@
-//! Whether a run that is cut off got nowhere, as somebody changes its mind over and over, or two
-//! characters undo what the other does.
+//! Detects why a run that was cut off made no progress: a character keeps replanning, or two
+//! characters undo each other's changes.
 
 use super::history::Entry;
 use super::run::{Cause, Run, RunEnd};
 use taskloom_planner::plan::{Atom, Value};
 
-/// The number of plans that are given up one after the other that is no coincidence.
+/// The number of consecutively abandoned plans that counts as thrashing.
 const SWITCHES: usize = 10;
 
-/// The number of changes back and forth that is no coincidence.
+/// The number of changes back and forth that counts as thrashing.
 const TURNS: usize = 8;
 
-/// What a run that got nowhere did instead.
+/// The reason why a run made no progress.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Thrashing {
-    /// A character, by its place in the cast, has followed one new plan after the other in the end, and
-    /// completed no step.
+    /// At the end, a character, given by its index in the cast, has started one new plan after the other
+    /// without completing a step.
     Switches(usize),
-    /// Two characters have changed a ground fact back and forth in the end.
+    /// At the end, two characters have changed a ground fact back and forth.
     Undoes([usize; 2], Atom),
 }
 
 impl Run {
-    /// Returns what a run did that was cut off and got nowhere.
+    /// Returns why a run that was cut off made no progress, if that is known.
     pub fn thrashing(&self) -> Option<Thrashing> {
         if !matches!(self.end, RunEnd::OutOfTicks | RunEnd::Endless) {
             return None;

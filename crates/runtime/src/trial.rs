@@ -1,5 +1,5 @@
-//! A scenario as a test: what it is planned to, what its run comes to, and whether
-//! both are as expected (semantics, section 6).
+//! Runs a scenario as a test: plans it, runs it, and checks its expectations
+//! (semantics, section 6).
 
 use super::judge::{Verdict, judge};
 use super::run::Run;
@@ -8,20 +8,20 @@ use taskloom_document::{Document, Name};
 use taskloom_planner::compile::{Problem, compile};
 use taskloom_planner::plan::{Outcome, validate};
 
-/// What became of a scenario.
+/// The result of a test run of a scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trial {
-    /// What planning the situation as it stands comes to; or why the validator
-    /// refuses the plan that was found, which is a fault of the planner's.
+    /// The outcome of planning the situation as it stands; or the reason why the validator
+    /// rejected the plan, which is an internal error of the planner.
     pub outcome: Result<Outcome, String>,
-    /// The run; none where planning was stopped, or its plan refused.
+    /// The run; `None` if planning was stopped, or its plan rejected.
     pub run: Option<Run>,
-    /// What became of the expectations, in their order.
+    /// The results of the expectations, in their order.
     pub verdicts: Vec<Verdict>,
 }
 
-/// Plans a scenario, runs it and judges it. `plan` is given the scenario as it is when it
-/// is planned.
+/// Plans a scenario, runs it and checks its expectations. `plan` is called with the
+/// scenario's state at the time of each planning.
 pub fn trial(
     document: &Document,
     scenario: &Name,

@@ -1,14 +1,14 @@
-//! Whether a run that is cut off would have gone on for ever, as goals undo each other.
+//! Detects whether a run that was cut off would have continued endlessly because goals undo each other.
 
 use super::run::{Cause, Run, RunEnd};
 use taskloom_document::Name;
 
-/// So many plans for two goals by turns are no chance.
+/// The number of plans for two goals alternately that counts as oscillation.
 const TURNS: usize = 6;
 
 impl Run {
-    /// Of a run that was cut off: two goals of a character that undo each other. It has reached
-    /// them by turns in the end, and nobody else has changed anything meanwhile.
+    /// Returns two goals of a character that undo each other, for a run that was cut off. At the end it
+    /// has reached them alternately, and nobody else has changed anything in the meantime.
     pub fn undoing(&self) -> Option<[&Name; 2]> {
         let members = self.plans.iter().map(|planning| planning.character);
         let last = members.max().filter(|_| self.end == RunEnd::OutOfTicks)?;

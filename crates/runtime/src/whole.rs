@@ -1,4 +1,4 @@
-//! Whole runs.
+//! Runs scenarios to their end.
 
 use super::run::Run;
 use super::simulation::{Next, Simulation};
@@ -7,24 +7,24 @@ use taskloom_document::{Document, Name};
 use taskloom_planner::compile::{Problem, compile};
 use taskloom_planner::plan::{Budget, Outcome, plan_by};
 
-/// Plans a scenario and executes the plan in its world until tick `max_ticks`, planning
-/// again where a step fails.
+/// Plans a scenario and executes the plan in its world until tick `max_ticks`, replanning
+/// if a step fails.
 ///
-/// `budget` is that of each planning. A scenario that does not exist gives a run
-/// without plans that has failed.
+/// `budget` applies to each planning. For a scenario that does not exist, the result is a
+/// failed run without plans.
 pub fn simulate(document: &Document, scenario: &Name, budget: Budget, max_ticks: u32) -> Run {
     let mut plan = by_policy(budget);
     simulate_by(document, scenario, None, &mut plan, max_ticks)
 }
 
-/// Plans as the agent wants it that plays.
+/// Returns a planner that uses the agent's policy.
 pub fn by_policy(budget: Budget) -> impl FnMut(&Problem) -> Outcome + use<> {
     move |problem| plan_by(problem.policy(), problem, budget)
 }
 
-/// As [`simulate`], by whichever planner: it is given the scenario as it is at that
-/// moment. `first` is what planning the scenario comes to as it stands, validated, where
-/// that is known; it is of no use if events change the first tick.
+/// Runs a scenario like [`simulate`], with any planner, which is called with the scenario's
+/// state at that moment. `first` is the validated outcome of planning the scenario as it
+/// stands, if known; it is ignored if events change the first tick.
 pub fn simulate_by(
     document: &Document,
     scenario: &Name,
@@ -36,7 +36,7 @@ pub fn simulate_by(
     simulate_problem(document, scenario, &problem, first, plan, max_ticks)
 }
 
-/// The same of a scenario that is compiled already.
+/// Runs a scenario that is already compiled.
 pub(crate) fn simulate_problem(
     document: &Document,
     scenario: &Name,

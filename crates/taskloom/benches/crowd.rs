@@ -1,6 +1,6 @@
-//! Fifty characters with plans of ten steps in one world: how long a tick takes of which each has
-//! its turn and one plans a slice, and whether memory grows: `cargo xtask bench crowd`. Slices are
-//! measured in processor time: what else runs on the machine interrupts one now and then.
+//! Fifty characters with plans of ten steps in one world: measures a tick in which each has its
+//! turn and one plans a slice, and whether memory use grows: `cargo xtask bench crowd`. Slices are
+//! measured in processor time, since other processes interrupt one from time to time.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 const CHARACTERS: usize = 50;
 const TICKS: u32 = 100_000;
 
-/// So much of a tick may be given to planning.
+/// The time per tick that may be spent on planning.
 const PLANNING: Duration = Duration::from_micros(200);
 
 /// A village in which everybody has a round of ten errands.
@@ -73,7 +73,7 @@ fn main() {
     let (mut rounds, mut held) = (0, vec![]);
     for tick in 0..TICKS {
         let begun = Instant::now();
-        // Planning is spread: a part of each tick, in turn.
+        // Planning is spread over the ticks, with the characters in turn.
         for _ in 0..CHARACTERS {
             if begun.elapsed() >= PLANNING / 2 {
                 break;
@@ -109,7 +109,7 @@ fn main() {
         times.sort_unstable();
         let at = |part: f64| f64::from(times[((times.len() - 1) as f64 * part) as usize]) / 1e3;
         println!(
-            "{what}: {} of them, p50 {:.1}, p99 {:.1}, p99.9 {:.1}, longest {:.1} microseconds",
+            "{what}: {}, p50 {:.1}, p99 {:.1}, p99.9 {:.1}, longest {:.1} microseconds",
             times.len(),
             at(0.5),
             at(0.99),
@@ -117,9 +117,11 @@ fn main() {
             at(1.0)
         );
     };
-    println!("{CHARACTERS} characters, plans of 10 steps, {TICKS} ticks, {rounds} rounds done");
+    println!(
+        "{CHARACTERS} characters, plans of 10 steps, {TICKS} ticks, {rounds} rounds completed"
+    );
     show(ticks, "ticks");
-    show(slices, "slices of planning");
+    show(slices, "planning slices");
     let held: Vec<String> = held.iter().map(|kb| format!("{kb:.0}")).collect();
-    println!("memory held every 10,000 ticks, in kB: {}", held.join(" "));
+    println!("memory use every 10,000 ticks, in kB: {}", held.join(" "));
 }

@@ -1,4 +1,4 @@
-//! How long planning takes on the shipped examples: `cargo bench -p taskloom`.
+//! Measures planning of the shipped examples: `cargo bench -p taskloom`.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ static SITUATIONS: LazyLock<Vec<(String, Document, Name)>> = LazyLock::new(|| {
     let mut files: Vec<_> = fs::read_dir(folder)
         .expect("the examples are there")
         .map(|entry| entry.expect("a file").path())
-        .filter(|path| path.extension().is_some_and(|of| of == "json"))
+        .filter(|path| path.extension().is_some_and(|ext| ext == "json"))
         .collect();
     files.sort();
     let mut situations = vec![];
@@ -47,7 +47,7 @@ fn main() {
     divan::main();
 }
 
-/// What a live view does at each edit, but for showing it.
+/// Does what a live view does at each edit, except for showing it.
 #[divan::bench(args = labels())]
 fn compile_plan_validate(bencher: Bencher, label: &str) {
     let (document, scenario) = situation(label);
@@ -61,7 +61,7 @@ fn compile_plan_validate(bencher: Bencher, label: &str) {
     });
 }
 
-/// The search alone, with the plan in names.
+/// Runs only the search, with the plan in names.
 #[divan::bench(args = labels())]
 fn search(bencher: Bencher, label: &str) {
     let (document, scenario) = situation(label);
@@ -69,7 +69,7 @@ fn search(bencher: Bencher, label: &str) {
     bencher.bench(|| plan(black_box(&problem), Budget::default()));
 }
 
-/// The search with its trace.
+/// Runs the search with its trace.
 #[divan::bench(args = labels())]
 fn search_traced(bencher: Bencher, label: &str) {
     let (document, scenario) = situation(label);
@@ -81,7 +81,7 @@ fn search_traced(bencher: Bencher, label: &str) {
     });
 }
 
-/// A simulated run, with its planning.
+/// Simulates a run, with its planning.
 #[divan::bench(args = labels())]
 fn run(bencher: Bencher, label: &str) {
     let (document, scenario) = situation(label);

@@ -1,8 +1,8 @@
-//! How soon plannings end that are told to stop at random moments, and reading and writing
-//! files: `cargo bench -p taskloom --bench stops`, with how many plannings behind `--`
-//! (1,000 by default), and a third as many files. Prints the slowest; ends with status 1
-//! where one took longer than 100 ms. Of files it prints first how long each takes from one
-//! look to the next.
+//! Measures the time until plannings, and the reading and writing of files, end after they were
+//! cancelled at random moments: `cargo bench -p taskloom --bench stops`, with the number of
+//! plannings after `--` (1,000 by default), and a third as many files. Prints the slowest; exits
+//! with status 1 if one took longer than 100 ms. For files it first prints the maximum time between
+//! two checks for cancellation.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -23,7 +23,7 @@ mod domain;
 #[allow(dead_code)]
 #[path = "../tests/stopping/hostile.rs"]
 mod hostile;
-#[allow(dead_code)] // What the tests compare with is not used here.
+#[allow(dead_code)] // The tests' references are not used here.
 #[path = "../tests/cheapest/random.rs"]
 mod random;
 #[path = "../tests/stopping/works.rs"]
@@ -32,45 +32,46 @@ mod works;
 #[path = "../tests/xorshift/mod.rs"]
 mod xorshift;
 
-/// A planning has to end so soon after it was told to.
+/// The maximum time from the cancellation of a planning to its end.
 const MOST: Duration = Duration::from_millis(100);
-/// The last moment at which one is told to.
+/// The latest moment of a cancellation, in milliseconds.
 const LATEST: usize = 400;
 
-/// Tells a planning to stop at a moment, and how long it went on since.
-struct Told {
-    is_told: Arc<AtomicBool>,
+/// Cancels a planning after some time, and measures how long it takes to end.
+struct Cancellation {
+    is_cancelled: Arc<AtomicBool>,
     began: Instant,
-    /// When it was told to, and when it looked last, in microseconds.
+    /// The time of the cancellation, in microseconds.
     at: Arc<AtomicU64>,
 }
 
-impl Told {
+impl Cancellation {
     fn after(time: Duration) -> (Self, Stop) {
-        let told = Self {
-            is_told: Arc::default(),
+        let cancelled = Self {
+            is_cancelled: Arc::default(),
             began: Instant::now(),
             at: Arc::default(),
         };
-        let (is_told, at, began) = (told.is_told.clone(), told.at.clone(), told.began);
-        let flag = is_told.clone();
+        let is_cancelled = cancelled.is_cancelled.clone();
+        let (at, began) = (cancelled.at.clone(), cancelled.began);
+        let flag = is_cancelled.clone();
         thread::spawn(move || {
             thread::sleep(time);
             at.store(began.elapsed().as_micros() as u64, Ordering::Relaxed);
-            is_told.store(true, Ordering::Release);
+            is_cancelled.store(true, Ordering::Release);
         });
-        (told, Stop::when(move || flag.load(Ordering::Acquire)))
+        (cancelled, Stop::when(move || flag.load(Ordering::Acquire)))
     }
 
-    /// How long ago it was told to; none where it has not been yet.
+    /// Returns the time since the cancellation; `None` if it has not been cancelled yet.
     fn ago(&self) -> Option<Duration> {
-        let is_told = self.is_told.load(Ordering::Acquire);
+        let is_cancelled = self.is_cancelled.load(Ordering::Acquire);
         let at = Duration::from_micros(self.at.load(Ordering::Relaxed));
-        is_told.then(|| self.began.elapsed().saturating_sub(at))
+        is_cancelled.then(|| self.began.elapsed().saturating_sub(at))
     }
 }
 
-/// Compiles, searches and validates, until stopped. What it was at when that was heard.
+/// Compiles, searches and validates, until cancelled. Returns the stage that was cancelled.
 fn plan(
     document: &Document,
     scenario: &Name,
@@ -100,10 +101,10 @@ fn plan(
     }
 }
 
-/// How large the files are.
+/// The size of the files.
 const SIZE: usize = 10;
 
-/// How long it takes from one look to the next at most, as a line each.
+/// Prints the maximum time between two checks for cancellation, one line per work.
 fn between_looks(works: &[works::Work]) {
     for work in works {
         let began = Instant::now();
@@ -128,24 +129,24 @@ fn between_looks(works: &[works::Work]) {
     }
 }
 
-/// Tells works on files to stop at random moments.
+/// Cancels the reading and writing of files at random moments.
 fn stop_works(works: &[works::Work], count: usize, random: &mut xorshift::Random) -> bool {
     let mut took: Vec<(Duration, String)> = vec![];
     for number in 0..count {
         let work = &works[number % works.len()];
         let time = random.below(LATEST * 1_000) as u64;
-        let (told, stop) = Told::after(Duration::from_micros(time));
+        let (cancelled, stop) = Cancellation::after(Duration::from_micros(time));
         drop((work.run)(&stop));
-        if let Some(ago) = told.ago() {
-            took.push((ago, format!("{}, told after {time} µs", work.name)));
+        if let Some(ago) = cancelled.ago() {
+            took.push((ago, format!("{}, cancelled after {time} µs", work.name)));
         }
     }
-    let (all, told) = (count, took.len());
-    println!("{all} times reading and writing files, {told} told to stop before they were done");
+    let (all, cancelled) = (count, took.len());
+    println!("read and wrote files {all} times, {cancelled} of them cancelled before the end");
     show(took)
 }
 
-/// Shows how long it took; whether nothing took too long.
+/// Prints the times. Returns `true` if none was too long.
 fn show(mut took: Vec<(Duration, String)>) -> bool {
     took.sort();
     for (percent, name) in [(50, "half of them"), (99, "99 %"), (100, "all")] {
@@ -177,7 +178,7 @@ fn main() -> ExitCode {
     }
     let mut took: Vec<(Duration, String)> = vec![];
     let mut stages: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut told_late = 0;
+    let mut uncancelled = 0;
     for number in 0..count {
         let own;
         let (name, document, scenario) = if number % 3 == 0 {
@@ -196,22 +197,22 @@ fn main() -> ExitCode {
         } else {
             time
         };
-        let (told, stop) = Told::after(Duration::from_micros(time));
+        let (cancelled, stop) = Cancellation::after(Duration::from_micros(time));
         let stage = plan(document, &scenario, strategy, memory, &stop);
         *stages.entry(stage).or_default() += 1;
-        match told.ago() {
+        match cancelled.ago() {
             Some(ago) => {
                 let what = format!(
-                    "{name}, {strategy:?}, {} MB, {stage}, told after {time} µs",
+                    "{name}, {strategy:?}, {} MB, {stage}, cancelled after {time} µs",
                     memory >> 20
                 );
                 took.push((ago, what));
             }
-            None => told_late += 1,
+            None => uncancelled += 1,
         }
     }
     println!(
-        "{count} plannings, {told_late} over before they were told to stop; ended at {stages:?}"
+        "{count} plannings, {uncancelled} over before the cancellation; ended while {stages:?}"
     );
     let are_soon = show(took);
     let works = works::all(SIZE);

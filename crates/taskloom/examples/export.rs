@@ -1,5 +1,5 @@
-//! Writes a document for another program: `cargo run --example export -- FILE FOLDER` writes C#.
-//! Without a folder it says what would be written.
+//! Exports a document for another program: `cargo run --example export -- FILE FOLDER` writes C#.
+//! Without a folder it lists the files that would be written.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         files, warnings, ..
     } = exported(&text)?;
     for warning in warnings {
-        println!("left out: {warning}");
+        println!("not supported: {warning}");
     }
     for file in files {
         println!("{}: {} lines", file.path, file.text.lines().count());
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The files of a document in C#.
+/// Returns the files of a document in C#.
 fn exported(text: &str) -> Result<Export, Box<dyn std::error::Error>> {
     let domain = Domain::read(text)?;
     let export = export(domain.document(), None, Target::CSharp).map_err(|wrong| {

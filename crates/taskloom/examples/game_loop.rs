@@ -1,6 +1,5 @@
-//! A night guard plans and acts for 100,000 ticks in a museum that this program owns.
-//! Of each frame planning gets one slice of 200 microseconds at most:
-//! `cargo run --profile fast --example game_loop`.
+//! A night guard plans and acts for 100,000 ticks in a museum that this program owns. Planning gets
+//! at most one slice of 200 microseconds per frame: `cargo run --profile fast --example game_loop`.
 
 use std::time::{Duration, Instant};
 
@@ -10,10 +9,10 @@ use taskloom::{Atom, Budget, Character, Domain, Error, Outcome, Progress, Value,
 
 const NIGHT_GUARD: &str = include_str!("../../../public/examples/night-guard.taskloom.json");
 
-/// What planning may take of a frame.
+/// The share of a frame that planning may take.
 const SLICE: Duration = Duration::from_micros(200);
 
-/// Decisions between two looks at the clock.
+/// The number of decisions between two looks at the clock.
 const DECISIONS: u64 = 4;
 
 const TICKS: u32 = 100_000;
@@ -32,9 +31,9 @@ fn main() -> Result<(), Error> {
 
 /// The museum, as this game knows it.
 struct Museum {
-    /// What the guard goes by.
+    /// The guard's world.
     world: World,
-    /// How the night begins: every fact that anything changes, with its value at first.
+    /// The initial state of the night: every fact that anything changes, with its value.
     evening: Vec<(Atom, Value)>,
     doors: Vec<Atom>,
     lights: Vec<Atom>,
@@ -79,7 +78,8 @@ impl Museum {
         })
     }
 
-    /// One in so many times; the same times in each run of the program.
+    /// Returns `true` once in `one_in` calls on average, in the same pattern in each run of the
+    /// program.
     fn happens(&mut self, one_in: u64) -> bool {
         self.chance ^= self.chance << 13;
         self.chance ^= self.chance >> 7;
@@ -87,7 +87,7 @@ impl Museum {
         self.chance.is_multiple_of(one_in)
     }
 
-    /// What happens in a tick without the guard, and what he senses of it.
+    /// Advances the museum by a tick, without the guard, and updates what he senses.
     fn pass_a_tick(&mut self) -> Result<(), Error> {
         let room = (self.chance >> 32) as usize % self.doors.len();
         if self.happens(40) {
@@ -108,7 +108,7 @@ impl Museum {
         Ok(())
     }
 
-    /// The next night begins as the first one did.
+    /// Starts the next night in the same state as the first one.
     fn begin_night(&mut self) -> Result<(), Error> {
         for (atom, value) in &self.evening {
             self.world.set(atom, value.clone())?;
@@ -117,32 +117,34 @@ impl Museum {
     }
 }
 
-/// What came of it.
+/// The statistics of a run.
 #[derive(Debug, Default)]
 struct Figures {
     ticks: u32,
-    /// Plans made, each of them validated.
+    /// The number of plans made, each of them validated.
     plans: u32,
-    /// Plannings that found none: then he waits until the world changes.
+    /// The number of plannings without a plan, after which he waits until the world changes.
     without_plan: u32,
     steps_complete: u32,
     steps_failed: u32,
     nights: u32,
-    /// Frames in which planning had its slice; none had two.
+    /// The number of frames with a slice of planning; no frame had two.
     slices: u32,
-    /// Slices that ended before the planning did: it went on in the next frame.
+    /// The number of slices that ended before the planning did: it continued in the next frame.
     slices_to_be_continued: u32,
     longest_slice: Duration,
-    /// Slices that took longer: the operating system was at something else meanwhile.
+    /// The number of slices that took longer, because the operating system was busy with something
+    /// else.
     slices_over_time: u32,
-    /// So many microseconds or fewer took half of the slices, and 99 of 100.
+    /// The median and the 99th percentile of the slices, in microseconds.
     half_within_micros: usize,
     most_within_micros: usize,
     mean_tick: Duration,
-    /// The most bytes held in the first tenth of the ticks, and in the rest.
+    /// The peak memory use in bytes, in the first tenth of the ticks and in the rest.
     peak_at_first: usize,
     peak_later: usize,
-    /// The same of the evenings, before anything is planned.
+    /// The peak memory use at the start of a night, before anything is planned, in the same two
+    /// parts.
     evening_at_first: usize,
     evening_later: usize,
 }
@@ -152,11 +154,11 @@ fn played(ticks: u32) -> Result<Figures, Error> {
     let mut museum = Museum::new(&domain)?;
     let mut guard = Character::new(&museum.world, &TASKS, Budget::default())?;
     let mut figures = Figures::default();
-    // Slices by their lengths in microseconds.
+    // The number of slices of each length in microseconds.
     let mut lengths = vec![0_u32; 100_000];
     let start = Instant::now();
     MEMORY.reset_peak_usage();
-    // Until then everything has happened once, and taken its memory.
+    // By then everything has happened once, and allocated its memory.
     let warm = ticks / 10;
     for tick in 0..ticks {
         if tick == warm {
@@ -195,13 +197,13 @@ fn played(ticks: u32) -> Result<Figures, Error> {
     Ok(figures)
 }
 
-/// The frame's slice of planning, if the guard has anything to think about.
+/// Runs the frame's slice of planning, if the guard needs to plan.
 fn think(guard: &mut Character, world: &World, figures: &mut Figures, lengths: &mut [u32]) {
     if guard.plan().is_some() {
         return;
     }
     let begun = Instant::now();
-    // What was begun in half of the slice ends within it.
+    // What starts in the first half of the slice ends within it.
     while guard.think(world, DECISIONS) == Ok(true) && begun.elapsed() < SLICE / 2 {}
     let took = begun.elapsed();
     figures.slices += 1;
@@ -213,11 +215,11 @@ fn think(guard: &mut Character, world: &World, figures: &mut Figures, lengths: &
         _ if guard.needs_plan().is_some() => figures.slices_to_be_continued += 1,
         Some(Ok(Outcome::Plan(_))) => figures.plans += 1,
         Some(Ok(_)) => figures.without_plan += 1,
-        other => panic!("a fault of the planner's: {other:?}"),
+        other => panic!("internal error of the planner: {other:?}"),
     }
 }
 
-/// So many of the slices took at most this many microseconds.
+/// Returns the number of microseconds within which `count` of the slices ended.
 fn within(lengths: &[u32], count: u32) -> usize {
     let mut seen = 0;
     let reached = lengths.iter().position(|slices| {
@@ -228,7 +230,7 @@ fn within(lengths: &[u32], count: u32) -> usize {
 }
 
 impl Figures {
-    /// He was busy, and took no more memory later than at first.
+    /// Asserts that he was busy, and used no more memory later than at first.
     fn assert_steady(&self) {
         assert!(self.nights > self.ticks / 200, "{} nights", self.nights);
         assert!(self.plans > self.nights, "{} plans", self.plans);
@@ -246,7 +248,7 @@ mod tests {
 
     #[test]
     fn a_guard_plans_and_acts_without_taking_more_memory() {
-        // Without optimization it takes its time.
+        // Without optimization this takes longer.
         let figures = played(TICKS / 5).expect("it runs");
         println!("{figures:#?}");
         figures.assert_steady();

@@ -1,5 +1,5 @@
-//! Prints the plan of each scenario of a file: `cargo run --example plan -- FILE`.
-//! Without a file it takes the night guard's.
+//! Prints the plan of each scenario of a file: `cargo run --example plan -- FILE`. Without a file
+//! it uses the night guard.
 
 use taskloom::{Budget, Domain, Error, Outcome};
 
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A line for each scenario of a file.
+/// Returns a line for each scenario of a file.
 fn plans(text: &str) -> Result<Vec<String>, Error> {
     let domain = Domain::read(text)?;
     let names = domain.document().scenarios.keys();
@@ -24,7 +24,7 @@ fn plans(text: &str) -> Result<Vec<String>, Error> {
     lines.collect()
 }
 
-/// What planning a scenario comes to, in a line.
+/// Returns the outcome of planning a scenario, as one line.
 fn planned(domain: &Domain, scenario: &str) -> Result<String, Error> {
     let world = domain.world(scenario)?;
     let planning = world.plan(world.tasks(), Budget::default())?;

@@ -1,5 +1,5 @@
-//! Reads a planning problem in HDDL, and solves it: `cargo run --example read_hddl -- DOMAIN PROBLEM`.
-//! Without files it takes a small problem of its own.
+//! Reads a planning problem in HDDL and solves it: `cargo run --example read_hddl -- DOMAIN
+//! PROBLEM`. Without files it solves a built-in problem.
 
 use taskloom::hddl::import::{Imported, read_planning_files};
 use taskloom::{Budget, Domain, Outcome, Strategy};
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The steps of a plan, in the names of Taskloom's document.
+/// Returns the steps of a plan, with the names of Taskloom's document.
 fn solved(domain: &str, problem: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
     let read = read_planning_files(domain, Some(problem));
     let Imported {
@@ -60,7 +60,7 @@ fn solved(domain: &str, problem: &str) -> Result<Vec<String>, Box<dyn std::error
         lines.join("\n")
     })?;
     let world = Domain::new(document).world(scenario.as_str())?;
-    // Such problems want any plan, soon.
+    // Such problems need any plan, quickly.
     let planning = world
         .plan(&world.scenario().tasks, Budget::default())?
         .by(Strategy::Any);

@@ -5,31 +5,31 @@ use taskloom_runtime::{Cause, Execution, Progress};
 
 use crate::{Error, Planning, World};
 
-/// Somebody with tasks: it plans, carries its plan out tick by tick, and plans again where
-/// that fails, or where there was no plan and the world has changed.
+/// A character with tasks or goals. It plans, executes its plan tick by tick, and replans if the plan
+/// fails, or if there was no plan and the world has changed.
 ///
-/// A frame of a game calls [`think`](Self::think) for as long as it has time to give, and
-/// [`act`](Self::act) once a tick. Neither looks at a clock.
+/// A game calls [`think`](Self::think) in each frame for as long as it has time, and
+/// [`act`](Self::act) once a tick. Neither reads a clock.
 #[derive(Debug)]
 pub struct Character {
     execution: taskloom_runtime::Character,
-    /// It plans for goals of its agent's.
+    /// `true` if it plans for its agent's goals.
     has_goals: bool,
     budget: Budget,
     planning: Option<Planning>,
-    /// How its last planning ended.
+    /// The outcome of its last planning.
     outcome: Option<Result<Outcome, Error>>,
-    /// The world's revision when it last planned, or looked whether it wants anything.
+    /// The world's revision when it last planned, or last checked for active goals.
     stuck_at: u64,
 }
 
 impl Character {
-    /// A character that has these tasks to do, in sequence, and no plan yet: its [own in the
-    /// scenario](World::tasks), or others. Without tasks it plans for its goals, one after the other. The budget is
-    /// that of each planning.
+    /// Creates a character that has tasks to do in sequence, and no plan yet. The tasks are its [own in the
+    /// scenario](World::tasks), or others. Without tasks it plans for its goals, one after the other. The budget
+    /// applies to each planning.
     ///
     /// # Errors
-    /// What is wrong with a task.
+    /// Returns an error if a task is invalid.
     pub fn new(world: &World, tasks: &[impl AsRef<str>], budget: Budget) -> Result<Self, Error> {
         Ok(Self {
             execution: taskloom_runtime::Character::new(Some(world.read_tasks(tasks)?)),
@@ -41,21 +41,21 @@ impl Character {
         })
     }
 
-    /// Gives it other tasks: whatever it was about is forgotten.
+    /// Replaces its tasks, and drops its plan and steps in progress.
     ///
     /// # Errors
-    /// What is wrong with a task. It goes on with the old ones then.
+    /// Returns an error if a task is invalid. The character then continues with the old tasks.
     pub fn give(&mut self, world: &World, tasks: &[impl AsRef<str>]) -> Result<(), Error> {
         *self = Self::new(world, tasks, self.budget)?;
         Ok(())
     }
 
-    /// Plans a little, if it needs a plan: as much as one [step](Planning::step), of so many
-    /// decisions. Returns `true` if there is more to think about at once.
+    /// Plans for a slice, if it needs a plan: one [step](Planning::step) of about this many
+    /// decisions. Returns `true` if it needs another call to finish planning.
     ///
     /// # Errors
-    /// Why a plan that was found is wrong: that is a fault of the planner's. The character waits
-    /// then until a fact changes.
+    /// Returns an error if the planner found an invalid plan, which is an internal error. The
+    /// character then waits until a fact changes.
     pub fn think(&mut self, world: &World, decisions: u64) -> Result<bool, Error> {
         if world.revision() != self.stuck_at {
             if self.execution.is_waiting() {
@@ -80,22 +80,22 @@ impl Character {
             return Ok(true);
         };
         self.planning = None;
-        let told = outcome.as_ref().map_err(ToString::to_string);
-        self.execution.planned(&told.cloned(), None);
+        let result = outcome.as_ref().map_err(ToString::to_string);
+        self.execution.planned(&result.cloned(), None);
         self.outcome = Some(outcome.clone());
         outcome.map(|_| false)
     }
 
-    /// Carries its plan out, up to the end of a step or of this tick: call it again at the
-    /// same tick for as long as it says that a step has [ended](Progress::Ended). Durations
-    /// of actions are counted in ticks, and their effects go to the world.
+    /// Executes its plan up to the end of a step or of this tick: call it again at the same
+    /// tick for as long as it returns that a step has [ended](Progress::Ended). Durations of
+    /// actions are counted in ticks, and their effects change the world.
     ///
-    /// Who has goals is [complete](Progress::Complete) once all that it wants is true, and wants
-    /// something again when the world changes.
+    /// A character with goals is [complete](Progress::Complete) once none of its goals is active,
+    /// and may continue when the world changes.
     pub fn act(&mut self, world: &mut World, tick: u32) -> Progress {
         world.set_time(tick);
         let progress = world.change(|world| self.execution.act(world, tick));
-        // A plan that led a part of the way is followed by the next one, from the next tick on.
+        // After a partial plan it plans for the rest, from the next tick on.
         self.execution.wake(tick.saturating_add(1));
         if progress == Progress::Complete && self.has_goals && !self.execution.is_content() {
             self.execution.rest();
@@ -103,19 +103,19 @@ impl Character {
         progress
     }
 
-    /// The plan that it follows.
+    /// Returns the plan that it executes.
     pub fn plan(&self) -> Option<&Plan> {
         self.execution.plan().map(|(plan, _)| &**plan)
     }
 
-    /// The step of its plan that is in progress, and how far: what it is to be seen doing. Of several,
-    /// the first in the plan.
+    /// Returns the step of its plan that is in progress, and how far it is. If there are several, the
+    /// first in the plan.
     pub fn doing(&self) -> Option<(&Step, &Execution)> {
         self.all_doing().next()
     }
 
-    /// The steps of its plan that are in progress, side by side, in the order of the plan: one of each
-    /// executor at most.
+    /// Returns the steps of its plan that are in progress in parallel, in the order of the plan: at most
+    /// one per executor.
     pub fn all_doing(&self) -> impl Iterator<Item = (&Step, &Execution)> {
         self.execution.executions().filter_map(|execution| {
             let step = self.plan()?.steps.get(execution.step)?;
@@ -123,17 +123,17 @@ impl Character {
         })
     }
 
-    /// Why it needs a plan; none where it has one, or waits for the world to change.
+    /// Returns why it needs a plan, or `None` if it has one or waits for the world to change.
     pub fn needs_plan(&self) -> Option<Cause> {
         self.execution.needs_plan()
     }
 
-    /// Returns `true` if there is no plan in the world as it is: it waits for a change.
+    /// Returns `true` if no plan was found in the current world: it waits for a change.
     pub fn is_stuck(&self) -> bool {
         self.execution.is_waiting()
     }
 
-    /// How its last planning ended.
+    /// Returns the outcome of its last planning.
     pub fn outcome(&self) -> Option<&Result<Outcome, Error>> {
         self.outcome.as_ref()
     }

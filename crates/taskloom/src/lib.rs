@@ -2,21 +2,21 @@
 //!
 //! # Overview
 //!
-//! What a game or a server needs stands at the root:
+//! The root has what a game or a server needs:
 //!
-//! - [`Domain`]: a file, read. It is immutable, and clones share it.
-//! - [`World`]: the facts that a character goes by, which the game owns and [sets](World::set).
-//! - [`Planning`]: a search for a [`Plan`], run in slices. Each plan that it gives has been replayed by the validator,
-//!   which shares no code with the search.
-//! - [`Character`]: plans, acts tick by tick, and plans again.
-//! - [`Budget`] and [`Strategy`]: how much a search may use, and which plan it looks for.
+//! - [`Domain`]: a file that has been read. It is immutable, and clones share it.
+//! - [`World`]: the facts that a character bases its decisions on. The game owns and [sets](World::set) them.
+//! - [`Planning`]: a search for a [`Plan`], run in slices. The validator, which shares no code with the search, has
+//!   replayed every plan that it returns.
+//! - [`Character`]: plans, acts tick by tick, and replans.
+//! - [`Budget`] and [`Strategy`]: the resources that a search may use, and which plan it looks for.
 //!
-//! The types at the root may go from thread to thread. None looks at a clock, at random numbers, or at a file.
+//! The types at the root are `Send` and `Sync`. None of them accesses a clock, random numbers, or a file.
 //!
-//! Below that are the crates that do the work, for editors, tools, and whoever wants more of them: [`document`] is what
-//! a designer edits, [`domain`] says what it means, [`planner`] finds plans, and [`runtime`] carries them out and judges
-//! scenarios; [`hddl`] reads and writes planning files, [`export`] writes documents for other programs, [`layout`] says
-//! where blocks stand.
+//! The crates below do the work, for editors, tools, and anybody who needs more: [`document`] is what a designer edits,
+//! [`domain`] gives it meaning, [`planner`] finds plans, and [`runtime`] executes them and checks scenarios' expectations;
+//! [`hddl`] reads and writes planning files, [`export`] writes documents for other programs, and [`layout`] places
+//! blocks.
 
 mod character;
 mod planning;
@@ -38,7 +38,7 @@ pub use taskloom_planner::plan::{Atom, Budget, GroundTask, Outcome, Plan, Strate
 pub use taskloom_runtime::Progress;
 pub use world::{Domain, World};
 
-/// Why something cannot be, in a sentence.
+/// The reason why a call failed, as one sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error(pub(crate) String);
 

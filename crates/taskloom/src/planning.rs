@@ -1,4 +1,4 @@
-//! Looking for a plan, a slice at a time.
+//! The search for a plan, run in slices.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use taskloom_planner::plan::{
 use crate::world::Level;
 use crate::{Error, World};
 
-/// A search for a plan in a [`World`] as it was when it began. Whoever runs it gives it as
-/// many [steps](Self::step) as there is time for.
+/// A search for a plan in a snapshot of a [`World`], taken when the search started. The caller
+/// runs as many [steps](Self::step) as there is time for.
 pub struct Planning {
     level: Arc<Level>,
     values: Arc<Values>,
-    /// None where one of them has no value for an argument.
+    /// `None` if an argument of one of them is undefined.
     tasks: Option<Vec<GroundTask>>,
     budget: Budget,
     strategy: Strategy,
@@ -51,7 +51,7 @@ impl Planning {
         }
     }
 
-    /// The same by another strategy, from the beginning.
+    /// Restarts the search with another strategy.
     #[must_use]
     pub fn by(self, strategy: Strategy) -> Self {
         Self {
@@ -61,11 +61,12 @@ impl Planning {
         }
     }
 
-    /// Goes on: sets the search up, takes about so many more decisions, or replays so many
-    /// pieces of the plan that was found. What it came to, once it has ended; a plan has passed its replay.
+    /// Runs one slice: sets the search up, takes about this many more decisions, or replays this many
+    /// pieces of the plan that was found. Returns the outcome once the search has ended; a plan has
+    /// been validated by then.
     ///
     /// # Errors
-    /// Why a plan that was found is wrong: that is a fault of the planner's.
+    /// Returns an error if the planner found an invalid plan, which is an internal error.
     pub fn step(&mut self, decisions: u64) -> Option<Result<Outcome, Error>> {
         match std::mem::replace(&mut self.work, Work::Done) {
             Work::Prepare => {
@@ -88,7 +89,7 @@ impl Planning {
                     return Some(Ok(outcome));
                 };
                 let Some(tasks) = &self.tasks else {
-                    let reason = "a task has no value for an argument";
+                    let reason = "an argument of the task is undefined";
                     return Some(Err(Error(reason.to_owned())));
                 };
                 let tasks = tasks.iter().cloned().map(Ok).collect();
@@ -103,18 +104,18 @@ impl Planning {
                     self.work = Work::Validate(plan, validation);
                     return None;
                 };
-                let wrong = |invalid: Invalid| Error(invalid.to_string());
-                return Some(validated.map(|()| Outcome::Plan(plan)).map_err(wrong));
+                let error = |invalid: Invalid| Error(invalid.to_string());
+                return Some(validated.map(|()| Outcome::Plan(plan)).map_err(error));
             }
             Work::Done => return Some(Ok(Outcome::Stopped)),
         }
         None
     }
 
-    /// Goes on to the end of the budget.
+    /// Runs the search to its end, or to the end of its budget.
     ///
     /// # Errors
-    /// As [`step`](Self::step).
+    /// See [`step`](Self::step).
     pub fn finish(mut self) -> Result<Outcome, Error> {
         loop {
             if let Some(outcome) = self.step(u64::MAX) {
@@ -123,7 +124,7 @@ impl Planning {
         }
     }
 
-    /// What the search has used so far; nothing before it has begun and after it has ended.
+    /// Returns what the search has used so far. All zero before it has started and after it has ended.
     pub fn statistics(&self) -> Statistics {
         match &self.work {
             Work::Search(engine) => engine.statistics(),

@@ -1,4 +1,4 @@
-//! A domain, and the worlds in it that a game owns.
+//! A domain, and the worlds of it that a game owns.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,59 +16,59 @@ use taskloom_planner::plan::{Atom, Budget, Strategy, Validator, Value, Want, pol
 
 use crate::{Error, Planning};
 
-/// What there is, what can be done, and how: read once. Clones share it.
+/// A domain: its objects, facts, tasks and methods, read once. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Domain {
     document: Arc<Document>,
 }
 
 impl Domain {
-    /// Reads a file of Taskloom's.
+    /// Reads a Taskloom file.
     ///
     /// # Errors
-    /// What is wrong with the file. Texts in it that mean nothing, such as a condition that
-    /// is half typed, are not: [`check`](crate::domain::check::check) tells of those.
+    /// Returns an error if the file is malformed. Invalid texts in it, such as a half-typed condition, are no error:
+    /// [`check`](crate::domain::check::check) reports those.
     pub fn read(text: &str) -> Result<Self, Error> {
         let document = Document::from_json(text).map_err(|error| Error(error.to_string()))?;
         Ok(Self::new(document))
     }
 
-    /// The domain of a document, wherever that comes from.
+    /// Creates a domain from a document of any origin.
     pub fn new(document: Document) -> Self {
         Self {
             document: Arc::new(document),
         }
     }
 
-    /// The document that it was read from.
+    /// Returns the document that the domain was created from.
     pub fn document(&self) -> &Document {
         &self.document
     }
 
-    /// The world in which a scenario starts, as the first character of its cast goes by it: who that is (`?me`), what
-    /// it believes, and which tasks and goals it has. Its objects are those of the domain and of the scenario.
+    /// Returns the initial world of a scenario for the first character of its cast: its object (`?me`), its beliefs,
+    /// tasks and goals. The objects are those of the domain and of the scenario.
     ///
-    /// It reads the scenario and compiles the domain for these objects; that is for the time when a level loads.
-    /// [Clones](Clone) of the world share all that.
+    /// This reads the scenario and compiles the domain for these objects, so call it at level load. [Clones](Clone) of
+    /// the world share all of that.
     ///
     /// # Errors
-    /// Where there is no such scenario.
+    /// Returns an error if there is no such scenario.
     pub fn world(&self, scenario: &str) -> Result<World, Error> {
         let (name, scenario) = self.scenario(scenario)?;
         Ok(self.world_of_nth(&name, scenario, 0))
     }
 
-    /// The world in which a scenario starts, as one of its cast goes by it: a character is called by its object, or else
-    /// by its agent. See [`Self::world`].
+    /// Returns the initial world of a scenario for one character of its cast, which is named by its object or, if it has
+    /// none, by its agent. See [`Self::world`].
     ///
     /// # Errors
-    /// Where there is no such scenario, or nobody of this name in its cast.
+    /// Returns an error if there is no such scenario, or no such character in its cast.
     pub fn world_of(&self, scenario: &str, character: &str) -> Result<World, Error> {
         let (name, scenario) = self.scenario(scenario)?;
         let cast = Player::all(&self.document, &scenario);
         let names: Vec<&str> = cast
             .iter()
-            .map(|of| of.name().map_or("", Name::as_str))
+            .map(|player| player.name().map_or("", Name::as_str))
             .collect();
         let number = names
             .iter()
@@ -80,9 +80,11 @@ impl Domain {
                 .filter(|name| !name.is_empty())
                 .collect();
             Error(match names.as_slice() {
-                [] => format!("'{name}' has no cast, and so no character '{character}'"),
+                [] => {
+                    format!("scenario '{name}' has no cast, so it has no character '{character}'")
+                }
                 names => format!(
-                    "'{name}' has no character '{character}': its cast is {}",
+                    "scenario '{name}' has no character '{character}'; its cast is {}",
                     names.join(", ")
                 ),
             })
@@ -99,7 +101,7 @@ impl Domain {
 
     fn world_of_nth(&self, name: &Name, scenario: Arc<Scenario>, number: usize) -> World {
         let problem = compile_until(&self.document, (name, number), &Stop::default());
-        let problem = problem.expect("nothing stops it");
+        let problem = problem.expect("nothing cancels it");
         let strategy = policy(&self.document, name, number).into();
         let whole = match self.document.without_muted() {
             Cow::Borrowed(_) => self.document.clone(),
@@ -141,37 +143,37 @@ self_cell!(
     impl { Debug }
 );
 
-/// What worlds of one scenario share.
+/// The data that all worlds of a scenario share.
 #[derive(Debug)]
 pub(crate) struct Level {
-    /// What values mean, and what plans are checked against.
+    /// The validator, which also evaluates texts in a world's values.
     texts: Texts,
     scenario: Arc<Scenario>,
-    /// The tasks of who plays.
+    /// The character's tasks.
     tasks: Vec<String>,
     pub problem: Problem,
-    /// How who plays wants its plans.
+    /// The strategy of the character's agent.
     pub strategy: Strategy,
 }
 
 impl Level {
-    /// What these values amount to.
+    /// Calls a function with a world that has these values.
     pub fn with<R>(&self, values: Arc<Values>, ask: impl FnOnce(NamedWorld) -> R) -> R {
         self.validate(|validator| ask(validator.world().with_values(values, Stop::default())))
     }
 
-    /// What plans are checked against.
+    /// Calls a function with the validator of the scenario's plans.
     pub fn validate<R>(&self, step: impl FnOnce(&Validator) -> R) -> R {
         self.texts.with_dependent(|_, validator| step(validator))
     }
 }
 
-/// The values of all facts at one moment: what a game lets its characters know. The game
-/// owns it, and [sets](Self::set) what they sense.
+/// The values of all facts at one moment, as a game makes them known to its characters. The game
+/// owns it and [sets](Self::set) what they sense.
 #[derive(Clone)]
 pub struct World {
     pub(crate) level: Arc<Level>,
-    /// None only while [`Self::change`] has them.
+    /// `None` only while [`Self::change`] has taken them.
     values: Option<Arc<Values>>,
 }
 
@@ -187,7 +189,7 @@ impl fmt::Debug for World {
 }
 
 impl World {
-    /// The values at this moment: a snapshot, which costs nothing.
+    /// Returns a snapshot of the current values, which costs nothing.
     pub(crate) fn values(&self) -> Arc<Values> {
         self.values.clone().unwrap_or_default()
     }
@@ -206,72 +208,72 @@ impl World {
         result
     }
 
-    /// A number that grows whenever a fact changes.
+    /// Returns a revision number that grows whenever a fact changes.
     pub(crate) fn revision(&self) -> u64 {
         self.values.as_ref().map_or(0, |values| values.revision())
     }
 
-    /// The scenario that it began as.
+    /// Returns the scenario that the world was created from.
     pub fn scenario(&self) -> &Scenario {
         &self.level.scenario
     }
 
-    /// The tasks that its character has in the scenario: its own, or the scenario's, or its agent's. None where it plans
-    /// for a goal, of the scenario's or its agent's: [planning](Self::plan) for no tasks looks for that.
+    /// Returns the tasks that the character has in the scenario: its own, else the scenario's, else its agent's. Empty if
+    /// it plans for a goal of the scenario or of its agent: [planning](Self::plan) without tasks does that.
     pub fn tasks(&self) -> &[String] {
         &self.level.tasks
     }
 
-    /// Returns `true` if its character's agent has goals.
+    /// Returns `true` if the character's agent has goals.
     pub(crate) fn has_goals(&self) -> bool {
         self.level
             .validate(|validator| validator.world().player().has_goals())
     }
 
-    /// Returns `true` if its character wants something that is not true yet, of the goals that its agent has.
+    /// Returns `true` if one of the character's goals is active: it is still false and has a value.
     pub(crate) fn wants_something(&self) -> bool {
         let wants = self.ask(|world| self.level.problem.anew(&world, Some(&[])).wants());
         wants.iter().any(Want::is_wanted)
     }
 
-    /// The ground fact that a text names, such as `at(box)`: read it once, and
+    /// Returns the ground fact that a text names, such as `at(box)`. Read it once and
     /// [set](Self::set) it as often as you like.
     ///
     /// # Errors
-    /// Where there is no such fact, or it does not take these objects.
+    /// Returns an error if there is no such fact, or it doesn't accept these objects.
     pub fn atom(&self, text: &str) -> Result<Atom, Error> {
         self.ask(|world| world.atom(text)).map_err(Error)
     }
 
-    /// The value of a ground fact.
+    /// Returns the value of a ground fact.
     pub fn value(&self, atom: &Atom) -> Value {
         self.ask(|world| world.value(atom))
     }
 
-    /// Gives a ground fact a value; whether that changed it.
+    /// Sets a ground fact. Returns `true` if that changed its value.
     ///
     /// # Errors
-    /// Where there is no such ground fact, or it cannot have the value.
+    /// Returns an error if there is no such ground fact, or it can't have the value.
     pub fn set(&mut self, atom: &Atom, value: impl Into<Value>) -> Result<bool, Error> {
         let value = value.into();
         self.change(|world| world.set(atom, value)).map_err(Error)
     }
 
-    /// Says what `time` is in the domain's texts: a tick, at first 0. A character that
-    /// [acts](crate::Character::act) at a tick says so itself. That time passes is no change of a fact.
+    /// Sets `time` in the domain's texts to a tick; it is 0 at first. A character that
+    /// [acts](crate::Character::act) sets it too. The passing of time doesn't count as a change of a fact.
     pub fn set_time(&mut self, tick: u32) {
         self.change(|world| world.set_time(f64::from(tick)));
     }
 
-    /// Every fact that was set, in order. All others have their defaults: false, 0, nothing.
+    /// Returns every fact that was set, in order. All others have their defaults: false, 0, undefined.
     pub fn facts(&self) -> Vec<(Atom, Value)> {
         self.ask(|world| world.set_atoms())
     }
 
-    /// Whether a formula holds, such as `at(box) and not carrying`.
+    /// Returns `true` if a formula such as `at(box) and not carrying` is true.
     ///
     /// # Errors
-    /// Where it cannot be read, or has no value.
+    /// Returns an error if it can't be parsed or evaluated.
     pub fn holds(&self, formula: &str) -> Result<bool, Error> {
         self.ask(|world| {
             let read = world
@@ -281,14 +283,14 @@ impl World {
         })
     }
 
-    /// Looks for a plan that starts in this world, as it is now, and does some tasks in
-    /// sequence, such as `["fetch(ball)", "go-home"]`, or its character's [own](Self::tasks).
-    /// It is looked for as its agent wants it: the first plan in the designer's order, or the
-    /// cheapest. Without tasks it is a plan for a goal: the scenario's, or of its agent's the
-    /// one of the highest value that can be reached.
+    /// Starts a search for a plan from the world's current state that does tasks in sequence,
+    /// such as `["fetch(ball)", "go-home"]` or the character's [own](Self::tasks). The agent's
+    /// policy decides which plan: the first in the designer's order, or the cheapest. Without
+    /// tasks it plans for a goal: the scenario's, or the agent's highest-value goal that can be
+    /// reached.
     ///
     /// # Errors
-    /// What is wrong with a task.
+    /// Returns an error if a task is invalid.
     pub fn plan(&self, tasks: &[impl AsRef<str>], budget: Budget) -> Result<Planning, Error> {
         let calls = self.read_tasks(tasks)?;
         let ground = self.ask(|world| {

@@ -1,4 +1,4 @@
-//! Numbers of many objects, and functions: through checks, plans, edits and exports.
+//! Aggregates and functions: in checks, plans, edits and exports.
 
 use expect_test::{Expect, expect};
 use taskloom::document::{Document, Edit, Name};

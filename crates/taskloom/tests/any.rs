@@ -1,4 +1,4 @@
-//! What the strategy `any` finds, and how much it has to look at.
+//! The plans of the strategy `any`, and the work that they take.
 
 use taskloom::document::{Document, Name};
 use taskloom::planner::compile::compile;
@@ -7,8 +7,8 @@ use taskloom::planner::plan::{Budget, Outcome, Progress, any, validate};
 mod domain;
 use domain::document;
 
-/// Searches in the smallest slices: the steps of the plan, which is validated, or
-/// how else it ended, and how many slices that took.
+/// Searches in the smallest slices. Returns the steps of the validated plan, or another outcome,
+/// and the number of slices.
 fn run(document: &Document, grounded: bool) -> (String, u32) {
     let scenario = Name::new("s").expect("a name");
     let problem = compile(document, &scenario);
@@ -88,8 +88,8 @@ scenario s
     }
 }
 
-/// A heuristic that looks at the first of many tasks alone does not know what the
-/// tasks behind it bring about when they are done at once.
+/// A heuristic that considers only the first of many tasks ignores what later tasks achieve when
+/// all are done at once.
 #[test]
 fn what_the_heuristic_has_not_looked_at_is_no_dead_end() {
     let mut text = "
@@ -140,9 +140,8 @@ scenario s
     assert_eq!(steps.split(", ").count(), 1004);
 }
 
-/// What an effect needs the value of has to have one, or the task cannot be done.
-/// The engines once took it to do nothing, found a plan that was none, and then
-/// called the problem impossible.
+/// A task whose effect needs an undefined value is impossible. The planners once took such an
+/// effect to do nothing, found an invalid plan, and then called the problem impossible.
 #[test]
 fn an_effect_that_needs_a_value() {
     let domain = |initial: &str| {
@@ -192,8 +191,8 @@ scenario s
     }
 }
 
-/// Each condition costs twice what those cost that it rests on, so that the last
-/// ones cost more than a number of 32 bits. They can be reached all the same.
+/// Each condition costs twice as much as those it depends on, so that the last costs exceed 32
+/// bits. They are reachable nevertheless.
 #[test]
 fn what_costs_very_much_can_be_reached() {
     let mut text = String::from(
@@ -234,8 +233,8 @@ compound choose
     }
 }
 
-/// What was done without a choice may reach beyond what the heuristic looked at,
-/// to a network with as many tasks as before.
+/// Steps without alternatives may lead beyond what the heuristic considered, to a network with as
+/// many tasks as before.
 #[test]
 fn what_was_done_behind_the_border_is_no_dead_end() {
     let mut text = "
@@ -315,8 +314,8 @@ scenario s
     assert_eq!(steps.split(", ").count(), 1006, "{steps}");
 }
 
-/// A condition that comes down to a contradiction once it is known what can be, is
-/// false, and not no condition at all.
+/// A condition that turns out to be a contradiction once the reachable facts are known is false,
+/// rather than absent.
 #[test]
 fn a_contradiction_of_the_one_thing_there_is() {
     let document = document(
@@ -340,7 +339,7 @@ scenario s
     }
 }
 
-/// A variable that only has to be without something is not any object.
+/// A variable that only needs to lack something is not just any object.
 #[test]
 fn a_variable_that_something_must_not_hold_of() {
     let document = document(

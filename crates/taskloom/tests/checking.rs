@@ -11,10 +11,10 @@ use taskloom::domain::check::{check, check_record};
 
 const EXAMPLE: &str = include_str!("../../../public/examples/night-guard.taskloom.json");
 
-/// One way to break a file: which of its values, and what becomes of it.
+/// One way to break a file: the index of a value, and its replacement.
 type Damage = (u32, Option<u32>);
 
-/// Every place of a value, as a JSON pointer.
+/// Returns the location of every value, as a JSON pointer.
 fn places(value: &Value, at: String, found: &mut Vec<String>) {
     match value {
         Value::Object(map) => {
@@ -32,7 +32,7 @@ fn places(value: &Value, at: String, found: &mut Vec<String>) {
     found.push(at);
 }
 
-/// Takes a value out, or puts in its place another one of the file.
+/// Removes a value, or replaces it by another one of the file.
 fn break_it(file: &mut Value, (which, by): Damage) {
     let mut all = vec![];
     places(file, String::new(), &mut all);
@@ -58,8 +58,8 @@ fn break_it(file: &mut Value, (which, by): Damage) {
     }
 }
 
-/// The broken document, where it is still one. Its invariants may not hold: a
-/// check sees what edits would refuse.
+/// Returns the broken document, if it is still one. Its invariants may be violated, so a check sees
+/// what edits would refuse.
 fn broken(damages: &[Damage]) -> Option<Document> {
     let mut file: Value = serde_json::from_str(EXAMPLE).expect("JSON");
     for damage in damages {
@@ -76,7 +76,7 @@ fn alike(findings: &[Diagnostic], finding: &Diagnostic) -> usize {
     findings.iter().filter(|f| f.code == finding.code).count()
 }
 
-/// What came of the broken documents.
+/// The results for the broken documents.
 #[derive(Debug, Default)]
 struct Counts {
     opened: u32,
@@ -85,8 +85,7 @@ struct Counts {
     fixes: usize,
 }
 
-/// Checking answers whatever is wrong, the same each time, and a fix leaves one
-/// mistake of its kind less.
+/// Checking reports the same whatever is wrong, and a fix leaves one mistake of its kind fewer.
 fn check_broken(damages: &[Damage], counts: &mut Counts) -> Result<(), TestCaseError> {
     let Some(document) = broken(damages) else {
         return Ok(());
@@ -126,7 +125,7 @@ fn fixes_mend_what_was_broken() {
         failure_persistence: None,
         ..ProptestConfig::default()
     };
-    // The same cases in every run, since what is counted must not depend on luck.
+    // The cases are the same in every run, since the counts must not depend on luck.
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let mut runner = TestRunner::new_with_rng(config, rng);
     let counts = RefCell::new(Counts::default());

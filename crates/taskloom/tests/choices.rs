@@ -1,4 +1,4 @@
-//! The order in which a Choice tries its alternatives: by scores, and by chance.
+//! The order in which a Choice tries its alternatives: by scores, and at random.
 
 mod domain;
 
@@ -12,7 +12,7 @@ use taskloom::domain::check::check as findings;
 use taskloom::planner::compile::{Problem, compile};
 use taskloom::planner::plan::{Budget, Outcome, plan, validate};
 
-/// What a character does first, and whether it may.
+/// Returns the character's first step, if there is one.
 fn lunch(choice: &str, initial: &str) -> Document {
     document(&format!(
         "number hunger
@@ -112,7 +112,7 @@ fn the_lowest_cost_comes_first() {
         "initial worth(soup) = 10\n  initial hunger = 5",
         expect!["sleep"],
     );
-    // What cannot be is passed over for the next.
+    // An impossible alternative is skipped.
     check(
         "cheapest eat @ 1, sleep @ 9, work @ 5",
         "initial shut",
@@ -138,7 +138,7 @@ fn the_lowest_cost_comes_first() {
     );
 }
 
-/// How often each comes first, of so many seeds.
+/// Returns how often each alternative comes first, over this many seeds.
 fn shares(choice: &str, initial: &str, seeds: u64) -> BTreeMap<String, u64> {
     let document = lunch(choice, initial);
     let problem = compile(&document, &scenario());

@@ -1,4 +1,4 @@
-//! Copying and pasting blocks and records, within a document and across.
+//! Copying and pasting blocks and records, within a document and between documents.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod domain;
@@ -49,7 +49,7 @@ fn records(refs: &str) -> BTreeSet<RecordRef> {
         .collect()
 }
 
-/// The clip after its way over the clipboard.
+/// Returns the clip after a round trip through the clipboard.
 fn over_clipboard(clip: Option<Clip>) -> Clip {
     let clip = clip.expect("something to copy");
     let read = Clip::from_text(&clip.to_text()).expect("what was written is read");
@@ -70,7 +70,7 @@ fn paste(into: &Document, clip: &Clip, task: Option<&str>, keep: bool) -> (Docum
     (after.expect("an edit that can be made"), pasted)
 }
 
-/// What a method looks like, a line a block and wire.
+/// Returns the text of a method, one line per block and wire.
 fn method(document: &Document, task: &str) -> String {
     let task = name(task);
     let method = &document.compound_tasks[&task].method;
@@ -280,8 +280,8 @@ fn blocks_need_an_open_method() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever is copied from an example and pasted anywhere leaves a valid
-    /// document in which the copies mean what the originals meant.
+    /// Whatever is copied from an example and pasted anywhere leaves a valid document in which the
+    /// copies have the meaning of the originals.
     #[test]
     fn any_records_can_be_pasted_anywhere(numbers in prop::collection::vec(any::<usize>(), 1..6), guard: bool) {
         let (ball, night) = (example("ball-in-the-box"), example("night-guard"));

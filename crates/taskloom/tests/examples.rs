@@ -1,4 +1,4 @@
-//! The shipped examples: without findings, and each scenario as it expects.
+//! The shipped examples: no diagnostics, and each scenario meets its expectations.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ fn a_plan_that_is_known_already_is_run_without_planning_it_again() {
             };
             let ((expected, all), (run, planned)) = (played(false), played(true));
             assert_eq!(run, expected, "{}, {name}", path.display());
-            // What happens before the first planning changes what is planned.
+            // Events before the first planning change the problem.
             let changed = scenario.events.iter().any(|event| event.at == 0);
             assert_eq!(planned, all + usize::from(changed), "{name}");
         }

@@ -1,4 +1,4 @@
-//! What is said of a scenario's expectations.
+//! The results of a scenario's expectations.
 
 use expect_test::{Expect, expect};
 use taskloom::document::{Document, Expectation, Name};
@@ -12,7 +12,7 @@ fn these(steps: &[&str]) -> Expectation {
     Expectation::Plan(steps.iter().map(|step| (*step).to_owned()).collect())
 }
 
-/// Judges expectations of the example's scenario, and `outcome` in its planning's place, if any.
+/// Checks expectations of the example's scenario, with `outcome` instead of its planning, if given.
 fn check(scenario: &str, outcome: Option<Outcome>, expectations: &[Expectation], expected: Expect) {
     let mut document = example("ball-in-the-box");
     let name = Name::new(scenario).expect("a name");
@@ -61,10 +61,10 @@ fn of_a_plan() {
         ],
         expect![[r#"
             met
-            missed: there is a plan of 3 steps
+            missed: a plan exists, with 3 steps
             met
             missed: step 2 is 'open-box', not 'take-ball'
-            missed: the plan goes on with 'take-ball' after 2 steps
+            missed: the plan continues with 'take-ball' after 2 steps
             missed: the plan ends after 3 steps, before 'rest'
             met
             met

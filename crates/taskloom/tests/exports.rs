@@ -1,4 +1,4 @@
-//! Exports, proven: what another planner and a C# program make of them.
+//! Exports, tested with other planners and as C# programs.
 
 mod domain;
 #[path = "goals/random.rs"]

@@ -1,4 +1,4 @@
-//! Files that must open, and open as they were written.
+//! Files that must open, with their content unchanged.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -316,7 +316,7 @@ fn every_text_is_found_in_its_file_however_that_is_laid_out() {
     let all = [files("public/examples"), files("tests/files/v2")].concat();
     for file in all {
         let text = fs::read_to_string(&file).expect("an example is UTF-8");
-        // Escaped as another program might, and all on one line.
+        // Escaped as another program might do it, and all on one line.
         let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
         let compact = value
             .to_string()
@@ -347,7 +347,8 @@ fn every_text_is_found_in_its_file_however_that_is_laid_out() {
     assert!(found > 1_000, "{found}");
 }
 
-/// Each value that is no list, object or variant's name, in place of which stands `value`.
+/// Returns a variant of the text for each value that is no list, object or variant's name, replaced
+/// by `value`.
 fn with_leaves(tree: &mut serde_json::Value, key: &str, value: &serde_json::Value) {
     match tree {
         serde_json::Value::Object(members) => {
@@ -380,12 +381,12 @@ fn every_value_of_a_wrong_form_is_told_with_its_line_in_one_go() {
             .collect();
         assert!(wrong.len() > 100, "{}", wrong.len());
         let error = Document::from_json(&text).expect_err("nothing of it is right");
-        let told = error.mistakes.iter().map(|mistake| {
+        let report = error.mistakes.iter().map(|mistake| {
             let span = mistake.span.unwrap_or_else(|| panic!("{mistake:?}"));
             assert!(!text[span.range()].is_empty());
             mistake.position.expect("a position").0
         });
-        assert_eq!(told.collect::<Vec<_>>(), wrong);
+        assert_eq!(report.collect::<Vec<_>>(), wrong);
     }
 }
 
@@ -406,7 +407,7 @@ fn everything_wrong_with_a_form_is_told_at_once() {
   "tasks": []
 }"#;
     let error = Document::from_json(text).expect_err("much is wrong with it");
-    let told = error.mistakes.iter().map(|mistake| {
+    let report = error.mistakes.iter().map(|mistake| {
         let (line, column) = mistake.position.expect("a position");
         format!("{line}:{column}: {}\n", mistake.message)
     });
@@ -427,8 +428,8 @@ fn everything_wrong_with_a_form_is_told_at_once() {
         12:54: In scenario 's', expect[1]: unknown variant `planless`, expected one of `plan_exists`, `no_plan`, `plan`, `contains`, `cost_at_most`, `finally`, `recovers`
         12:66: In scenario 's', expect[2]: invalid type: object, expected a single key, one of plan_exists, no_plan, plan, contains, cost_at_most, finally, recovers
         13:3: In tasks: unknown field `tasks`, expected one of `info`, `types`, `objects`, `facts`, `conditions`, `actions`, `primitive_tasks`, `compound_tasks`, `goals`, `agents`, `scenarios`, `layout`
-    "#]].assert_eq(&told.collect::<String>());
-    // What is of the right form may still be no document.
+    "#]].assert_eq(&report.collect::<String>());
+    // A text of the right form may still not be a document.
     let text = r#"{
   "taskloom": 2,
   "facts": { "go": {} },
@@ -440,7 +441,7 @@ fn everything_wrong_with_a_form_is_told_at_once() {
   "scenarios": { "s": { "objects": { "when": { "type": "object" } } } }
 }"#;
     let error = Document::from_json(text).expect_err("it is no document");
-    let told = error.mistakes.iter().map(|mistake| {
+    let report = error.mistakes.iter().map(|mistake| {
         let (line, column) = mistake.position.expect("a position");
         format!("{line}:{column}: {}\n", mistake.message)
     });
@@ -454,12 +455,12 @@ fn everything_wrong_with_a_form_is_told_at_once() {
         7:57: In compound task 'go', the wire a.true -> c leaves an output that its block does not have
         7:72: In compound task 'go', the wire c.1 -> gone ends at block gone, which does not exist
         9:38: In scenario 's', 'when' is a reserved word and cannot be a name
-    "#]].assert_eq(&told.collect::<String>());
+    "#]].assert_eq(&report.collect::<String>());
     expect!["line 4, column 19: 'Go' is both a fact and a condition (and 8 more errors)"]
         .assert_eq(&error.to_string());
 }
 
-/// Each mistake takes another reading of the record.
+/// Each mistake takes another pass over the record.
 #[test]
 fn of_a_large_record_the_first_mistakes_are_told() {
     let mistakes = |wires: usize| {

@@ -1,4 +1,4 @@
-//! Find and replace over names and texts.
+//! Find and replace in names and texts.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod domain;
@@ -88,7 +88,7 @@ fn what_was_found_is_replaced_and_names_in_all_their_uses() {
         open-crate
         at(crate) and cratees"#]],
     );
-    // Only the names: their uses follow, and what is no use stays.
+    // Only the names: their uses follow, and all other text stays.
     let names = |f: &Found| f.before == "box" || f.before == "open-box";
     check(
         "box",

@@ -1,4 +1,4 @@
-//! What games and servers use: worlds of their own, planning in slices, characters.
+//! The API for games and servers: worlds, planning in slices, characters.
 
 use taskloom::document::stop::Stop;
 use taskloom::domain::Player;
@@ -29,7 +29,7 @@ fn atom(world: &World, text: &str) -> Atom {
     world.atom(text).expect("a ground fact")
 }
 
-fn told(outcome: &Outcome) -> String {
+fn report(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Plan(plan) => {
             let steps = plan.steps.iter().map(|step| step.task.to_string());
@@ -41,7 +41,7 @@ fn told(outcome: &Outcome) -> String {
 
 fn planned(world: &World, tasks: &[&str]) -> String {
     let planning = world.plan(tasks, Budget::default()).expect("tasks");
-    told(&planning.finish().expect("a plan that is right"))
+    report(&planning.finish().expect("a plan that is right"))
 }
 
 #[test]
@@ -93,9 +93,9 @@ fn what_cannot_be_is_refused_in_a_sentence() {
         (&stamina, Value::Bool(true)),
         (&place, Value::Object("radio".parse().ok())),
     ];
-    let told = set.map(|(atom, value)| world.set(atom, value).unwrap_err().to_string());
+    let report = set.map(|(atom, value)| world.set(atom, value).unwrap_err().to_string());
     assert_eq!(
-        told,
+        report,
         [
             "stamina would rise to 11, above its range",
             "stamina would be 0.5, which is not a whole number",
@@ -149,9 +149,9 @@ fn a_planning_in_slices_is_the_planning_at_once_whatever_the_world_does_meanwhil
     );
 }
 
-/// Thinks and acts until a tick: what it did.
+/// Thinks and acts until a tick. Returns the actions.
 fn played(guard: &mut Character, world: &mut World, ticks: std::ops::Range<u32>) -> Vec<String> {
-    let mut told = vec![];
+    let mut report = vec![];
     for tick in ticks {
         while guard.think(world, 10).expect("a valid plan") {}
         loop {
@@ -159,17 +159,17 @@ fn played(guard: &mut Character, world: &mut World, ticks: std::ops::Range<u32>)
                 Progress::Ended { task, execution } => {
                     let failed = execution.state == TaskState::Failed;
                     let word = if failed { "failed" } else { "complete" };
-                    told.push(format!("{tick} {task} {word}"));
+                    report.push(format!("{tick} {task} {word}"));
                 }
                 Progress::Complete => {
-                    told.push(format!("{tick} all complete"));
-                    return told;
+                    report.push(format!("{tick} all complete"));
+                    return report;
                 }
                 Progress::Waiting | Progress::Stopped => break,
             }
         }
     }
-    told
+    report
 }
 
 #[test]
@@ -221,7 +221,8 @@ scenario s";
     );
 }
 
-/// Every character of every example is planned in its world as the planner by itself plans it.
+/// Every character of every example is planned for in its world with the same result as by the
+/// planner alone.
 #[test]
 fn everybody_in_the_examples_is_planned_for() {
     let (mut planned, mut steps) = (0, 0);
@@ -239,7 +240,7 @@ fn everybody_in_the_examples_is_planned_for() {
                     .expect("a character");
                 let planning = world.plan(world.tasks(), Budget::default()).expect("tasks");
                 let found = planning.finish().expect("a plan that is right");
-                assert_eq!(told(&found), told(&own), "{name}: {scenario}: {who}");
+                assert_eq!(report(&found), report(&own), "{name}: {scenario}: {who}");
                 planned += 1;
                 if let Outcome::Plan(plan) = found {
                     steps += plan.steps.len();
@@ -253,7 +254,8 @@ fn everybody_in_the_examples_is_planned_for() {
     );
 }
 
-/// Whoever has neither a plan nor all that it wants either plans or says that it is stuck.
+/// A character that has neither a plan nor all its goals achieved either plans or reports that it
+/// is stuck.
 #[test]
 fn nobody_in_the_examples_waits_without_a_reason() {
     let mut complete = 0;
@@ -312,7 +314,7 @@ fn a_character_of_the_cast_has_its_own_tasks_goals_and_self() {
     };
     assert_eq!(
         refused("case-1-a-quiet-night", "nobody"),
-        "'case-1-a-quiet-night' has no character 'nobody': its cast is gwen"
+        "scenario 'case-1-a-quiet-night' has no character 'nobody'; its cast is gwen"
     );
     assert_eq!(refused("nowhere", "gwen"), "there is no scenario 'nowhere'");
 }

@@ -1,4 +1,4 @@
-//! The memory that a search says it holds, beside what it has from the allocator.
+//! The memory use that a search reports, compared with its allocations.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::sync::{Mutex, PoisonError};
@@ -18,11 +18,11 @@ mod hostile;
 #[global_allocator]
 static ALLOCATED: PeakAlloc = PeakAlloc;
 
-/// What is smaller than this may be counted as anybody likes.
+/// Smaller amounts are not compared.
 const LARGE: usize = 4 << 20;
 
-/// Errands in any order, each of which can be run in two ways. No way leads to the goal, since each undoes
-/// half of it, but all orders have to be looked at to see that.
+/// Errands in any order, each with two alternatives. None of them leads to the goal, since each
+/// undoes half of it, but all orders must be explored to find that out.
 fn errands(count: usize) -> (Document, Name) {
     let names: Vec<String> = (0..count).map(|n| format!("e{n}")).collect();
     let domain =
@@ -45,7 +45,8 @@ fn errands(count: usize) -> (Document, Name) {
     (read.document, read.scenario)
 }
 
-/// As many steps as 2 to the number of levels, of a level that is the one below it twice.
+/// A plan with 2 to the power of the number of levels steps: each level does the one below it
+/// twice.
 fn doubled(levels: usize) -> (Document, Name) {
     let domain = "(define (domain d) (:types level)
         (:predicates (below ?a ?b - level) (lowest ?a - level) (on))
@@ -70,12 +71,12 @@ fn doubled(levels: usize) -> (Document, Name) {
     (read.document, read.scenario)
 }
 
-/// What other tests allocate meanwhile would be taken for what a search holds.
+/// Serializes the tests, since the allocations of others would be counted for a search.
 static ALONE: Mutex<()> = Mutex::new(());
 
 const STRATEGIES: [Strategy; 3] = [Strategy::First, Strategy::Cheapest, Strategy::Any];
 
-/// How a search ended, and what it held at most: as it says, and as the allocator does.
+/// The outcome of a search and its peak memory use, as reported and as allocated.
 struct Searched {
     outcome: Outcome,
     counted: usize,
@@ -104,7 +105,8 @@ fn search(
     let name = outcome_name(&outcome);
     let is_for_goals = problem.is_for_goals();
     if held >= LARGE {
-        // The tables of goals have many small parts, whose rounding by the allocator isn't counted.
+        // The tables of goals have many small parts, and the allocator's rounding of these isn't
+        // counted.
         let tolerance = if is_for_goals { held / 2 } else { held / 4 };
         assert!(
             counted.abs_diff(held) <= tolerance,

@@ -1,4 +1,4 @@
-//! The list of methods that a flowchart stands for equals a naive enumeration.
+//! The methods of a flowchart equal those of a naive enumeration.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use taskloom::document::{Alternative, Block, BlockId, Flowchart, Port, Wire};
 use taskloom::planner::compile::{Method, methods};
 
-/// Blocks that Begin reaches, by breadth-first search.
+/// Returns the blocks that Begin reaches, by breadth-first search.
 fn reached(chart: &Flowchart, wires: &[&Wire]) -> Vec<BlockId> {
     let begin = chart
         .blocks
@@ -27,7 +27,8 @@ fn reached(chart: &Flowchart, wires: &[&Wire]) -> Vec<BlockId> {
     met
 }
 
-/// Blocks in topological order, of those that are ready the one met first.
+/// Returns the blocks in topological order; of those that are ready, the one first reached comes
+/// first.
 fn ordered(chart: &Flowchart) -> Vec<BlockId> {
     let wires: Vec<&Wire> = chart.wires.iter().collect();
     let mut left = reached(chart, &wires);
@@ -43,7 +44,7 @@ fn ordered(chart: &Flowchart) -> Vec<BlockId> {
     order
 }
 
-/// Every choice of every output everywhere, and what is left of each.
+/// Returns every combination of outputs, and the remaining flowchart of each.
 fn naive(chart: &Flowchart) -> Vec<Method> {
     let order = ordered(chart);
     let decisions: Vec<(&BlockId, Vec<Port>)> = order

@@ -1,7 +1,7 @@
-//! Files that were damaged, by bytes and by values: reading one ends in a
-//! document or in a reason, and never in a panic.
+//! Damaged files, by bytes and by values: reading one returns a document or a reason, and never
+//! panics.
 //!
-//! `TASKLOOM_MUTATIONS` says how many are tried.
+//! `TASKLOOM_MUTATIONS` is the number of attempts.
 
 mod xorshift;
 
@@ -14,10 +14,10 @@ use xorshift::Random;
 
 const EVERY_KIND: &str = include_str!("../../../tests/files/v2/every-kind.taskloom.json");
 
-/// Tried in an ordinary run, which is not optimised.
+/// The number of attempts in an ordinary, unoptimised run.
 const FEW: usize = 20_000;
 
-/// The whole file, and a small one of each of its tables, which are read faster.
+/// The whole file, and a small file of each of its tables, which are faster to read.
 fn originals() -> Vec<Value> {
     let whole: Value = serde_json::from_str(EVERY_KIND).expect("the file is JSON");
     let tables = whole.as_object().expect("a file is an object");
@@ -50,7 +50,7 @@ fn mutate_bytes(bytes: &mut Vec<u8>, random: &mut Random) {
 
 fn mutate_value(value: &mut Value, random: &mut Random) {
     let mut target = value;
-    // Walks some steps down, at random.
+    // Descends some levels, at random.
     for _ in 0..random.below(9) {
         let deeper = match target {
             Value::Array(items) => !items.is_empty(),
@@ -125,13 +125,13 @@ fn another(random: &mut Random) -> Value {
         .clone()
 }
 
-/// Reads so many damaged files; how many of them opened.
+/// Reads this many damaged files. Returns the number of those that opened.
 fn read_damaged(originals: &[Value], count: usize, seed: u64) -> usize {
     let texts: Vec<String> = originals.iter().map(Value::to_string).collect();
     let mut random = Random(seed);
     let mut opened = 0;
     for _ in 0..count {
-        // The whole file is the largest by far, and takes its turn more seldom.
+        // The whole file is by far the largest, so it is used less often.
         let which = match random.below(64) {
             0 => 0,
             _ => 1 + random.below(texts.len() - 1),

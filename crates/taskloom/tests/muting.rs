@@ -1,4 +1,4 @@
-//! Muted blocks stand in the diagram and do not count.
+//! Muted blocks are in the diagram and are ignored.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod domain;
@@ -22,7 +22,7 @@ fn flow(document: &Document) -> &Flowchart {
     &document.compound_tasks[&Name::new("go").expect("a name")].method
 }
 
-/// The flowchart that counts, a line a block and wire.
+/// Returns the effective flowchart, one line per block and wire.
 fn passes(text: &str, ids: &str, expected: Expect) {
     let document = muted(text, ids);
     let counts = flow(&document).without_muted();
@@ -158,8 +158,8 @@ fn begin_and_end_cannot_be_muted_and_a_file_says_so() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Muting anything anywhere leaves a flowchart that can be resolved, and in
-    /// which what is not muted keeps its order.
+    /// Muting anything anywhere leaves a flowchart that can be resolved, and in which the other
+    /// blocks keep their order.
     #[test]
     fn any_blocks_can_be_muted(numbers in prop::collection::vec(any::<usize>(), 1..12)) {
         for document in [example("ball-in-the-box"), example("night-guard")] {

@@ -1,6 +1,5 @@
-//! Variables that only one subtask has, in a method below another such method:
-//! the grounded search binds each where its subtask is decomposed, and tells the
-//! method in the end.
+//! Variables that only one subtask has, in a method below another such method: the grounded search
+//! binds each where its subtask is decomposed, and reports the method at the end.
 
 use taskloom::hddl::import::read_planning_files;
 use taskloom::planner::compile::compile;

@@ -1,4 +1,4 @@
-//! Plans, and how searches end.
+//! Plans, and the outcomes of searches.
 
 use expect_test::{Expect, expect};
 use taskloom::document::{Document, Name};
@@ -123,7 +123,7 @@ scenario other-goal
 scenario nothing
 ";
 
-/// Two recursions that take turns; what follows each of their turns waits until the end.
+/// Two recursions that alternate; what follows each of their turns waits until the end.
 #[cfg(not(target_arch = "wasm32"))]
 const TURNS: &str = "
 number n integer 0..1000000
@@ -171,7 +171,7 @@ compound both
   wire a.out -> c
 ";
 
-/// The processor time of a search with so many turns, in seconds.
+/// Returns the processor time of a search with this many turns, in seconds.
 #[cfg(not(target_arch = "wasm32"))]
 fn time_of_turns(turns: u32) -> f64 {
     let text = format!("{TURNS}scenario s\n  initial most = {turns}\n  task both\n");

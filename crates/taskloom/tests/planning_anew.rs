@@ -1,4 +1,4 @@
-//! Planning anew from another state, and with other tasks, than a scenario says.
+//! Replanning from another state and with other tasks than the scenario's.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ fn searched(problem: &Problem, strategy: Strategy) -> Outcome {
     search.outcome().expect("it has ended")
 }
 
-/// The document with a scenario that starts in a world, and does these tasks.
+/// Returns the document with a scenario that starts in a world and does these tasks.
 fn written(document: &Document, name: &Name, world: &World, tasks: &[GroundTask]) -> Document {
     let mut scenario = (*document.scenarios[name]).clone();
     scenario.initial = world.as_initial_values();
@@ -87,7 +87,7 @@ fn tasks_that_the_domain_does_not_have_cannot_be_planned() {
         task("walk-to", &["moon"]),
         task("walk-to", &[]),
     ] {
-        let told = wrong.to_string();
-        assert!(matches!(planned(wrong), Outcome::NotPlanned(_)), "{told}");
+        let report = wrong.to_string();
+        assert!(matches!(planned(wrong), Outcome::NotPlanned(_)), "{report}");
     }
 }

@@ -1,4 +1,4 @@
-//! Who plays: `?me`, the tasks of each character, and what its repertoire lets it do.
+//! Characters: `?me`, the tasks of each one, and its repertoire.
 
 use expect_test::{Expect, expect};
 use taskloom::document::diagnostic::Severity;
@@ -75,7 +75,7 @@ fn check(player: usize, expected: Expect) {
     let document = village();
     let (scenario, stop) = (&day(), Stop::default());
     let problem = compile_until(&document, (scenario, player), &stop).expect("nothing stops it");
-    let told = match plan(&problem, Budget::default()) {
+    let report = match plan(&problem, Budget::default()) {
         Outcome::Plan(plan) => {
             let valid = validate_until(&document, (scenario, player), &plan, &stop);
             assert_eq!(valid, Ok(Ok(())));
@@ -90,7 +90,7 @@ fn check(player: usize, expected: Expect) {
         }
         outcome => format!("{outcome:?}"),
     };
-    expected.assert_eq(&told);
+    expected.assert_eq(&report);
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn what_is_wrong_with_a_cast_is_told() {
             r#""type": "place", "planning""#,
         );
     let document = Document::from_json(&text).expect("a document");
-    let told: Vec<String> = findings(&document)
+    let report: Vec<String> = findings(&document)
         .iter()
         .map(|d| format!("{d}\n"))
         .collect();
@@ -152,7 +152,7 @@ fn what_is_wrong_with_a_cast_is_told() {
         error[unknown-object] scenario:day: There is no object 'anne'; did you mean 'anna'?
         error[wrong-type] scenario:day: 'ben' is of type 'person', but its agent requires type 'place'.
         error[duplicate-character] scenario:day: 'cleo' is already in the cast.
-    "#]].assert_eq(&told.concat());
+    "#]].assert_eq(&report.concat());
 }
 
 #[test]
@@ -160,14 +160,14 @@ fn where_no_agent_is_there_is_no_me() {
     let text = r#"{ "taskloom": 2, "facts": { "fed": { "params": ["?p: object"] } },
         "primitive_tasks": { "eat": { "effects": [{ "text": "fed(?me)" }] } } }"#;
     let document = Document::from_json(text).expect("a document");
-    let told: Vec<String> = findings(&document)
+    let report: Vec<String> = findings(&document)
         .iter()
         .map(|d| format!("{d}\n"))
         .collect();
     expect![[r#"
         error[unknown-variable] primitive:eat: Variable '?me' isn't bound here.
     "#]]
-    .assert_eq(&told.concat());
+    .assert_eq(&report.concat());
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn hddl_says_the_objects_name_for_me() {
     assert!(!text.contains("?me"), "{text}");
 }
 
-/// Soldiers get hungry, drones run down. `fed` is a soldier's goal, `eat` a soldier's task.
+/// Soldiers get hungry, drones run out of power. `fed` is a soldier's goal, `eat` a soldier's task.
 const GARRISON: &str = "
 type human
 type machine
@@ -224,7 +224,7 @@ scenario s
   cast bolt as drone
 ";
 
-/// What is wrong with a garrison, an entry a line.
+/// Returns the diagnostics of a garrison, one per line.
 fn wrong(text: &str) -> Vec<String> {
     let found = findings(&domain::document(text)).into_iter();
     let found = found.filter(|found| found.severity == Severity::Error);
@@ -243,7 +243,7 @@ fn who_plays_is_of_the_type_of_those_who_have_the_goal_or_the_task() {
         20,
     );
     assert_eq!(run.end, RunEnd::Complete);
-    // Where both have the goal or the task, or nobody has it, whoever plays may be either.
+    // If both have the goal or the task, or nobody has it, the character may be either.
     let goal = GARRISON.replace("  wants charged", "  wants charged\n  wants fed");
     let task = GARRISON.replace("  uses charge\n", "  uses charge\n  uses eat\n");
     let nobody = GARRISON.replace("  uses eat\n", "  uses charge\n");

@@ -1,5 +1,5 @@
-//! The README's program, in an empty crate that depends on this one by its path. The
-//! documentation's tests run it, too, but those have this crate's own dependencies at hand.
+//! Runs the README's program in an empty crate that depends on this one by its path. The doctests
+//! run it too, but with this crate's own dependencies available.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,14 +15,14 @@ fn the_program_of_the_readme_runs_in_an_empty_crate() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
     fs::create_dir_all(folder.join("src")).expect("a folder");
     let write = |file: &str, text: &str| fs::write(folder.join(file), text).expect("a file");
-    // The empty table keeps it out of whatever workspace its folder is in.
+    // The empty table keeps it out of any workspace around its folder.
     let manifest = format!(
         "[package]\nname = 'readme'\nedition = '2024'\n\n[workspace]\n\n[dependencies]\ntaskloom = {{ path = '{}' }}\n",
         here.display()
     );
     write("Cargo.toml", &manifest);
     write("src/main.rs", program);
-    // The versions that are here already.
+    // The versions that are already available.
     fs::copy(here.join("../../Cargo.lock"), folder.join("Cargo.lock")).expect("the versions");
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
@@ -31,11 +31,11 @@ fn the_program_of_the_readme_runs_in_an_empty_crate() {
         .env("CARGO_TARGET_DIR", folder.join("target"))
         .output()
         .expect("cargo runs");
-    let told = String::from_utf8_lossy(&output.stdout);
+    let report = String::from_utf8_lossy(&output.stdout);
     let wrong = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{told}{wrong}");
-    // Whether planning takes one frame or two is the machine's affair.
-    let ended = told.lines().filter(|line| !line.ends_with(" goes on"));
+    assert!(output.status.success(), "{report}{wrong}");
+    // The number of frames that planning takes depends on the machine.
+    let ended = report.lines().filter(|line| !line.ends_with(" goes on"));
     let ended: Vec<&str> = ended
         .filter_map(|line| Some(line.split_once(": ")?.1))
         .collect();
@@ -46,5 +46,5 @@ fn the_program_of_the_readme_runs_in_an_empty_crate() {
         "take-ball is complete",
         "the robot has the ball",
     ];
-    assert_eq!(ended, expected, "{told}");
+    assert_eq!(ended, expected, "{report}");
 }

@@ -1,17 +1,18 @@
-//! What docs/sources.md says is there: each feature once, and each test by which it is shown.
+//! Checks docs/sources.md: each feature occurs once, and each test that it names exists.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How many features each source has.
+/// The number of features of each source.
 const FEATURES: [(char, usize); 5] = [('A', 34), ('B', 21), ('C', 16), ('D', 25), ('E', 22)];
 
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// What a line tells of: a row of a table or an item of a list, and whether tests have to show it.
+/// Returns the feature of a line, if it is a row of a table or an item of a list, and whether tests
+/// must demonstrate it.
 fn feature(line: &str) -> Option<(&str, bool)> {
     let (text, end, is_shown) = match line.strip_prefix("- **") {
         Some(item) => (item, "**", false),
@@ -25,7 +26,7 @@ fn feature(line: &str) -> Option<(&str, bool)> {
     is_id.then_some((id, is_shown))
 }
 
-/// Where a test stands that is named by its file.
+/// Returns the path of a test's file.
 fn path(file: &str) -> PathBuf {
     let folder = if file.ends_with(".test.mjs") {
         "tests/e2e"
@@ -37,7 +38,7 @@ fn path(file: &str) -> PathBuf {
     workspace().join(folder).join(file)
 }
 
-/// Whether a text in Rust has a test of this name.
+/// Returns `true` if a Rust file has a test of this name.
 fn has_test(text: &str, name: &str) -> bool {
     let wanted = format!("fn {name}(");
     let mut is_marked = false;
@@ -53,14 +54,14 @@ fn has_test(text: &str, name: &str) -> bool {
     false
 }
 
-/// Whether a text in JavaScript has a journey of this title.
+/// Returns `true` if a JavaScript file has a journey with this title.
 fn has_journey(text: &str, title: &str) -> bool {
     ['"', '`']
         .iter()
         .any(|quote| text.contains(&format!("test({quote}{title}{quote}")))
 }
 
-/// What is wrong with the tests that a row names, of which there has to be one.
+/// Returns the errors in the tests that a row names; it must name at least one.
 fn faults_of_row(line: &str, id: &str) -> Vec<String> {
     let shown = line.trim_end_matches([' ', '|']).rsplit(" | ").next();
     let named: Vec<&str> = shown
@@ -89,7 +90,7 @@ fn faults_of_row(line: &str, id: &str) -> Vec<String> {
     named.iter().filter_map(fault).collect()
 }
 
-/// Everything that is wrong with a text like docs/sources.md.
+/// Returns all errors in a text like docs/sources.md.
 fn faults(text: &str) -> Vec<String> {
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
     let mut faults = vec![];
@@ -128,7 +129,7 @@ fn every_feature_of_the_sources_is_told_once_and_shown_by_tests_that_exist() {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// The same table with mistakes in it.
+/// A table with errors in it.
 #[test]
 fn what_is_wrong_with_the_table_is_found() {
     let text = sources();

@@ -1,5 +1,5 @@
-//! Rules that the compiler does not know: what knows no screen, and how long a file
-//! may grow before it tells two stories.
+//! Rules that the compiler doesn't check: which crates don't depend on a screen, and the maximum
+//! length of a file.
 
 use std::fs;
 use std::path::{Path, PathBuf};

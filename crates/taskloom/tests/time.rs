@@ -21,7 +21,7 @@ fn name(text: &str) -> Name {
     Name::new(text).expect("a name")
 }
 
-/// The outcome of planning by a strategy. A plan is one that the validator accepts.
+/// Returns the outcome of planning by a strategy, with a validated plan.
 fn outcome(document: &Document, strategy: Strategy) -> Outcome {
     let budget = Budget {
         nodes: 3000,
@@ -58,7 +58,7 @@ fn check(text: &str, expected: Expect) {
     expected.assert_eq(&planned(&document, Strategy::First));
 }
 
-/// A shop that opens at tick 8, on a way of so many ticks.
+/// A shop that opens at tick 8, with a walk of this many ticks.
 const SHOP: &str = "
 type place
 object home: place
@@ -94,10 +94,10 @@ scenario s
 
 #[test]
 fn a_plan_knows_when_each_step_starts() {
-    // Twice 3 ticks, and 2.5 on the way, rounded up.
+    // Twice 3 ticks, and 2.5 for the walk, rounded up.
     check(SHOP, expect!["wait, wait, walk(far), buy (cost 4)"]);
     let nobody_is_anywhere = SHOP.replace("  initial at = home\n", "");
-    // Nobody knows how long the way is, so that nobody ever goes.
+    // The length of the walk is undefined, so the walk is impossible.
     check(&nobody_is_anywhere, expect!["GaveUp(Nodes)"]);
 }
 
@@ -123,12 +123,12 @@ scenario s
     let sooner = text.replace("<= 6", "<= 5");
     check(&sooner, expect!["hurry (cost 10)"]);
     let later = text.replace("<= 6", "= 10");
-    // Nothing else takes up the time that is left.
+    // Nothing else fills the remaining time.
     let found = planned(&document(&later), Strategy::Cheapest);
     assert_eq!(found, "heat, heat, work (cost 3)");
 }
 
-/// Names of the document come before the word.
+/// Names of the document take precedence over the word.
 #[test]
 fn a_fact_a_condition_or_an_object_of_that_name_is_meant_instead() {
     let used = "
@@ -157,7 +157,7 @@ scenario s
   initial what = time
   task go";
     check(object, expect!["go (cost 1)"]);
-    // A variable has a question mark, and is never mistaken.
+    // A variable has a question mark, and is never confused with the word.
     let variable = "
 object box
 fact at(?x: object)
@@ -213,17 +213,17 @@ fn planning_files_have_no_word_for_it_and_say_where() {
     expect!["the cost of p depends on the state, which PDDL action costs can't: all costs are omitted"].assert_eq(&written.warnings.join("\n"));
     let written =
         export(&document(costs), Some(&name("s")), Target::CSharp).expect("it is written");
-    let told: Vec<String> = written
+    let report: Vec<String> = written
         .warnings
         .into_iter()
-        .filter(|told| told.contains("time"))
+        .filter(|report| report.contains("time"))
         .collect();
     expect!["time: it is the Now of the agent, which the game sets, and does not pass in a plan"]
-        .assert_eq(&told.join("\n"));
+        .assert_eq(&report.join("\n"));
 }
 
-/// A domain in which tasks take time and ask for it. `clock` is the word for it, and `takes` what
-/// is written of a task of so many ticks.
+/// A domain in which tasks take time and read it. `clock` is the word for the time, and `takes` the
+/// text of a task's duration.
 fn random_domain(
     seed: u64,
     clock: &str,

@@ -1,4 +1,4 @@
-//! What a search records: what it tried, why that failed, and what stands against a plan.
+//! The record of a search: what it tried, why that failed, and the obstacles to a plan.
 
 use expect_test::expect;
 use taskloom::document::{Document, Name};
@@ -190,21 +190,21 @@ scenario overload
   task load
 ";
     let document = document(text);
-    let told = ["circle", "coinless", "dream", "overload"].map(|scenario| {
+    let report = ["circle", "coinless", "dream", "overload"].map(|scenario| {
         let events = trace(&document, scenario, 20).events;
         let events = events.iter().map(|event| &event.kind);
-        let told = events.filter(|kind| {
+        let report = events.filter(|kind| {
             !matches!(
                 kind,
                 TraceKind::Task | TraceKind::Alternative { .. } | TraceKind::Backtrack
             )
         });
-        let told = told.map(|kind| format!("{scenario}: {}", happened(kind)));
-        told.collect::<Vec<_>>().join("\n")
+        let report = report.map(|kind| format!("{scenario}: {}", happened(kind)));
+        report.collect::<Vec<_>>().join("\n")
     });
     expect![[r#"
         circle: Pruned(Circle)
         coinless: NoObject { block: BlockId("t"), of: "coin" }
         dream: GoalFailed { conjunct: "not open", saw: [(Atom { fact: "open", args: [] }, Bool(true))] }
-        overload: Inapplicable { why: "ammo would be 5, outside its range 0 to 3", saw: [(Atom { fact: "ammo", args: [] }, Number(0.0))] }"#]].assert_eq(&told.join("\n"));
+        overload: Inapplicable { why: "ammo would be 5, outside its range 0 to 3", saw: [(Atom { fact: "ammo", args: [] }, Number(0.0))] }"#]].assert_eq(&report.join("\n"));
 }

@@ -1,5 +1,5 @@
-//! Whatever a designer has typed so far: planning answers, its plans are valid,
-//! and the simulator runs.
+//! For every prefix of what a designer types, planning answers, its plans are valid, and the
+//! simulator runs.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::cell::RefCell;
@@ -13,7 +13,7 @@ use taskloom::planner::compile::compile;
 use taskloom::planner::plan::{Budget, Outcome, plan, validate};
 use taskloom::runtime::simulate;
 
-/// The strings of a file, but for those of layout.
+/// Returns the strings of a file, except those of the layout.
 fn strings<'a>(json: &'a mut Value, found: &mut Vec<&'a mut String>) {
     match json {
         Value::String(text) => found.push(text),
@@ -28,11 +28,11 @@ fn strings<'a>(json: &'a mut Value, found: &mut Vec<&'a mut String>) {
 
 #[derive(Debug, Clone, Copy)]
 enum Typed {
-    /// Only the beginning is there yet.
+    /// Only the beginning has been typed so far.
     Cut(usize),
-    /// Another text of the file stands there.
+    /// Another text of the file has replaced it.
     Other(usize),
-    /// Nothing stands there.
+    /// The text is empty.
     Nothing,
 }
 
@@ -44,7 +44,7 @@ fn typed() -> impl Strategy<Value = Typed> {
     ]
 }
 
-/// What came of the texts.
+/// The results for the texts.
 #[derive(Debug, Default)]
 struct Counts {
     opened: u32,
@@ -69,8 +69,8 @@ fn check(file: &str, edits: &[(usize, Typed)], counts: &mut Counts) -> Result<()
         };
         *texts[at] = text;
     }
-    // Names that are none are refused when a file is opened: such a case does not
-    // count, another is tried instead.
+    // Invalid names are rejected when a file is opened: such a case does not count, and another one
+    // is tried instead.
     let opened = Document::from_json(&json.to_string());
     prop_assume!(opened.is_ok());
     let document = opened?;
@@ -99,7 +99,7 @@ fn planning_goes_on() {
         failure_persistence: None,
         ..ProptestConfig::default()
     };
-    // The same cases in every run, since what is counted must not depend on luck.
+    // The cases are the same in every run, since the counts must not depend on luck.
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let mut runner = TestRunner::new_with_rng(config, rng);
     let counts = RefCell::new(Counts::default());

@@ -1,4 +1,4 @@
-//! The validator finds what is wrong with a plan.
+//! The validator finds the errors in a plan.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ fn edit<T: Clone>(shared: &mut Arc<[T]>, change: impl FnOnce(&mut Vec<T>)) {
     *shared = own.into();
 }
 
-/// What the validator says where each of its steps checks one piece of the plan.
+/// Returns the validator's result if each of its steps checks one piece of the plan.
 fn validated_in_pieces(document: &Document, scenario: &Name, plan: &Plan) -> Result<(), Invalid> {
     let scenario = &document.scenarios[scenario];
     let validator = Validator::new(World::initial(document, scenario));
@@ -51,7 +51,7 @@ fn validated_in_pieces(document: &Document, scenario: &Name, plan: &Plan) -> Res
     }
 }
 
-/// Finds the scenario's plan, spoils it, and shows what the validator says.
+/// Finds the scenario's plan, spoils it, and shows the validator's error.
 #[track_caller]
 fn check(document: &Document, scenario: &str, spoil: impl Fn(&mut Plan), expected: Expect) {
     let scenario = name(scenario);
@@ -94,7 +94,7 @@ fn a_spoilt_replay() {
     );
     check(
         |plan| {
-            // Walks to the shed instead, in tree and steps alike.
+            // Walks to the shed instead, in both tree and steps.
             let node = plan.steps[1].node;
             plan.nodes[node].task.args = vec![name("shed")];
             plan.steps[1].task.args = vec![name("shed")];
@@ -210,7 +210,7 @@ fn a_spoilt_resolution() {
         |plan| decomposed(plan, 2).bindings.clear(),
         expect!["decomposition of 'get-key': the bindings don't match its Bind blocks"],
     );
-    // The way of another scenario, in which the box is open.
+    // The decomposition of another scenario, in which the box is open.
     let open = name("case-1-box-open");
     let outcome = plan(&compile(&document, &open), Budget::default());
     let Outcome::Plan(plan) = outcome else {
@@ -257,7 +257,7 @@ scenario bound
         swap,
         expect!["'two' comes before 'one' is done"],
     );
-    // Without an order the same exchange is as good a plan.
+    // Without an order, the same exchange is a valid plan.
     let free = name("free");
     let outcome = plan(&compile(&document, &free), Budget::default());
     let Outcome::Plan(mut plan) = outcome else {

@@ -48,7 +48,7 @@ fn a_run_is_a_table_in_the_order_of_time() {
                2    4  rook  complete  walk(hall, kitchen)
                2    3  wren  complete  take(iron-key, corridor)
                3    5  wren  complete  walk(corridor, hall)
-               4    4  rook  failed    catch(wren, kitchen) (the world denies at(wren, kitchen))
+               4    4  rook  failed    catch(wren, kitchen) (precondition is false in the world: at(wren, kitchen))
                4       rook  learns    at(wren, kitchen): true -> false
                5       rook  plans     catch(wren, kitchen) failed: 14 steps, cost 24: walk(kitchen, hall); walk(hall, corridor); walk(corridor, bedroom); search(bedroom); walk(bedroom, library); search(library); walk(library, hall); search(hall); walk(hall, kitchen); search(kitchen); walk(kitchen, hall); walk(hall, corridor); search(corridor); go-home
                5    7  rook  complete  walk(kitchen, hall)
@@ -58,7 +58,7 @@ fn a_run_is_a_table_in_the_order_of_time() {
                7    8  rook  complete  catch(wren, hall)
                7       wren  notices   at(rook, hall): false -> true
                7       wren  plans     it noticed at(rook, hall): 2 steps, cost 2: walk(hall, garden); slip-out
-               7    8  wren  failed    walk(hall, garden) (it follows another plan now)
+               7    8  wren  failed    walk(hall, garden) (interrupted by a new plan)
                8       rook  notices   locked(garden): true -> false
                8       wren  plans     it noticed caught(wren): 0 steps, cost 0
             complete at tick 8

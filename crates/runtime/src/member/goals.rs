@@ -1,4 +1,4 @@
-//! What a character's goals are worth to it now, and whether that makes it look for another plan.
+//! The current values of a character's goals, and whether they make it look for another plan.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use taskloom_planner::plan::{Want, World};
 use super::Member;
 use crate::run::Cause;
 
-/// A goal of its agent, read.
-pub(super) struct Wish {
+/// A goal of its agent, with parsed texts.
+pub(super) struct PursuedGoal {
     goal: Name,
     condition: Text<Formula>,
     priority: f64,
@@ -21,38 +21,38 @@ pub(super) struct Wish {
     bias: Text<Number>,
 }
 
-impl Wish {
-    /// The goals that a character pursues.
+impl PursuedGoal {
+    /// Returns the goals of a character.
     pub(super) fn all(world: &World, player: Player) -> Vec<Self> {
         let scope = world.scenario_scope();
         let domain = world.domain();
         let goals = player.goals().iter();
         let goals = goals.filter_map(|name| Some((name, world.document().goals.get(name)?)));
-        let wish = |(name, goal): (&Name, &Arc<Goal>)| Self {
+        let goal = |(name, goal): (&Name, &Arc<Goal>)| Self {
             goal: name.clone(),
             condition: domain.read(&goal.condition, &scope, read_formula),
             priority: f64::from(goal.priority),
             relevance: domain.read(&goal.relevance, &scope, read_number),
             bias: domain.read(&goal.bias, &scope, read_number),
         };
-        goals.map(wish).collect()
+        goals.map(goal).collect()
     }
 }
 
 impl Member<'_> {
-    /// Whether its goals make it look for another plan, where anything that it believes `is_new`
-    /// and some goals may be tried again.
+    /// Returns `true` if its goals make it look for another plan; `is_new` if any of its beliefs has
+    /// changed.
     pub(super) fn weigh(&mut self, is_new: bool, tried_again: &[Name]) -> bool {
-        let minds = is_new && self.pursuit.minds();
+        let has_trigger = is_new && self.pursuit.has_trigger();
         let Some((plan, _)) = self
             .character
             .plan()
-            .filter(|_| minds || !tried_again.is_empty())
+            .filter(|_| has_trigger || !tried_again.is_empty())
         else {
             return false;
         };
         let wants = self.wants();
-        if minds && self.pursuit.turns(plan, &wants) {
+        if has_trigger && self.pursuit.should_switch(plan, &wants) {
             self.character.reconsider(Cause::Goal);
         } else if self.pursuit.is_better(plan, &wants, tried_again) {
             self.character.reconsider(Cause::Retry);
@@ -62,41 +62,41 @@ impl Member<'_> {
         true
     }
 
-    /// What its goals are worth now.
+    /// Returns the current values of its goals.
     pub(super) fn wants(&self) -> Vec<Want> {
         let world = self.believed();
         let domain = world.domain();
-        let number = |read: &Text<Number>, otherwise: f64| {
+        let number = |read: &Text<Number>, default: f64| {
             if read.text.trim().is_empty() {
-                return Some(otherwise);
+                return Some(default);
             }
             let number = read.value.as_ref();
             let number = number.filter(|number| domain.number_is_readable(number))?;
             eval_number(number, world, &Env::new()).ok()
         };
-        let want = |wish: &Wish| {
+        let want = |goal: &PursuedGoal| {
             let worth = || {
                 let worth =
-                    wish.priority * number(&wish.relevance, 1.0)? + number(&wish.bias, 0.0)?;
+                    goal.priority * number(&goal.relevance, 1.0)? + number(&goal.bias, 0.0)?;
                 worth.is_finite().then_some(worth)
             };
             Want {
-                goal: wish.goal.clone(),
+                goal: goal.goal.clone(),
                 worth: worth(),
-                holds: world.holds(&wish.condition, &Env::new()) == Ok(true),
+                holds: world.holds(&goal.condition, &Env::new()) == Ok(true),
             }
         };
-        self.wishes.iter().map(want).collect()
+        self.goals.iter().map(want).collect()
     }
 
-    /// From which tick on its goals may make it look for another plan, if nobody else changes
+    /// Returns the tick from which its goals may make it look for another plan, if nobody else changes
     /// anything.
-    pub(super) fn minds_at(&self) -> Option<u32> {
+    pub(super) fn goals_due_at(&self) -> Option<u32> {
         if !self.has_goals || self.character.plan().is_none() {
             return None;
         }
         let is_new = self.has_changed_itself;
-        let minds = (is_new && self.pursuit.minds()).then_some(0);
-        minds.or_else(|| self.pursuit.next_tick(is_new || self.plans_by_time))
+        let has_trigger = (is_new && self.pursuit.has_trigger()).then_some(0);
+        has_trigger.or_else(|| self.pursuit.next_tick(is_new || self.plans_by_time))
     }
 }

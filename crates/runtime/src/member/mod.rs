@@ -1,4 +1,4 @@
-//! One of a scenario's cast in a run: what it does, believes and notices.
+//! A character of a scenario's cast in a run: its actions, beliefs and observations.
 
 use rustc_hash::FxHashSet;
 use taskloom_document::{Source, Triggers, WhenComplete};
@@ -20,61 +20,61 @@ mod goals;
 mod planning;
 mod turn;
 
-use goals::Wish;
+use goals::PursuedGoal;
 use planning::Failed;
 
 /// A character of a scenario in a run.
 pub struct Member<'a> {
-    /// Who it is.
+    /// Its object and agent.
     pub player: Player<'a>,
-    /// What it has to do, and how far it is.
+    /// Its tasks, and the progress of their execution.
     pub character: Character,
-    /// The world, but for the values, which are the run's while another one acts; with its memory.
+    /// The world with its memory, but without the values, which are in the run while another one acts.
     pub world: World<'a>,
-    /// What it believes, and how it comes to; none: it sees everything.
+    /// Its beliefs and senses; `None` if it sees everything.
     pub belief: Option<(World<'a>, Senses<'a>)>,
-    /// What planning it was compiled to.
+    /// Its compiled planning problem.
     pub problem: Problem,
-    /// Its plannings, by their numbers in the run.
+    /// Its plannings, by their indices in the run.
     pub plannings: Vec<usize>,
-    /// Its steps that have ended, by their numbers in the run.
+    /// Its steps that have ended, by their indices in the run.
     pub ended: Vec<usize>,
-    /// How many plans of it have failed since all its tasks were complete.
-    pub plans: usize,
+    /// The number of its plans that have failed since all its tasks were complete.
+    pub failed_plans: usize,
     triggers: Triggers,
-    /// What the document asks the time for.
+    /// The purposes for which the document reads the time.
     clock: Clock,
-    /// Whether what it plans depends on the time, so that each tick is a change.
+    /// `true` if its planning depends on the time, so that each tick is a change.
     plans_by_time: bool,
-    /// Its goals.
+    /// Its goal selection.
     pub pursuit: Pursuit,
-    /// Whether it has no tasks, but goals of its agent's.
+    /// `true` if it has no tasks, but goals of its agent.
     has_goals: bool,
-    /// The ground facts that its plan depends on, where it wants to know,
+    /// The ground facts that its plan depends on, if it has a perception trigger.
     reads: FxHashSet<Atom>,
-    /// and those that the plan depends on which was validated last.
+    /// The ground facts that the plan that was validated last depends on.
     reads_of_new: FxHashSet<Atom>,
-    /// Whether others or its senses have changed anything that it believes since its last turn.
+    /// `true` if others or its senses have changed any of its beliefs since its last turn.
     has_changed: bool,
-    /// Whether it has itself.
+    /// `true` if it has changed any of its beliefs itself.
     pub has_changed_itself: bool,
-    /// What it has noticed since it last planned.
+    /// The change that it has noticed since it last planned.
     noticed: Option<Atom>,
-    /// What it looks for at this turn.
+    /// Its search for a plan at this turn.
     pub deliberation: Option<Deliberation>,
-    /// Its goals, where it pursues any.
-    wishes: Vec<Wish>,
-    /// Tasks that have failed, and are not tried again for now.
+    /// Its goals, if it pursues any.
+    goals: Vec<PursuedGoal>,
+    /// Tasks that have failed, and are excluded for now.
     failed: Vec<Failed>,
-    /// The tick of its last planning that did not go on from a step: later draws depend on its seed.
+    /// The tick of its last planning that was no continuation: later draws depend on its seed.
     drawn_at: u32,
 }
 
 impl<'a> Member<'a> {
-    /// One that has done nothing, in a scenario's world as it is at first.
+    /// Creates a character that has done nothing yet, in the initial world of a scenario.
     pub fn new(player: Player<'a>, world: World<'a>, problem: Problem, is_alone: bool) -> Self {
         let world = world.played_by(player);
-        // What nobody else remembers otherwise can stay in the world.
+        // Memory that nobody else shares can stay in the world.
         let world = if is_alone && player.beliefs().is_empty() {
             world
         } else {
@@ -95,7 +95,7 @@ impl<'a> Member<'a> {
             problem,
             plannings: vec![],
             ended: vec![],
-            plans: 0,
+            failed_plans: 0,
             triggers: agent
                 .map(|agent| agent.triggers.clone())
                 .unwrap_or_default(),
@@ -110,8 +110,8 @@ impl<'a> Member<'a> {
             noticed: None,
             deliberation: None,
             failed: vec![],
-            wishes: if has_goals {
-                Wish::all(&world, player)
+            goals: if has_goals {
+                PursuedGoal::all(&world, player)
             } else {
                 vec![]
             },
@@ -126,30 +126,30 @@ impl<'a> Member<'a> {
         member
     }
 
-    /// Its tasks, as they are called; none where one cannot be read.
+    /// Returns its tasks as calls; `None` if one is invalid.
     fn calls(&self) -> Option<Vec<Call>> {
         let tasks = self.player.tasks(self.world.scenario()).iter();
         tasks.map(|text| self.world.task(text).ok()).collect()
     }
 
-    /// What it believes, while it is its turn.
+    /// Returns its beliefs, during its turn.
     pub fn believed(&self) -> &World<'a> {
         self.belief
             .as_ref()
             .map_or(&self.world, |(belief, _)| belief)
     }
 
-    /// Whether it begins again whenever its tasks are complete.
+    /// Returns `true` if it begins again whenever its tasks are complete.
     pub fn is_endless(&self) -> bool {
         self.triggers.complete == WhenComplete::Again && !self.has_goals
     }
 
-    /// Whether it looks: not once its tasks are complete.
-    fn has_eyes(&self) -> bool {
+    /// Returns `true` if it observes: not once its tasks are complete.
+    fn observes(&self) -> bool {
         !self.character.is_complete() || self.character.is_content()
     }
 
-    /// What a step of its has changed or learned at this tick, it has seen.
+    /// Records that it has seen what one of its steps has changed or learned at this tick.
     pub fn remember_seen(&mut self, step: &Execution, tick: u32) {
         let Some((_, senses)) = &mut self.belief else {
             return;
@@ -160,18 +160,18 @@ impl<'a> Member<'a> {
         }
     }
 
-    /// Whether it forgets what it does not see.
+    /// Returns `true` if it forgets what it doesn't see.
     pub fn forgets(&self) -> bool {
-        let belief = self.belief.as_ref().filter(|_| self.has_eyes());
+        let belief = self.belief.as_ref().filter(|_| self.observes());
         belief.is_some_and(|(_, senses)| senses.forget())
     }
 
-    /// Whether it remembers something else than what a change writes.
+    /// Returns `true` if its memory differs from what a change writes.
     pub fn remembers_otherwise(&self, change: &Change) -> bool {
         self.world.remembers_otherwise(&change.atom, &change.after)
     }
 
-    /// A turn of a tick begins, which it knows.
+    /// Sets the time of its beliefs at the beginning of a turn.
     pub fn set_time(&mut self, tick: u32) {
         if self.clock.runs
             && let Some((belief, _)) = &mut self.belief
@@ -185,58 +185,58 @@ impl<'a> Member<'a> {
         self.has_goals
     }
 
-    /// Whether it follows a plan.
+    /// Returns `true` if it has a plan.
     pub fn is_busy(&self) -> bool {
         self.character.plan().is_some()
     }
 
-    /// Looks at the world; what it believes otherwise now.
-    pub fn look(&mut self, tick: u32) -> Vec<Change> {
-        let has_eyes = self.has_eyes();
-        let Some((belief, senses)) = self.belief.as_mut().filter(|_| has_eyes) else {
+    /// Observes the world. Returns the changes of its beliefs.
+    pub fn observe(&mut self, tick: u32) -> Vec<Change> {
+        let observes = self.observes();
+        let Some((belief, senses)) = self.belief.as_mut().filter(|_| observes) else {
             return vec![];
         };
-        let changes = senses.look(&self.world, belief, tick);
+        let changes = senses.observe(&self.world, belief, tick);
         self.notice(&changes);
         changes
     }
 
-    /// What somebody else has changed, on the blackboard or, where it is an event, in its memory.
-    pub fn hear(&mut self, changes: &[Change], is_event: bool) {
+    /// Receives changes by somebody else: of the blackboard, of sensor facts or, by an event, of its memory.
+    pub fn receive(&mut self, changes: &[Change], is_event: bool) {
         let document = self.world.document();
         let source = |change: &&Change| document.facts.get(&change.atom.fact).map(|f| f.source);
         let concerns = |wanted: Source| {
-            let heard = changes
+            let received = changes
                 .iter()
                 .filter(move |change| source(change) == Some(wanted));
-            heard.cloned().collect::<Vec<Change>>()
+            received.cloned().collect::<Vec<Change>>()
         };
-        let mut heard = concerns(Source::Blackboard);
+        let mut received = concerns(Source::Blackboard);
         if is_event {
             let mut remembered = concerns(Source::Memory);
-            // What it remembers already is no news.
+            // What it already remembers is not a change.
             let is_own = self.world.has_own_memory();
             remembered.retain(|change| !is_own || self.remembers_otherwise(change));
             self.world.remember(&remembered);
-            heard.extend(remembered);
+            received.extend(remembered);
         }
         let mut sensed = concerns(Source::Sensor);
         if let Some((belief, senses)) = &mut self.belief {
             sensed.retain(|change| !senses.cover(&change.atom.fact));
-            belief.apply(&heard);
+            belief.apply(&received);
             belief.apply(&sensed);
         }
-        heard.extend(sensed);
-        self.notice(&heard);
+        received.extend(sensed);
+        self.notice(&received);
     }
 
-    /// What it believes has changed: without a plan it plans again, and where its plan depends on
-    /// it and it wants to, too.
+    /// Reacts to changes of its beliefs: it plans again if it has no plan, or if its plan depends on them
+    /// and it has a perception trigger.
     fn notice(&mut self, changes: &[Change]) {
         if !changes.is_empty() {
             self.has_changed = true;
             self.character.notice();
-            self.lift_failed(changes.iter());
+            self.clear_failed(changes.iter());
         }
         let read = changes
             .iter()
@@ -246,22 +246,22 @@ impl<'a> Member<'a> {
         }
     }
 
-    /// What it noticed, once.
+    /// Takes the change that it has noticed.
     pub fn take_noticed(&mut self) -> Option<Atom> {
         self.noticed.take()
     }
 
-    /// A step has failed.
+    /// Delays replanning after a step has failed.
     pub fn recover(&mut self, tick: u32) {
         self.character.recover(tick, self.triggers.failure);
     }
 
-    /// Its tasks are complete: it begins them again at the next tick, if it is like that.
+    /// Reacts to the completion of its tasks: it begins them again at the next tick, if its trigger says so.
     pub fn complete(&mut self, tick: u32) {
-        self.plans = 0;
+        self.failed_plans = 0;
         if self.has_goals {
             self.character.rest();
-            self.pursuit.lift_all();
+            self.pursuit.clear_all();
         } else if self.is_endless() {
             let calls = self.calls();
             self.character.begin_again(calls, tick.saturating_add(1));

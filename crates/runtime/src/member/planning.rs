@@ -1,4 +1,4 @@
-//! What a character plans at its turn: one search after the other, until a plan will do.
+//! A character's planning at its turn: one search after the other, until a plan is accepted.
 
 use std::mem;
 
@@ -10,24 +10,24 @@ use taskloom_planner::plan::{Change, GroundTask, Limit, Outcome, validate_from};
 use super::Member;
 use crate::beside::footprint;
 use crate::deliberation::{Deliberation, Verdict, improvements, recheck};
-use crate::following::Following;
+use crate::following::PlanExecution;
 use crate::footprint::Footprint;
 use crate::open::Attempt;
 use crate::run::Cause;
 
-/// A task that has failed for a reason that planning does not foresee.
+/// A task that has failed for a reason that planning doesn't anticipate.
 pub(super) struct Failed {
     pub(super) task: GroundTask,
     pub(super) footprint: Footprint,
-    /// The tick at which it may be tried again; none: nothing has been planned without it.
+    /// The tick at which it may be retried; `None` if nothing has been planned without it yet.
     pub(super) until: Option<u32>,
 }
 
 impl Member<'_> {
-    /// Begins to deliberate, for the reason that its character needs a plan.
+    /// Starts the deliberation, because its character needs a plan.
     ///
     /// # Errors
-    /// The time is over.
+    /// Returns the limit if the time is over.
     pub fn deliberate(&mut self, tick: u32, stop: &Stop) -> Result<(), Limit> {
         let is_reactive = self.player.is_reactive();
         let domain = self.world.domain().clone();
@@ -48,7 +48,7 @@ impl Member<'_> {
                 let want = wants.iter().find(|want| Some(&want.goal) == goal);
                 let checked = match want {
                     Some(want) if !want.is_wanted() => {
-                        Err(format!("the goal '{}' is not wanted any more", want.goal))
+                        Err(format!("the goal '{}' is no longer active", want.goal))
                     }
                     _ => recheck(believed, followed, tick, stop)?,
                 };
@@ -77,8 +77,8 @@ impl Member<'_> {
         Ok(())
     }
 
-    /// Searches without the tasks that have failed; and where no goals are pursued, in the end with
-    /// them.
+    /// Returns the searches without the tasks that have failed and, unless goals are pursued, finally
+    /// the same searches with them.
     fn with_and_without_failed(&self, attempts: Vec<Attempt>) -> Vec<Attempt> {
         if self.failed.is_empty() || self.has_goals {
             return attempts;
@@ -91,23 +91,23 @@ impl Member<'_> {
         attempts.into_iter().chain(again).collect()
     }
 
-    /// What is to be planned next; none where no search is left.
+    /// Returns the next problem to plan; `None` if no search is left.
     ///
-    /// Decisions that are made one by one draw as those of one plan for all of them would.
-    pub fn ask(&mut self, tick: u32, seed_at: impl Fn(u32) -> u64) -> Option<Problem> {
+    /// The random draws of a reactive character's decisions are the same as in one lookahead plan.
+    pub fn next_problem(&mut self, tick: u32, seed_at: impl Fn(u32) -> u64) -> Option<Problem> {
         let (seed, steps_before) = match self.character.is_going_on() {
             true => (seed_at(self.drawn_at), self.character.steps_before()),
             false => (seed_at(tick), 0),
         };
         if self.character.plan().is_none() {
-            // Only who follows a plan does not look up so soon.
-            self.pursuit.lift_stale();
+            // While it has a plan, goals are retried only after their delay.
+            self.pursuit.clear_stale();
         }
         let attempt = self.deliberation.as_mut()?.next()?.clone();
         let problem = self.problem.anew(self.believed(), attempt.tasks.as_deref());
         self.pursuit.wants = problem.wants();
         let problem = problem.seeded(seed).after_steps(steps_before);
-        let problem = problem.without(&self.pursuit.barred());
+        let problem = problem.without(&self.pursuit.excluded());
         if !attempt.excludes {
             return Some(problem);
         }
@@ -120,7 +120,7 @@ impl Member<'_> {
         Some(problem.excluding(self.failed.iter().map(|one| &one.task)))
     }
 
-    /// Judges what the search came to that it has asked for.
+    /// Decides what to do with the outcome of its search.
     pub fn judge(&self, outcome: &Result<Outcome, String>) -> Verdict {
         let Some(deliberation) = &self.deliberation else {
             return match outcome {
@@ -128,20 +128,20 @@ impl Member<'_> {
                 _ => Verdict::Wait,
             };
         };
-        let old = self.character.following().map(Following::progressed);
+        let old = self.character.following().map(PlanExecution::progressed);
         let wants = &self.pursuit.wants;
         deliberation.judge(outcome, self.world.document(), old.as_ref(), wants)
     }
 
-    /// The search that it follows the plan of, once.
+    /// Ends the deliberation. Returns the search whose plan was accepted.
     pub fn end_deliberation(&mut self) -> Option<Attempt> {
         self.deliberation
             .take()
             .and_then(|deliberation| deliberation.current)
     }
 
-    /// A task of its has failed for a reason that planning does not foresee: it is not tried again
-    /// until something has changed that it reads or writes.
+    /// Excludes a task that has failed for a reason that planning doesn't anticipate, until something
+    /// that it reads or changes has changed.
     pub fn exclude(&mut self, task: &GroundTask) {
         let footprint = footprint(&self.world, task);
         self.failed.retain(|one| one.task != *task);
@@ -152,8 +152,8 @@ impl Member<'_> {
         });
     }
 
-    /// What it believes has changed: tasks that have failed may be tried again that have to do with it.
-    pub fn lift_failed<'c>(&mut self, changes: impl Iterator<Item = &'c Change> + Clone) {
+    /// Allows retrying the failed tasks that read or change one of these facts.
+    pub fn clear_failed<'c>(&mut self, changes: impl Iterator<Item = &'c Change> + Clone) {
         self.failed.retain(|failed| {
             let touches = |change: &Change| {
                 let Footprint { reads, changes } = &failed.footprint;
@@ -163,7 +163,7 @@ impl Member<'_> {
         });
     }
 
-    /// Whether the outcome of a planning that was asked for is right: a plan is validated.
+    /// Validates the outcome of a planning, if it is a plan.
     pub fn validated(&mut self, outcome: Outcome, stop: &Stop) -> Result<Outcome, String> {
         let Outcome::Plan(plan) = &outcome else {
             return Ok(outcome);
@@ -182,7 +182,7 @@ impl Member<'_> {
             Some(attempt) => attempt.tasks.clone(),
             None => self.character.tasks(believed),
         };
-        let tasks = tasks.ok_or("a task of the scenario cannot be read")?;
+        let tasks = tasks.ok_or("a task of the scenario is invalid")?;
         match validate_from(world, &tasks, plan) {
             Ok(Ok(())) => {
                 if let Ok(mut reads) = reads.lock() {
@@ -195,21 +195,21 @@ impl Member<'_> {
         }
     }
 
-    /// A planning has ended whose outcome counts.
+    /// Records the tick of a planning that has ended, for later random draws.
     pub fn note_draws(&mut self, tick: u32) {
         if !self.character.is_going_on() {
             self.drawn_at = tick;
         }
     }
 
-    /// It follows the plan that was validated last.
-    pub fn depend(&mut self) {
+    /// Adopts the dependencies of the plan that was validated last.
+    pub fn adopt_reads(&mut self) {
         self.reads = mem::take(&mut self.reads_of_new);
     }
 
-    /// Whether the plan that is known from elsewhere has to be validated once more, to know what it
+    /// Returns `true` if a plan from elsewhere must be validated once more, to find what it
     /// depends on.
-    pub fn wants_reads(&self) -> bool {
+    pub fn needs_reads(&self) -> bool {
         self.triggers.perception
     }
 }

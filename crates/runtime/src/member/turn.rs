@@ -1,4 +1,4 @@
-//! When a character plans: its triggers at the beginning of a turn, and the next tick that matters.
+//! A character's triggers at the beginning of a turn, and the next tick that matters to it.
 
 use std::mem;
 
@@ -8,7 +8,7 @@ use super::Member;
 use crate::run::Cause;
 
 impl Member<'_> {
-    /// Begins to plan at its turn of a tick, if there is a reason to. The first reason counts.
+    /// Begins its turn of a tick, and starts planning if there is a reason to. The first reason counts.
     pub fn begin_turn(&mut self, tick: u32) {
         self.character.wake(tick);
         let has_changed = mem::take(&mut self.has_changed);
@@ -19,13 +19,13 @@ impl Member<'_> {
             .retain(|one| one.until.is_none_or(|until| tick < until));
         let may_retry = self.failed.len() < failed;
         if is_new || passes || may_retry {
-            self.pursuit.stir();
+            self.pursuit.beliefs_changed();
         }
         if may_retry {
-            self.character.try_anew(Cause::Retry);
+            self.character.replan(Cause::Retry);
         }
-        let is_time = self.thinks_at(tick);
-        let tried_again = self.pursuit.try_again(tick);
+        let is_time = self.replans_at(tick);
+        let tried_again = self.pursuit.take_retries(tick);
         if self.noticed.is_some() {
             self.character.reconsider(Cause::Perception);
         } else if is_time
@@ -33,8 +33,8 @@ impl Member<'_> {
         {
             self.character.reconsider(Cause::Every);
             if passes {
-                // As time has passed, there may be a plan now.
-                self.character.try_anew(Cause::Every);
+                // Since time has passed, there may be a plan now.
+                self.character.replan(Cause::Every);
             }
         } else if self.character.is_content() {
             if (is_new || passes && is_time) && self.wants().iter().any(Want::is_wanted) {
@@ -48,8 +48,8 @@ impl Member<'_> {
         }
     }
 
-    /// Returns `true` if it plans again at this tick as time goes by.
-    fn thinks_at(&self, tick: u32) -> bool {
+    /// Returns `true` if its interval makes it replan at this tick.
+    fn replans_at(&self, tick: u32) -> bool {
         let every = self.triggers.every;
         tick > 0 && every.is_some_and(|every| tick.is_multiple_of(every.max(1)))
     }
@@ -59,24 +59,25 @@ impl Member<'_> {
         self.plans_by_time && (self.character.is_waiting() || self.character.is_content())
     }
 
-    /// The next tick at which it has anything to do, if nobody else changes the world.
+    /// Returns the next tick at which it has anything to do, if nobody else changes the world.
     pub fn next_tick(&self, tick: u32, changed_at: u32) -> Option<u32> {
         let own = self.character.next_tick(tick);
-        let thinks = self
+        let interval = self
             .triggers
             .every
             .filter(|_| self.character.may_reconsider() || self.may_try());
-        let thinks = thinks.and_then(|every| tick.checked_add(every.max(1) - tick % every.max(1)));
-        let looks = self.belief.as_ref().and_then(|(_, senses)| {
+        let interval =
+            interval.and_then(|every| tick.checked_add(every.max(1) - tick % every.max(1)));
+        let senses = self.belief.as_ref().and_then(|(_, senses)| {
             let next = tick.checked_add(1)?;
             (next <= changed_at.saturating_add(senses.patience())).then_some(next)
         });
-        let looks = looks.filter(|_| self.has_eyes());
-        let minds = self.minds_at().map(|at| at.max(tick.saturating_add(1)));
+        let senses = senses.filter(|_| self.observes());
+        let goals = self.goals_due_at().map(|at| at.max(tick.saturating_add(1)));
         let retries = self.failed.iter().filter_map(|one| one.until).min();
         let retries = retries.filter(|_| !self.character.is_complete());
         let retries = retries.map(|at| at.max(tick.saturating_add(1)));
-        [own, thinks, looks, minds, retries]
+        [own, interval, senses, goals, retries]
             .into_iter()
             .flatten()
             .min()

@@ -1,15 +1,15 @@
 //! A run of a scenario, tick by tick.
 //!
-//! At each tick, in this order: the scenario's events of the tick happen; then each character of
-//! the cast has its turn: it looks at the world, plans where it has to, and carries its plan out
-//! ([`Character::act_in`](crate::Character::act_in)). Where a plan fails it plans again at a later
-//! tick, from what it believes then, for the tasks that are not complete. Where there is no plan,
-//! it waits until what it believes changes.
+//! At each tick, in this order: the scenario's events of the tick occur; then each character of the
+//! cast has its turn: it observes the world, plans if it has to, and executes its plan
+//! ([`Character::act_in`](crate::Character::act_in)). If a plan fails, it replans at a later tick,
+//! from its beliefs at that time, for the tasks that are not complete. If there is no plan, it waits
+//! until its beliefs change.
 
 use std::mem;
 
 use crate::chance::Failures;
-use crate::events::Happenings;
+use crate::events::EventSchedule;
 use crate::member::Member;
 use crate::run::{Run, RunEnd};
 use taskloom_document::stop::Stop;
@@ -25,93 +25,92 @@ mod turn;
 
 use turn::numbered;
 
-/// How many plans of a character may fail until its tasks are complete; one that it gives up for
-/// another has not failed.
+/// The maximum number of a character's plans that may fail before its tasks are complete. A plan that
+/// it abandons for another has not failed.
 pub const MOST_PLANS: usize = 20;
 
-/// The last tick of a run, where nothing else is asked for.
+/// The default last tick of a run.
 pub const MOST_TICKS: u32 = 10_000;
 
 /// The last tick of a run in which a character begins again whenever its tasks are complete.
 pub const MOST_TICKS_OF_ENDLESS: u32 = 500;
 
-/// So many steps a character goes on to at one tick that looks no further than a step.
+/// The maximum number of steps that a reactive character starts at one tick.
 const MOST_STEPS_AT_TICK: usize = 100;
 
-/// The number of steps after which a run is cut off: its record has to end somewhere, however many of
-/// them take no time.
+/// The number of steps after which a run is cut off: its record must be finite, even if the steps take
+/// no time.
 pub const MOST_STEPS: usize = 100_000;
 
-/// A run of a scenario in progress: each step of it is short, and it asks for the plans
+/// A run of a scenario in progress. Each step of it is short, and it requests the plans
 /// that it needs.
 pub struct Simulation<'a> {
     document: &'a Document,
     name: Name,
     scenario: &'a Scenario,
-    /// The character whose problem is compiled, if any is.
+    /// The character whose problem is being compiled, if any.
     compiling: Option<(usize, Box<Compilation<'a>>)>,
-    /// What planning the situation as it stands comes to for the first character, where that is
-    /// known.
+    /// The outcome of planning the situation as it stands for the first character, if known.
     first: Option<Outcome>,
     max_ticks: u32,
     world: World<'a>,
     members: Vec<Member<'a>>,
-    /// Whose turn it is.
+    /// The index of the character whose turn it is.
     turn: usize,
     tick: u32,
-    /// How far it is in this tick.
+    /// The current phase of the tick.
     phase: Phase,
-    happenings: Happenings<'a>,
-    /// What the document asks the time for.
+    schedule: EventSchedule<'a>,
+    /// The purposes for which the document reads the time.
     clock: Clock,
     failures: Failures,
-    /// Whether anything has changed at this tick.
+    /// `true` if anything has changed at this tick.
     has_changed: bool,
-    /// The last tick at which anything did, or somebody learned by what it did itself.
+    /// The last tick at which anything has changed, or a character has learned by its own step.
     changed_at: u32,
-    /// How many steps somebody has gone on to at this tick who looks no further.
+    /// The number of steps that a reactive character has started at this tick.
     steps_at_tick: usize,
     run: Run,
 }
 
-/// What comes next in a [`Simulation`].
+/// The result of a step of a [`Simulation`].
 #[derive(Debug)]
 pub enum Next {
-    /// Another step.
+    /// There are more steps.
     More,
-    /// [`Simulation::planned`]: a plan is wanted for the scenario as it is at this moment.
+    /// A plan is requested for this problem. Pass its outcome to [`Simulation::planned`].
     Plan(Problem),
-    /// Nothing: this is what happened. Further steps tell of nothing.
+    /// The run has ended, with this record. The records of further steps are empty.
     Ended(Box<Run>),
 }
 
-/// What a tick does next.
+/// The phase of a tick.
 #[derive(Debug, Clone, Copy)]
 enum Phase {
-    /// What the characters plan is compiled.
+    /// The characters' planning problems are compiled.
     Prepare,
-    /// The events of this tick happen.
-    Happen,
-    /// A character's turn begins: it looks.
-    Look,
-    /// Its steps whose duration is over act.
+    /// The events of this tick occur.
+    Events,
+    /// A character's turn begins: it observes.
+    Observe,
+    /// The character's steps whose duration is over act.
     Settle,
-    /// It plans, where it has to.
+    /// The character plans, if it has to.
     Plan,
-    /// It carries its plan on.
-    Follow,
+    /// The character executes its plan.
+    Execute,
     /// The next tick begins.
-    Pass,
+    Advance,
     /// The run has ended.
     Over,
 }
 
 impl<'a> Simulation<'a> {
-    /// A run until tick `max_ticks` that has not begun, of a document without muted blocks
-    /// (see [`Document::without_muted`]); none of a scenario that does not exist. `problem`
-    /// is what the scenario was compiled to for its first character. `first` is what planning that
-    /// comes to as it stands, validated, where that is known; it is of no use if events or
-    /// perceptions change the first tick.
+    /// Creates a run until tick `max_ticks`, of a document without muted blocks (see
+    /// [`Document::without_muted`]); `None` if there is no such scenario. `problem` is the
+    /// compiled scenario for its first character. `first` is the validated outcome of planning
+    /// it as it stands, if known; it is ignored if events or perceptions change the first
+    /// tick.
     pub fn new(
         document: &'a Document,
         scenario: &Name,
@@ -138,7 +137,7 @@ impl<'a> Simulation<'a> {
                 max_ticks
             },
             clock: world.domain().clock(),
-            happenings: Happenings::new(&world),
+            schedule: EventSchedule::new(&world),
             failures: Failures::new(scenario),
             has_changed: false,
             changed_at: 0,
@@ -158,22 +157,22 @@ impl<'a> Simulation<'a> {
         })
     }
 
-    /// Goes on by the events of a tick, by a step of a plan, or to the next tick.
+    /// Advances by the events of a tick, by a step of a plan, or to the next tick.
     pub fn step(&mut self) -> Next {
         match self.phase {
             Phase::Prepare => self.prepare(),
-            Phase::Happen => self.happen(),
-            Phase::Look => self.look(),
+            Phase::Events => self.apply_events(),
+            Phase::Observe => self.observe(),
             Phase::Settle => self.settle(),
             Phase::Plan => return self.plan(),
-            Phase::Follow => return self.follow(),
-            Phase::Pass => return self.pass(),
+            Phase::Execute => return self.execute(),
+            Phase::Advance => return self.advance_tick(),
             Phase::Over => return self.end(RunEnd::Stopped),
         }
         Next::More
     }
 
-    /// Ends the run where it is, and returns what has happened so far.
+    /// Ends the run now, and returns its record so far.
     pub fn stop(&mut self) -> Run {
         self.ended(RunEnd::Stopped)
     }
@@ -195,7 +194,7 @@ impl<'a> Simulation<'a> {
         run
     }
 
-    /// Compiles a part of what the characters plan but for the first one, whose problem is known.
+    /// Compiles a part of the problems of all characters but the first, whose problem is known.
     fn prepare(&mut self) {
         let next = |number| {
             let compilation =
@@ -206,7 +205,7 @@ impl<'a> Simulation<'a> {
             Some(compiling) => compiling,
             None if self.members.len() > 1 => next(1),
             None => {
-                self.phase = Phase::Happen;
+                self.phase = Phase::Events;
                 return;
             }
         };
@@ -217,21 +216,21 @@ impl<'a> Simulation<'a> {
                 if number + 1 < self.members.len() {
                     self.compiling = Some(next(number + 1));
                 } else {
-                    self.phase = Phase::Happen;
+                    self.phase = Phase::Events;
                 }
             }
         }
     }
 
-    /// The events of this tick.
-    fn happen(&mut self) {
+    /// Applies the events of this tick.
+    fn apply_events(&mut self) {
         self.has_changed = false;
         if self.clock.runs {
             self.world.set_time(f64::from(self.tick));
         }
         let (has_changed, members) = (&mut self.has_changed, &mut self.members);
-        let mut hear = |writes: &mut Vec<Change>| {
-            // What is so already, some may remember otherwise.
+        let mut filter = |writes: &mut Vec<Change>| {
+            // Even if the world doesn't change, a character's memory may differ.
             writes.retain(|write| {
                 let mut members = members.iter();
                 write.before != write.after || members.any(|one| one.remembers_otherwise(write))
@@ -239,14 +238,14 @@ impl<'a> Simulation<'a> {
             if !writes.is_empty() {
                 *has_changed = true;
                 for member in &mut *members {
-                    member.hear(writes, true);
+                    member.receive(writes, true);
                 }
             }
         };
         let record = &mut self.run.events;
-        self.happenings
-            .happen(&mut self.world, self.tick, record, &mut hear);
+        self.schedule
+            .apply_due(&mut self.world, self.tick, record, &mut filter);
         self.turn = 0;
-        self.phase = Phase::Look;
+        self.phase = Phase::Observe;
     }
 }

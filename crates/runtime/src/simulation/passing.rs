@@ -1,13 +1,13 @@
-//! The end of a tick: the next one, or how the run ends.
+//! The end of a tick: the next tick, or the end of the run.
 
 use super::{Next, Phase, Simulation};
 use crate::member::Member;
 use crate::run::RunEnd;
 
 impl Simulation<'_> {
-    /// Goes on to the next tick at which anything can happen.
-    pub(super) fn pass(&mut self) -> Next {
-        self.phase = Phase::Happen;
+    /// Advances to the next tick at which anything can happen.
+    pub(super) fn advance_tick(&mut self) -> Next {
+        self.phase = Phase::Events;
         if self.has_changed {
             self.changed_at = self.tick;
         }
@@ -43,20 +43,20 @@ impl Simulation<'_> {
         }
     }
 
-    /// The next tick at which anything can happen.
+    /// Returns the next tick at which anything can happen.
     pub(super) fn next_tick(&self) -> Option<u32> {
-        let event = self.happenings.next_tick(self.tick, self.has_changed);
+        let event = self.schedule.next_tick(self.tick, self.has_changed);
         if self.members.len() > 1 && self.has_changed {
-            // Who had its turn before that may find its rules broken, or what it waits for done.
+            // For a character that had its turn before the change, rules or conditions may differ now.
             return self.tick.checked_add(1);
         }
         let members = self.members.iter();
         let own = members.filter_map(|member| member.next_tick(self.tick, self.changed_at));
-        // That time passes may break a rule, or bring about what is waited for.
+        // The passing of time may violate a rule, or make a condition true.
         let busy = self.members.iter().any(Member::is_busy);
         let timed = (self.clock.runs && busy).then(|| self.tick.saturating_add(1));
         let next = own.chain(event).chain(timed).min()?;
-        // When what was seen last counts where it is forgotten.
+        // Forgetting needs the time of each observation.
         let forgets = self.members.iter().any(Member::forgets);
         Some(if forgets {
             self.tick.saturating_add(1)
@@ -70,7 +70,7 @@ impl Simulation<'_> {
         members.all(|member| member.character.is_complete())
     }
 
-    /// All tasks are complete.
+    /// Returns the end of a run in which all tasks are complete.
     pub(super) fn finish(&self) -> RunEnd {
         let missed = self.members.iter().find_map(|member| {
             let goal = member.player.goal(self.scenario);

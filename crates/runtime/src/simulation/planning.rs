@@ -1,4 +1,4 @@
-//! Asking for the plans that the characters need, and what becomes of the answers.
+//! Requests the plans that the characters need, and handles the outcomes.
 
 use super::{MOST_PLANS, Next, Phase, Simulation};
 use crate::deliberation::{Deliberation, Verdict};
@@ -9,15 +9,15 @@ use taskloom_domain::chance::seed_of_planning;
 use taskloom_planner::plan::Outcome;
 
 impl Simulation<'_> {
-    /// Asks for a plan, where one is needed that is not known.
+    /// Requests a plan, if one is needed and not known yet.
     pub(super) fn plan(&mut self) -> Next {
-        self.phase = Phase::Follow;
+        self.phase = Phase::Execute;
         let turn = self.turn;
         let member = &mut self.members[turn];
         let Some(cause) = member.character.needs_plan() else {
             return Next::More;
         };
-        if member.plans == MOST_PLANS && member.character.plan().is_none() {
+        if member.failed_plans == MOST_PLANS && member.character.plan().is_none() {
             return self.end(RunEnd::OutOfPlans);
         }
         let is_untouched = cause == Cause::Start
@@ -25,7 +25,7 @@ impl Simulation<'_> {
             && self.run.events.iter().all(|event| event.changes.is_empty())
             && self.run.perceptions.is_empty();
         match self.first.take().filter(|_| is_untouched) {
-            Some(first) if !member.wants_reads() => {
+            Some(first) if !member.needs_reads() => {
                 member.pursuit.wants = member.problem.wants();
                 self.note(Ok(first));
                 Next::More
@@ -35,12 +35,12 @@ impl Simulation<'_> {
                 self.planned(first, &Stop::default());
                 Next::More
             }
-            None => self.ask(),
+            None => self.request_plan(),
         }
     }
 
-    /// Asks for the next plan that may do; where there is none, the character goes on without.
-    pub(super) fn ask(&mut self) -> Next {
+    /// Requests the next search; if there is none, the character continues without a new plan.
+    pub(super) fn request_plan(&mut self) -> Next {
         let (turn, tick) = (self.turn, self.tick);
         let member = &mut self.members[turn];
         member.world.swap_values(&mut self.world);
@@ -50,7 +50,8 @@ impl Simulation<'_> {
             false => Ok(()),
         };
         let seed = self.scenario.seed;
-        let problem = begun.map(|()| member.ask(tick, |tick| seed_of_planning(seed, turn, tick)));
+        let problem =
+            begun.map(|()| member.next_problem(tick, |tick| seed_of_planning(seed, turn, tick)));
         member.world.swap_values(&mut self.world);
         match problem {
             Ok(Some(problem)) => return Next::Plan(problem),
@@ -66,8 +67,8 @@ impl Simulation<'_> {
         Next::More
     }
 
-    /// Takes in what planning came to that was asked for. A plan is validated, until the stop is
-    /// heard; one that the validator refuses is a fault of the planner's, and not followed.
+    /// Receives the outcome of a requested planning. A plan is validated, unless cancelled by `stop`; if
+    /// the validator rejects it, that is an internal error of the planner, and it is not executed.
     pub fn planned(&mut self, outcome: Outcome, stop: &Stop) {
         let member = &mut self.members[self.turn];
         if member.character.needs_plan().is_none() {
@@ -111,7 +112,7 @@ impl Simulation<'_> {
             _ => cause,
         };
         if cause == Cause::Onward {
-            member.plans = 0;
+            member.failed_plans = 0;
         }
         member.note_draws(tick);
         member.plannings.push(self.run.plans.len());
@@ -119,7 +120,7 @@ impl Simulation<'_> {
         let ended = match (&verdict, &outcome) {
             (Verdict::Stop(why), _) => member.character.stop(why, tick),
             (_, Ok(Outcome::Plan(plan))) => {
-                member.depend();
+                member.adopt_reads();
                 let Member {
                     character, world, ..
                 } = member;

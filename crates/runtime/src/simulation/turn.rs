@@ -1,4 +1,4 @@
-//! A character's turn: it looks, its steps whose duration is over act, and it goes on with its plan.
+//! A character's turn: it observes, its steps whose duration is over act, and it executes its plan.
 
 use super::{MOST_STEPS, MOST_STEPS_AT_TICK, Next, Phase, Simulation};
 use crate::character::{Character, Progress};
@@ -8,14 +8,14 @@ use crate::scene::Scene;
 use taskloom_planner::plan::GroundTask;
 
 impl Simulation<'_> {
-    /// A turn begins.
-    pub(super) fn look(&mut self) {
+    /// Begins a turn.
+    pub(super) fn observe(&mut self) {
         self.phase = Phase::Settle;
         let (turn, tick) = (self.turn, self.tick);
         let member = &mut self.members[turn];
         member.world.swap_values(&mut self.world);
         member.set_time(tick);
-        let changes = member.look(tick);
+        let changes = member.observe(tick);
         member.world.swap_values(&mut self.world);
         if !changes.is_empty() {
             self.run.perceptions.push(Perception {
@@ -26,18 +26,18 @@ impl Simulation<'_> {
         }
     }
 
-    /// The turn ends.
+    /// Ends the turn.
     pub(super) fn end_turn(&mut self) {
         self.turn += 1;
         self.steps_at_tick = 0;
         self.phase = if self.turn < self.members.len() {
-            Phase::Look
+            Phase::Observe
         } else {
-            Phase::Pass
+            Phase::Advance
         };
     }
 
-    /// Carries on a step of a plan whose duration is over; after the last one, there may be reasons to
+    /// Executes a step whose duration is over; after the last one, there may be reasons to
     /// plan.
     pub(super) fn settle(&mut self) {
         if let Progress::Ended { execution, .. } = self.act(Character::settle) {
@@ -45,7 +45,7 @@ impl Simulation<'_> {
             return;
         }
         let turn = self.turn;
-        self.tell_acted();
+        self.broadcast_acted();
         let member = &mut self.members[turn];
         member.world.swap_values(&mut self.world);
         member.begin_turn(self.tick);
@@ -53,20 +53,20 @@ impl Simulation<'_> {
         self.phase = Phase::Plan;
     }
 
-    /// Goes on with the plan.
-    pub(super) fn follow(&mut self) -> Next {
+    /// Executes the plan.
+    pub(super) fn execute(&mut self) -> Next {
         match self.act(Character::act_in) {
             Progress::Ended { execution, .. } => self.step_ended(execution),
             Progress::Waiting if self.members[self.turn].character.is_going_on() => {
-                self.goes_on();
+                self.plan_next_step();
             }
             Progress::Waiting => {
-                self.tell_acted();
+                self.broadcast_acted();
                 self.end_turn();
             }
             Progress::Complete => {
                 self.members[self.turn].complete(self.tick);
-                // Who has goals may come to want something again.
+                // One of its goals may become active again.
                 let is_content = |member: &Member| member.character.is_content();
                 if self.is_complete() && !self.members.iter().any(is_content) {
                     let end = self.finish();
@@ -82,7 +82,7 @@ impl Simulation<'_> {
         Next::More
     }
 
-    /// Lets the character act whose turn it is.
+    /// Lets the current character act.
     pub(super) fn act(&mut self, act: fn(&mut Character, &mut Scene, u32) -> Progress) -> Progress {
         let (turn, tick) = (self.turn, self.tick);
         let member = &mut self.members[turn];
@@ -112,17 +112,17 @@ impl Simulation<'_> {
         progress
     }
 
-    /// Keeps what became of a step of the character whose turn it is.
+    /// Records the end of a step of the current character.
     pub(super) fn push(&mut self, execution: Execution) {
         let member = &mut self.members[self.turn];
         member.ended.push(self.run.executed.len());
         self.run.executed.push(numbered(member, execution));
     }
 
-    /// A step has ended of the character whose turn it is.
+    /// Handles the end of a step of the current character.
     pub(super) fn step_ended(&mut self, execution: Execution) {
         let (turn, tick) = (self.turn, self.tick);
-        self.tell(&execution);
+        self.broadcast(&execution);
         let reason = execution.reason.clone();
         let task = self.members[turn].character.task_of(&execution);
         let has_failed = execution.state == TaskState::Failed;
@@ -130,38 +130,38 @@ impl Simulation<'_> {
         if !has_failed {
             return;
         }
-        for beside in self.members[turn].character.take_interrupted() {
-            self.tell(&beside);
-            self.push(beside);
+        for aborted in self.members[turn].character.take_interrupted() {
+            self.broadcast(&aborted);
+            self.push(aborted);
         }
         let member = &mut self.members[turn];
         let is_unforeseen = match reason {
             Some(Reason::Effects(_) | Reason::Denied(_)) => true,
-            // Who decomposes tasks has waited as long as its trigger says.
+            // A character that decomposes tasks has waited as long as its trigger says.
             Some(Reason::Action) => member.has_goals(),
             _ => false,
         };
         if let Some(task) = task.filter(|_| is_unforeseen) {
             member.exclude(&task);
         }
-        member.plans += 1;
+        member.failed_plans += 1;
         member.take_noticed();
         member.recover(tick);
         self.end_turn();
     }
 
-    /// Lets all know what steps have changed that acted at this tick and then wait.
-    pub(super) fn tell_acted(&mut self) {
+    /// Broadcasts the changes of steps that acted at this tick and now wait.
+    pub(super) fn broadcast_acted(&mut self) {
         let tick = self.tick;
         let running = self.members[self.turn].character.executions();
         let acted = running.filter(|step| step.acted == Some(tick)).cloned();
         for step in acted.collect::<Vec<Execution>>() {
-            self.tell(&step);
+            self.broadcast(&step);
         }
     }
 
-    /// Who looks no further than a step plans the next one at the same tick, but not for ever.
-    pub(super) fn goes_on(&mut self) {
+    /// Lets a reactive character plan its next step at the same tick, but not endlessly.
+    pub(super) fn plan_next_step(&mut self) {
         self.steps_at_tick += 1;
         if self.steps_at_tick <= MOST_STEPS_AT_TICK {
             self.phase = Phase::Plan;
@@ -170,28 +170,28 @@ impl Simulation<'_> {
         }
     }
 
-    /// Lets the others know what a step has changed at this tick, and its own character remember
-    /// that it has seen it.
-    pub(super) fn tell(&mut self, step: &Execution) {
+    /// Broadcasts the changes of a step at this tick to the others, and records that its own character has
+    /// seen them.
+    pub(super) fn broadcast(&mut self, step: &Execution) {
         self.members[self.turn].remember_seen(step, self.tick);
         if step.acted.or(step.end) == Some(self.tick) {
             let own = step.changes.iter().chain(&step.learned);
-            self.members[self.turn].lift_failed(own);
+            self.members[self.turn].clear_failed(own);
         }
         if step.acted != Some(self.tick) {
             return;
         }
-        // From outside its memory is seen, too.
+        // From outside, its memory is visible, too.
         self.world.apply(&step.changes);
         for (number, member) in self.members.iter_mut().enumerate() {
             if number != self.turn {
-                member.hear(&step.changes, false);
+                member.receive(&step.changes, false);
             }
         }
     }
 }
 
-/// A step with the number that its plan has in the run.
+/// Returns a step with the index of its planning in the run.
 pub(super) fn numbered(member: &Member, execution: Execution) -> Execution {
     Execution {
         plan: member

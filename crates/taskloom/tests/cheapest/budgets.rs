@@ -1,4 +1,4 @@
-//! How a search for the cheapest plan ends, and what it has until then.
+//! The ends of a search for the cheapest plan, and its best plan until then.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -68,7 +68,7 @@ scenario unreadable
   task go(
 ";
 
-/// A step that earns, so that no bound is known.
+/// A step with a negative cost, so that there is no bound.
 const WORK: &str = "
 number wage integer 0..3
 number done integer
@@ -224,7 +224,7 @@ fn the_shipped_examples() {
                 panic!("{scenario}: there is a plan");
             };
             assert!(best.cost <= first.cost);
-            // A plan that no other one is cheaper than stays the designer's.
+            // Among equally cheap plans the designer's first one stays.
             assert!(best.cost < first.cost || best == first, "{scenario}");
             let _ = writeln!(costs, "{scenario}: {} instead of {}", best.cost, first.cost);
         }
@@ -288,7 +288,8 @@ fn an_agent_asks_for_the_cheapest_plan() {
     assert_eq!(plan.cost, 7.0);
 }
 
-/// A circle that earns leads a state and network back to itself, each time for less.
+/// A cycle with a negative cost leads a state and network back to itself, each time at a lower
+/// cost.
 #[test]
 fn a_circle_that_earns_ends_with_the_budget() {
     let document = document(
@@ -323,7 +324,7 @@ scenario s
     assert!(best.cost < -10.0, "{}", best.cost);
 }
 
-/// Two steps that cost more together than a number can say are a plan.
+/// Two steps whose total cost overflows are a plan.
 #[test]
 fn a_plan_that_costs_more_than_a_number_can_say() {
     let cost = vec!["9999999999"; 30].join(" * ") + " * 90000000";

@@ -1,11 +1,11 @@
-//! Lists every plan of a small domain and keeps the cheapest, of equally cheap
-//! ones the first. It knows no text, no bounds and no memory.
+//! Lists every plan of a small domain and keeps the cheapest one, or the first of several. It uses
+//! no texts, bounds or caches.
 
 use std::collections::BTreeSet;
 
 use super::random::{Arg, Domain, Method, OBJECTS, PRIMITIVES, Test};
 
-/// A task and its object; compound ones come after the primitive ones.
+/// A task and its object; compound tasks come after the primitive ones.
 pub type Call = (u8, u8);
 
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -15,7 +15,7 @@ struct State {
     n: i8,
 }
 
-/// Tasks with ids in the designer's order, and which ids come before which.
+/// Tasks with ids in the designer's order, and the ids that come before each.
 #[derive(Debug, Clone, Default)]
 struct Net {
     tasks: Vec<(usize, Call)>,
@@ -55,7 +55,7 @@ impl State {
         tests.iter().all(|test| self.holds(test, param))
     }
 
-    /// What is unset goes before what is set.
+    /// Unsetting changes come before setting ones.
     fn change(&mut self, effects: &[Test], param: u8, pass: bool) {
         for effect in effects {
             match *effect {
@@ -101,7 +101,7 @@ impl Net {
         net
     }
 
-    /// Whether both are the same but for ids and the designer's order.
+    /// Returns `true` if both are equal except for ids and the designer's order.
     fn is_like(&self, other: &Self) -> bool {
         self.tasks.len() == other.tasks.len() && self.matches(other, &mut vec![])
     }
@@ -132,8 +132,8 @@ impl Net {
     }
 }
 
-/// Breadth first from the tasks that wait for nothing; then none before one that
-/// it waits for.
+/// Breadth-first from the tasks that wait for nothing; then no task comes before one that it waits
+/// for.
 fn designers_order(method: &Method) -> Vec<usize> {
     let waits = |task: usize| method.order.iter().filter(move |(_, b)| *b == task);
     let tasks = 0..method.tasks.len();
@@ -177,7 +177,7 @@ impl Enumerator<'_> {
             }
             return Ok(());
         }
-        // Going in a circle is never cheaper, unless steps cost less than nothing.
+        // A cycle is never cheaper, unless steps have negative costs.
         let circle = way.iter().any(|(s, n)| s == state && n.is_like(net));
         if circle && !self.domain.is_negative() {
             return Ok(());
@@ -237,7 +237,7 @@ impl Enumerator<'_> {
     }
 }
 
-/// The cheapest plan and its cost, if there is one and all can be listed.
+/// Returns the cheapest plan and its cost, if there is one and all can be listed.
 pub fn cheapest(domain: &Domain) -> Result<Option<(i32, Vec<Call>)>, TooMuch> {
     let mut state = State::default();
     state.change(&domain.initial, 0, true);

@@ -49,7 +49,7 @@ fn check(domain: &Domain) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// `TASKLOOM_SEQUENCES` many domains.
+/// The number of domains, from `TASKLOOM_SEQUENCES`.
 #[test]
 fn the_cheapest_of_all_plans() {
     let cases = std::env::var("TASKLOOM_SEQUENCES").ok();

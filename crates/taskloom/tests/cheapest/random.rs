@@ -16,7 +16,7 @@ pub enum Arg {
     Bound,
 }
 
-/// `f0`, `g1(?x)` or `n >= 2`, or its opposite.
+/// `f0`, `g1(?x)` or `n >= 2`, or its negation.
 #[derive(Debug, Clone, Copy)]
 pub enum Test {
     Plain(u8, bool),
@@ -40,14 +40,14 @@ pub struct Primitive {
     pub cost: Cost,
 }
 
-/// An output of the one Choice of a compound task: a precondition, a variable
-/// such that `g(?b)` holds, and a partially ordered network.
+/// An output of the only Choice of a compound task: a precondition, a variable such that `g(?b)` is
+/// true, and a partially ordered network.
 #[derive(Debug, Clone)]
 pub struct Method {
     pub needs: Vec<Test>,
     pub bind: Option<u8>,
     pub tasks: Vec<(u8, Arg)>,
-    /// Pairs of tasks, the first before the second, which has a greater number.
+    /// Pairs of tasks: the first comes before the second, which has a greater number.
     pub order: Vec<(usize, usize)>,
 }
 
@@ -62,7 +62,7 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// Whether some step may cost less than nothing.
+    /// `true` if a step may have a negative cost.
     pub fn is_negative(&self) -> bool {
         let least = |c: &Cost| c.constant + 3 * c.of_n.min(0);
         self.primitives.iter().any(|p| least(&p.cost) < 0)
@@ -93,7 +93,7 @@ pub fn task(task: u8) -> String {
     }
 }
 
-/// The domain as a text for `domain::document`.
+/// Returns the domain as a text for `domain::document`.
 pub fn written(domain: &Domain) -> String {
     let mut out = "type thing\nobject o0: thing\nobject o1: thing\nfact f0\nfact f1\n\
                    fact g0(?t: thing)\nfact g1(?t: thing)\nnumber n integer 0..3\n\
@@ -112,7 +112,7 @@ pub fn written(domain: &Domain) -> String {
             of_n,
             of_w,
         } = primitive.cost;
-        // Some say in other words what the others say.
+        // Some conditions express the same in other words.
         let (n, w) = match constant % 3 {
             0 => ("n", "w(?x)"),
             1 => (
@@ -212,7 +212,7 @@ fn needs() -> impl Strategy<Value = Vec<Test>> {
 
 prop_compose! {
     fn costs()(constant in 0i8..4, of_n in -1i8..3, of_w in 0i8..2, low in 0u8..10) -> Cost {
-        // Mostly no less than nothing, whatever n is.
+        // Usually not negative, for any n.
         let constant = match (of_n, low) {
             (_, 0) => constant - 2,
             (-1, _) => constant + 3,

@@ -37,7 +37,7 @@ use taskloom::document::{
 
 use super::name;
 
-/// Where a fact that is declared behind such a word comes from.
+/// Returns the source of a fact that is declared after such a word.
 pub fn source(word: &str) -> Option<Source> {
     match word {
         "sensor" => Some(Source::Sensor),
@@ -47,7 +47,7 @@ pub fn source(word: &str) -> Option<Source> {
     }
 }
 
-/// Reads a line of an agent's.
+/// Parses a line of an agent.
 pub fn agent(agent: &mut Agent, key: &str, text: &str) {
     let number = || text.parse().expect("a number of ticks");
     match key {
@@ -97,7 +97,7 @@ pub fn agent(agent: &mut Agent, key: &str, text: &str) {
     }
 }
 
-/// The goals of an agent's, and how it plans for them.
+/// The goals of an agent, and its search options.
 fn search(agent: &mut Agent) -> (&mut Vec<Name>, &mut GoalSearch) {
     if agent.planning.tasks().is_empty() && !matches!(agent.planning, Planning::Goals { .. }) {
         agent.planning = Planning::Goals {
@@ -111,7 +111,7 @@ fn search(agent: &mut Agent) -> (&mut Vec<Name>, &mut GoalSearch) {
     }
 }
 
-/// Reads a line of a goal's.
+/// Parses a line of a goal.
 pub fn goal(goal: &mut Goal, key: &str, text: &str) {
     match key {
         "priority" => goal.priority = text.parse().expect("a number"),
@@ -140,7 +140,7 @@ fn sense(text: &str) -> Sense {
     }
 }
 
-/// Reads a line of a scenario's cast.
+/// Parses a line of a scenario's cast.
 pub fn cast(scenario: &mut Scenario, key: &str, text: &str) {
     if key == "cast" {
         let (object, agent) = text.split_once(" as ").expect("who plays what");

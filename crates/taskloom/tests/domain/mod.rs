@@ -38,8 +38,8 @@
 //!   seed 7
 //! ```
 //!
-//! Goals, agents and casts are read by `agents`.
-#![allow(dead_code)] // Not every test uses all of it.
+//! `agents` parses goals, agents and casts.
+#![allow(dead_code)] // Not every test uses everything.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ use taskloom::document::{
 
 mod agents;
 
-/// One of the shipped examples.
+/// Returns one of the shipped examples.
 pub fn example(file: &str) -> Document {
     let path = format!(
         "{}/../../public/examples/{file}.taskloom.json",
@@ -65,7 +65,7 @@ fn name(text: &str) -> Name {
     Name::new(text.trim()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// `name(?a: b, ?c: d)` and what follows it.
+/// Parses `name(?a: b, ?c: d)`, and returns the rest.
 fn head(text: &str) -> (Name, Vec<Param>, &str) {
     let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '-');
     let (own, rest) = text.split_at(end.unwrap_or(text.len()));
@@ -91,7 +91,7 @@ fn bound(text: &str) -> Option<f64> {
     text.trim().parse().ok()
 }
 
-/// `left @ 2, right @ worth(box), neither`: outputs and their scores.
+/// Parses `left @ 2, right @ worth(box), neither`: outputs and their scores.
 fn choice(policy: ChoicePolicy, rest: &str) -> Block {
     let outputs = (1..).zip(rest.split(','));
     let outputs = outputs.map(|(id, output)| (id, output.split_once('@')));
@@ -147,7 +147,7 @@ enum Open {
     Scenario(Name),
 }
 
-/// Reads a domain; see the module.
+/// Parses a domain; see the module.
 pub fn document(text: &str) -> Document {
     let mut document = Document::default();
     let mut open = Open::Nothing;
@@ -329,7 +329,7 @@ fn compound(task: &mut CompoundTask, key: &str, text: &str) {
             let blocks = &mut task.method.blocks;
             blocks.insert(id.expect("a block id"), Arc::new(block));
         }
-        // A method that is one sequence of calls.
+        // A method that is a sequence of calls.
         "sequence" => {
             let mut before: Option<String> = None;
             for (n, call) in std::iter::once("begin").chain(text.split(';')).enumerate() {

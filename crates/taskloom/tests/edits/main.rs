@@ -1,4 +1,4 @@
-//! What edits do to the file of the ball in the box.
+//! The changes of edits to the file of the ball in the box.
 
 use expect_test::Expect;
 use taskloom::document::{BlockId, Document, Edit, Name, RecordRef, Wire};
@@ -26,8 +26,8 @@ fn wire(text: &str) -> Wire {
     text.parse().expect("a wire")
 }
 
-/// The lines that one text has and the other has not, in order (the longest
-/// common subsequence left out).
+/// Returns the lines that only one of the texts has, in order (without the longest common
+/// subsequence).
 fn difference(old: &str, new: &str) -> String {
     let (old, new): (Vec<_>, Vec<_>) = (old.lines().collect(), new.lines().collect());
     let mut common = vec![vec![0u32; new.len() + 1]; old.len() + 1];

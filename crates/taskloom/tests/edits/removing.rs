@@ -1,4 +1,4 @@
-//! Removing, with uses.
+//! Removing records together with their uses.
 
 use expect_test::expect;
 use taskloom::document::Edit;
@@ -67,7 +67,7 @@ fn a_task_is_removed_with_the_blocks_that_call_it() {
             - "text": "at(?place)"
             - }
             - ],
-            - "note": "Leaves wherever the robot was. Effects that unset apply before those that set, so it may walk to where it stands."
+            - "note": "Leaves the place where the robot was. Effects that unset apply before those that set, so the robot may also walk to the place where it already stands."
             - "ajj9z3uc": {
             - "kind": "task",
             - "call": "walk-to(box)"

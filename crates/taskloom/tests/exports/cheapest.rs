@@ -1,5 +1,5 @@
-//! The cheapest plan in C#, where tasks call themselves: the search ends, finds what the core finds, and does not say
-//! that there is no plan where there is one.
+//! The cheapest plan in C# with recursive tasks: the search terminates, finds what the core finds,
+//! and never claims that there is no plan if there is one.
 
 use std::fmt::Write as _;
 
@@ -12,10 +12,10 @@ use super::host::{answers, class, remember, scenario, wanted};
 use super::random::Draw;
 use super::rich;
 
-/// Decisions that an exported search may take.
+/// The number of decisions that an exported search may take.
 const DECISIONS: usize = 1_000;
 
-/// What the core knows of a domain.
+/// The core's result for a domain.
 enum Known {
     /// No plan costs less.
     Costs(f64),
@@ -31,8 +31,8 @@ struct Case {
     known: Known,
 }
 
-/// A domain in which tasks call themselves, and most of what they do costs nothing: networks grow, and may do so
-/// without end and at no cost.
+/// A domain with recursive tasks, most of whose steps cost nothing: networks grow, possibly without
+/// end and at no cost.
 fn growing(seed: u64) -> String {
     let mut draw = Draw(seed.wrapping_mul(0x9e37_79b9) + 11);
     let mut text = String::from(
@@ -66,7 +66,7 @@ fn growing(seed: u64) -> String {
                 let arg = draw.one(&["?t", "?t", "x1", "x2"]);
                 let _ = writeln!(text, "  block t{way}x{task} task {called}({arg})");
                 let _ = writeln!(text, "  wire {last} -> t{way}x{task}");
-                // Some are not ordered.
+                // Some are unordered.
                 if draw.below(3) > 0 {
                     last = format!("t{way}x{task}.out");
                 }
@@ -124,7 +124,7 @@ static class Host
     }
 "#;
 
-/// A program that plans in every domain.
+/// Returns a program that plans in every domain.
 fn host(cases: &[Case]) -> String {
     let mut text = HOST.to_owned();
     let mut main = String::new();
@@ -149,14 +149,14 @@ fn host(cases: &[Case]) -> String {
     text
 }
 
-/// How the searches ended.
+/// The results of the searches.
 #[derive(Debug, Default)]
 struct Seen {
     cheapest: usize,
     best_so_far: usize,
     gave_up: usize,
     exhausted: usize,
-    /// Where the core, with a larger budget, knew a plan.
+    /// The core found a plan with a larger budget.
     gave_up_too_soon: usize,
 }
 
@@ -166,7 +166,7 @@ fn the_cheapest_plan_is_found_in_csharp_where_tasks_call_themselves() {
     let (mut cases, mut without) = (vec![], 0);
     for case in (0..500).filter_map(case) {
         without += usize::from(matches!(case.known, Known::NoPlan));
-        // Most domains drawn have no plan: some of those will do.
+        // Most random domains have no plan: some of those are enough.
         if !matches!(case.known, Known::NoPlan) || without <= 40 {
             cases.push(case);
         }

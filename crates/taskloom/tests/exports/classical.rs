@@ -1,10 +1,10 @@
-//! Random domains of what classical planners take: no numbers but costs, and a goal.
+//! Random domains for classical planners: no numbers except costs, and a goal.
 
 use std::fmt::Write;
 
 use super::random::Draw;
 
-/// A thing that can be named where there are so many parameters.
+/// Generates an object that can be named in a scope with this many parameters.
 fn thing(draw: &mut Draw, params: usize) -> &'static str {
     let all = ["a", "b", "c", "?t", "?u"];
     all[draw.below(3 + params)]
@@ -17,7 +17,7 @@ fn place(draw: &mut Draw, params: usize) -> String {
     }
 }
 
-/// What may hold.
+/// Generates a condition.
 fn test(draw: &mut Draw, params: usize, depth: usize) -> String {
     match draw.below(if depth == 0 { 7 } else { 11 }) {
         0 => format!("f{}", draw.below(3)),
@@ -61,7 +61,7 @@ fn effect(draw: &mut Draw, params: usize) -> String {
     }
 }
 
-/// A domain and a scenario `s` that has a goal and no tasks, as text.
+/// Generates a domain and a scenario `s` with a goal and no tasks, as text.
 pub fn domain(seed: u64) -> String {
     let draw = &mut Draw(seed.wrapping_mul(0x9e37_79b9) + 5);
     let mut text = String::from(

@@ -1,4 +1,4 @@
-//! Exported C#, compiled by Mono and run in a small world of its own.
+//! Exported C#, compiled by Mono and run in a small world.
 
 use std::fs;
 use std::io::Write;
@@ -18,7 +18,7 @@ use super::tools::{example, root};
 /// No scenario takes longer.
 const TICKS: u32 = 1_000;
 
-/// What a host prints for a scenario, whose run is known for its events.
+/// Returns a host's output for a scenario, whose run provides the events.
 fn run(mono: &Path, program: &Path, document: &Document, scenario: &Name, run: &Run) -> String {
     let mut input = format!("ticks {TICKS}\n");
     for (name, object) in &document.scenarios[scenario].objects {
@@ -60,7 +60,7 @@ fn check(test: &str, document: &Document, host: &str) {
     }
 }
 
-/// What the simulator did in a scenario, as hosts print it.
+/// Returns the simulator's steps in a scenario, in the host's format.
 fn as_printed(run: &Run) -> String {
     let mut lines = vec![];
     for (number, planning) in run.plans.iter().enumerate() {
@@ -141,7 +141,7 @@ fn the_night_guard_in_csharp() {
     expect_file!["../../../../tests/golden/night-guard/TheNightGuard.cs"].assert_eq(&domain.text);
 }
 
-/// Tasks and a condition that are about who plays.
+/// Tasks and a condition that refer to `?me`.
 const WATCH: &str = "
 type person
 type guard: person

@@ -1,6 +1,6 @@
 //! Domains in the language of test domains, by title; the scenario is `s`.
 
-/// Small domains, each for something that can be said.
+/// Small domains, each for one feature.
 pub const DOMAINS: &[(&str, &str)] = &[
     (
         "Unordered",

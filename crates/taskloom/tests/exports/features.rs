@@ -1,5 +1,5 @@
-//! Everything that a domain can say, in C#: for small domains of each kind, and
-//! for many that are drawn at random, the exported planner finds the core's plan.
+//! All features of a domain, in C#: for small domains of each kind, and for many random ones, the
+//! exported planner finds the core's plan.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use super::random;
 use super::valueless;
 use crate::domain::document;
 
-/// What is planned: a domain whose scenario `s` has one task and no goal.
+/// A case: a domain whose scenario `s` has one task and no goal.
 struct Case {
     title: String,
     document: Document,
-    /// The plan, and what is true after it.
+    /// The plan, and the facts that are true after it.
     expected: String,
 }
 
@@ -70,7 +70,7 @@ fn case(title: String, text: &str) -> Option<Case> {
     })
 }
 
-/// A program that plans every case and executes its plan.
+/// Returns a program that plans every case and executes its plan.
 fn host(cases: &[Case]) -> String {
     let mut text = String::from(
         "using System;\nusing System.Collections.Generic;\nusing Taskloom;\n\n\
@@ -144,7 +144,7 @@ fn random_flowcharts_are_planned_alike_in_csharp() {
             continue;
         };
         without += usize::from(case.expected == "none");
-        // Most domains drawn have no plan: some of those will do.
+        // Most random domains have no plan: some of those are enough.
         let wanted = case.expected != "none" || without <= 40;
         if wanted && export(&case.document, None, Target::CSharp).is_ok() {
             cases.push(case);
@@ -155,7 +155,8 @@ fn random_flowcharts_are_planned_alike_in_csharp() {
     check("random_flowcharts_are_planned_alike_in_csharp", &cases);
 }
 
-/// Hashes only say where to look: what is said to have been there before was there, or a plan would be overlooked.
+/// Hashes only narrow down the lookup: if equal hashes were taken for equal states, a plan would be
+/// missed.
 #[test]
 fn situations_are_told_apart_where_all_have_one_hash() {
     const TEST: &str = "situations_are_told_apart_where_all_have_one_hash";

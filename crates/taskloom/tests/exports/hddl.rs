@@ -15,8 +15,8 @@ use super::random;
 use super::tools::{example, folder, output, program, root};
 use crate::domain::document;
 
-/// Seconds that the planner gets. Where there is a plan it needs a few at most;
-/// where there is none it goes on decomposing recursive tasks.
+/// The planner's time in seconds. If there is a plan it needs a few at most; if there is none, it
+/// decomposes recursive tasks endlessly.
 const SECONDS: &str = "60";
 const SECONDS_IN_VAIN: &str = "3";
 
@@ -33,8 +33,8 @@ fn files(document: &Document, scenario: &Name) -> (String, String) {
     }
 }
 
-/// The task that each action stands for, from the line above it, with objects
-/// for its variables: `walk-to_box` with nothing is `walk-to(box)`.
+/// Returns the task of each action, from the comment above it, with objects for its variables:
+/// `walk-to_box` without arguments is `walk-to(box)`.
 fn task_of(domain: &str, action: &str) -> String {
     let mut words = action.split_whitespace();
     let name = words.next().unwrap_or_default();
@@ -61,14 +61,14 @@ fn task_of(domain: &str, action: &str) -> String {
     call
 }
 
-/// A scenario to be solved, and whether it can be.
+/// A scenario to solve, and whether it is solvable.
 struct Task {
     document: Document,
     scenario: Name,
     solvable: bool,
 }
 
-/// Solves problems and replays each plan in our own terms.
+/// Solves problems and replays each plan in our own names.
 fn check(test: &str, tasks: &[Task]) {
     let Some(python) = program("TASKLOOM_PYTHON", test) else {
         return;
@@ -116,7 +116,7 @@ fn check_example(test: &str, name: &str) {
     check(test, &tasks);
 }
 
-/// Whether our own planner can do just these steps in the scenario.
+/// Returns `true` if our own planner can do exactly these steps in the scenario.
 fn replay(document: &Document, scenario: &Name, steps: Vec<String>) {
     let mut document = document.clone();
     let mut record = (*document.scenarios[scenario]).clone();
@@ -162,7 +162,7 @@ fn the_night_guard_in_hddl() {
     expect_file!["../../../../tests/golden/night-guard/problem.hddl"].assert_eq(&problem);
 }
 
-/// A test domain whose plan aries is to find.
+/// A test domain for which aries should find a plan.
 fn solvable(title: &str, text: &str) -> Task {
     let mut document = document(text);
     document.info = Arc::new(Info {
@@ -180,7 +180,7 @@ fn solvable(title: &str, text: &str) -> Task {
 fn what_can_be_said_is_solved_by_aries() {
     let tasks: Vec<Task> = DOMAINS
         .iter()
-        // Aries reckons in whole numbers and does not divide.
+        // Aries computes with integers and doesn't divide.
         .filter(|(title, _)| *title != "Figures")
         .map(|(title, text)| solvable(title, text))
         .collect();

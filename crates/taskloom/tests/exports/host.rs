@@ -1,4 +1,4 @@
-//! C# programs that try exports: a host and the exported files, compiled and run.
+//! C# programs that test exports: a host and the exported files, compiled and run.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,14 +16,15 @@ pub fn scenario() -> Name {
     Name::new("s").expect("a name")
 }
 
-/// `walk-to`: `WalkTo`, as long as nothing else is called so.
+/// Returns the C# name: `WalkTo` for `walk-to`, if nothing else has this name.
 pub fn pascal(name: &str) -> String {
     name.split(['-', '_'])
         .map(|word| word[..1].to_ascii_uppercase() + &word[1..])
         .collect()
 }
 
-/// A call of a name of a namespace, which ends with `class`, with objects of that namespace.
+/// Returns a C# call in a namespace, of a name with the suffix `class`, with objects of that
+/// namespace.
 pub fn call(space: &str, name: &str, args: &[Name], class: &str) -> String {
     let args: Vec<String> = args
         .iter()
@@ -32,7 +33,7 @@ pub fn call(space: &str, name: &str, args: &[Name], class: &str) -> String {
     format!("{}{class}({})", pascal(name), args.join(", "))
 }
 
-/// `new Space.GoTask(Space.Objects.X1)` for `go(x1)`.
+/// Returns `new Space.GoTask(Space.Objects.X1)` for `go(x1)`.
 pub fn task(space: &str, text: &str) -> String {
     let (name, args) = text.split_once('(').unwrap_or((text, ""));
     let args = args.trim_end_matches(')').split(", ");
@@ -41,7 +42,7 @@ pub fn task(space: &str, text: &str) -> String {
     format!("new {space}.{}", call(space, name, &args, "Task"))
 }
 
-/// The statement that writes a value into an agent's memory.
+/// Returns the statement that writes a value into an agent's memory.
 pub fn remember(space: &str, (atom, value): (&Atom, &Value)) -> String {
     let value = match value {
         Value::Object(Some(object)) => format!("{space}.Objects.{}", pascal(object.as_str())),
@@ -53,7 +54,7 @@ pub fn remember(space: &str, (atom, value): (&Atom, &Value)) -> String {
     format!("Memory[{space}.Facts.{atom}] = {value};")
 }
 
-/// The beginning of an agent's class in which each action does what is said of its duration.
+/// Returns the beginning of an agent's class in which each action takes its duration.
 pub fn class(space: &str, document: &Document, action: impl Fn(&str) -> String) -> String {
     let mut text = format!("    class {space}Self : {space}.{space}Agent\n    {{\n");
     for (name, record) in &document.actions {
@@ -65,7 +66,7 @@ pub fn class(space: &str, document: &Document, action: impl Fn(&str) -> String) 
     text
 }
 
-/// The tasks of a domain's scenario as arguments, and its goal, if it has one.
+/// Returns the tasks of a domain's scenario as arguments, and its goal, if any.
 pub fn wanted(space: &str, document: &Document) -> (String, Option<String>) {
     let record = &document.scenarios[&scenario()];
     let tasks: Vec<String> = record.tasks.iter().map(|text| task(space, text)).collect();
@@ -73,12 +74,12 @@ pub fn wanted(space: &str, document: &Document) -> (String, Option<String>) {
     (tasks.join(", "), goal)
 }
 
-/// Compares what a host prints of each document, an empty line after each, to what is expected of it.
+/// Compares a host's output for each document, followed by an empty line, with the expected text.
 pub fn check(test: &str, host: &str, cases: &[(&Document, &str)]) {
     check_changed(test, host, cases, |_, text| text);
 }
 
-/// As [`check`], with the exported files, by their paths, changed.
+/// Compares like [`check`], after changing the exported files, by their paths.
 pub fn check_changed(
     test: &str,
     host: &str,
@@ -96,7 +97,7 @@ pub fn check_changed(
     }
 }
 
-/// What a host prints, between empty lines; none where there is no mono.
+/// Returns a host's output, split at empty lines; `None` without mono.
 pub fn answers(
     test: &str,
     host: &str,
@@ -108,8 +109,8 @@ pub fn answers(
     Some(printed.split("\n\n").map(str::to_owned).collect())
 }
 
-/// Compiles the exports of documents, changed, and files beside them: mono, and the program
-/// for it; none where there is no mono.
+/// Compiles the exports of documents, after changing them, together with other files. Returns mono
+/// and the program; `None` without mono.
 pub fn compiled(
     test: &str,
     documents: &[&Document],
@@ -125,7 +126,7 @@ pub fn compiled(
             panic!("{}: {}", document.info.title, errors[0]);
         });
         for file in export.files {
-            // Titles that C# would not tell apart are of different games.
+            // Titles that C# would not distinguish belong to different games.
             let name = file.path.replace('/', ".");
             let text = || change(&file.path, file.text);
             files.entry(name).or_insert_with(text);

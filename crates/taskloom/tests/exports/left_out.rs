@@ -1,4 +1,4 @@
-//! What exported C# does not say of a document, it tells by record.
+//! Exported C# lists what it doesn't support of a document, by record.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use taskloom::export::{Target, export};
 
 use crate::domain::document;
 
-/// An agent that decomposes, for each policy named.
+/// An agent that decomposes tasks, for each policy named.
 fn with_agents(mut document: Document, policies: &[(&str, Policy)]) -> Document {
     for (name, policy) in policies {
         let agent = Agent {
@@ -27,21 +27,21 @@ fn with_agents(mut document: Document, policies: &[(&str, Policy)]) -> Document 
     document
 }
 
-/// The warnings, which the file holds as well, and what it says of goals and policies.
+/// Returns the warnings, which the file also contains, and its text on goals and policies.
 fn check(document: &Document, expected: Expect) {
     let export = export(document, None, Target::CSharp).expect("an export");
     let text = &export.files[0].text;
     for warning in &export.warnings {
         assert!(text.contains(&format!("// - {warning}\n")), "{warning}");
     }
-    let mut told = export.warnings.clone();
+    let mut report = export.warnings.clone();
     let says = |line: &&str| {
         let goal =
             line.starts_with("public static bool") && line.ends_with("(global::Taskloom.State s)");
         goal || *line == "Cheapest = true;"
     };
-    told.extend(text.lines().map(str::trim).filter(says).map(str::to_owned));
-    expected.assert_eq(&told.join("\n"));
+    report.extend(text.lines().map(str::trim).filter(says).map(str::to_owned));
+    expected.assert_eq(&report.join("\n"));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! No name hides anything: not a designer's from exported C#, and not one of the game that
-//! it becomes part of.
+//! No name hides another: neither a designer's from exported C#, nor one of the game that it
+//! becomes part of.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use super::host::compiled;
 use super::tools::{example, output};
 use crate::domain::document;
 
-/// Words that C# keeps for itself, everywhere or in some places.
+/// Words that are reserved in C#, everywhere or in some places.
 const KEYWORDS: &str = "abstract as base bool break byte case catch char checked class const \
     continue decimal default delegate do double else enum event explicit extern finally fixed \
     float for foreach goto if implicit in int interface internal is lock long namespace new null \
@@ -25,7 +25,7 @@ const KEYWORDS: &str = "abstract as base bool break byte case catch char checked
     group init into join let managed nameof nint notnull nuint on orderby partial record remove \
     required scoped select set unmanaged value var where with yield";
 
-/// Every word of the run-time part's and an export's code, and those that C# keeps for itself.
+/// Returns every word in the code of the runtime library and of exports, and the reserved words.
 fn words() -> Vec<String> {
     let files = export(&example("night-guard"), None, Target::CSharp);
     let files = files.expect("an export").files;
@@ -39,8 +39,8 @@ fn words() -> Vec<String> {
     words.into_iter().map(str::to_owned).collect()
 }
 
-/// Words that documents can have for names. Case does not distinguish there, but C# sees
-/// it: words that differ in nothing else go into different lists.
+/// Returns the words that documents can use as names. Documents ignore case but C# doesn't, so
+/// words that differ only in case go into different lists.
 fn lists(words: &[String]) -> Vec<Vec<&str>> {
     let mut alike: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for word in words.iter().filter(|word| !is_keyword(word)) {
@@ -71,7 +71,7 @@ fn with_sensors(mut document: Document) -> Document {
     document
 }
 
-/// A domain in which everything is called by the words, and each thing uses others.
+/// Returns a domain whose names are these words, and in which each thing uses others.
 fn domain(words: &[&str], record: fn(&mut String, &str, &str)) -> String {
     let mut text = String::new();
     for (n, own) in words.iter().enumerate() {
@@ -86,7 +86,7 @@ fn domain(words: &[&str], record: fn(&mut String, &str, &str)) -> String {
     text
 }
 
-/// The type that is called by a word, if there can be one.
+/// Returns the type named by a word, if there can be one.
 fn of(word: &str) -> &str {
     if word.eq_ignore_ascii_case("object") {
         "object"
@@ -167,8 +167,8 @@ compound {own}(?{own}: {of})
     );
 }
 
-/// Whatever the classes of exports ask of the state is theirs, not the run-time part's, and
-/// no type of theirs is called like one of the run-time part's.
+/// All names that exported classes look up in the state are their own, not the runtime library's,
+/// and none of their types has the name of one of the library's.
 const HOST: &str = r#"
 public static class XHost
 {
@@ -213,7 +213,7 @@ public static class XHost
 }
 "#;
 
-/// A game's own classes, in no namespace, and a domain's namespace with more of them.
+/// A game's own classes, in no namespace, and more of them in a domain's namespace.
 fn game(words: &[String]) -> String {
     let mut text = String::from("#pragma warning disable\n");
     let is_free = |word: &&String| {
@@ -246,7 +246,7 @@ fn game(words: &[String]) -> String {
     text + "}\n"
 }
 
-/// Compiles the exports of documents, and files beside them; what the program prints.
+/// Compiles the exports of documents together with other files. Returns the program's output.
 fn run(test: &str, documents: &[Document], beside: &[(&str, &str)]) -> Option<String> {
     println!("{} documents", documents.len());
     let documents: Vec<&Document> = documents.iter().collect();

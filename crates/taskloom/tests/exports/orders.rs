@@ -1,4 +1,5 @@
-//! Orders that an exported agent is given in the course of a tick: by its own actions, and by who listens to it.
+//! Orders that an exported agent receives during a tick: from its own actions, and from event
+//! listeners.
 
 use std::process::Command;
 
@@ -8,7 +9,7 @@ use super::host::compiled;
 use super::tools::output;
 use crate::domain::document;
 
-/// Somebody walks to a place, takes something there, and may flee.
+/// A character walks to a place, takes something there, and may flee.
 const ERRAND: &str = "
 type person
 type thief: person

@@ -1,5 +1,5 @@
-//! Goals without tasks in PDDL: what is written, that it means the same read back, and that Fast
-//! Downward finds no cheaper plan than we do.
+//! Goals without tasks in PDDL: the text, the same meaning when it is read back, and no cheaper
+//! plan by Fast Downward than ours.
 
 use std::fs;
 use std::process::Command;
@@ -32,7 +32,7 @@ fn written(document: &Document) -> Result<Export, String> {
     })
 }
 
-/// The domain and the problem.
+/// Returns the domain and the problem.
 fn files(export: &Export) -> (&str, &str) {
     match export.files.as_slice() {
         [domain, problem] => (&domain.text, &problem.text),
@@ -40,7 +40,7 @@ fn files(export: &Export) -> (&str, &str) {
     }
 }
 
-/// The document, whose character looks for its goals like this.
+/// Returns the document, with the agent's search options set.
 fn searching(document: &Document, goals: &[&str], search: GoalSearch) -> Document {
     let mut document = document.clone();
     let goals = goals.iter().map(|goal| name(goal)).collect();
@@ -55,7 +55,8 @@ fn searching(document: &Document, goals: &[&str], search: GoalSearch) -> Documen
     document
 }
 
-/// What the cheapest plan costs; none where there is none; nothing where that is not known.
+/// Returns the cost of the cheapest plan: an inner `None` if there is no plan, an outer one if
+/// unknown.
 fn least_cost(document: &Document, scenario: &Name, budget: Budget) -> Option<Option<f64>> {
     let problem = compile(document, scenario);
     let mut search = Strategy::Cheapest.search(&problem, budget, 0);
@@ -78,7 +79,7 @@ fn least(document: &Document) -> Option<Option<f64>> {
     least_cost(document, &name("s"), budget)
 }
 
-/// A keeper who wants the lamp lit, and the boat at home.
+/// A keeper with two goals: the lamp is lit, and the boat is at home.
 const LIGHTHOUSE: &str = "\
 type place: object
 object tower: place
@@ -165,7 +166,7 @@ fn the_lighthouse_in_pddl() {
         the cost of row is computed from numbers: planners that support only action costs can't read it
         numbers in conditions, effects or costs: these files require a planner with numeric fluents (PDDL 2.1), such as ENHSP or Metric-FF; Fast Downward can't read them"#]]
     .assert_eq(&export.warnings.join("\n"));
-    // What other planners read of it costs what it costs here.
+    // What other planners read of it costs the same as here.
     for goal in ["shining", "home", "calm"] {
         let document = searching(&lighthouse(), &[goal], GoalSearch::default());
         let cost = read_back(&document);
@@ -174,7 +175,7 @@ fn the_lighthouse_in_pddl() {
     }
 }
 
-/// What the cheapest plan costs of what is read from an export.
+/// Returns the cost of the cheapest plan after reading an export back.
 fn read_back(document: &Document) -> Option<Option<f64>> {
     let export = written(document).expect("an export");
     let (domain, problem) = files(&export);
@@ -281,7 +282,7 @@ fn fast_downward_finds_the_same_least_cost() {
         let Some(cost) = least(&document) else {
             continue;
         };
-        // Most of what is drawn is soon done, or out of reach.
+        // Most random goals are reached quickly, or are out of reach.
         if cost.is_none_or(|cost| cost < 3.0) && seed % 40 > 0 {
             continue;
         }

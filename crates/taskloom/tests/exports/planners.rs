@@ -1,4 +1,4 @@
-//! What planners and verifiers of plans ask of a domain beyond its grammar.
+//! Requirements of planners and plan verifiers on a domain, beyond its grammar.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -24,11 +24,11 @@ fn exported(document: &Document, scenario: &Name, target: Target) -> Option<Doma
     read.domain
 }
 
-/// The variables of methods that neither tasks nor facts tell of, as verifiers read
-/// them: they take the parameters of the task, the arguments of subtasks, and of the
-/// precondition what has to hold by itself.
-fn untold(domain: &Domain) -> Vec<String> {
-    let mut untold = vec![];
+/// Returns the variables of methods that neither tasks nor facts determine, as verifiers read them:
+/// these use the parameters of the task, the arguments of subtasks, and the unconditional facts of
+/// the precondition.
+fn undetermined(domain: &Domain) -> Vec<String> {
+    let mut undetermined = vec![];
     for method in &domain.methods {
         let tasks = method.network.tasks.iter().chain([&method.task]);
         let mut terms: Vec<&Term> = tasks.flat_map(|task| &task.args).collect();
@@ -40,7 +40,7 @@ fn untold(domain: &Domain) -> Vec<String> {
                 _ => {}
             }
         }
-        let told: BTreeSet<&str> = terms
+        let determined: BTreeSet<&str> = terms
             .iter()
             .filter_map(|term| match term {
                 Term::Variable(name) => Some(name.as_str()),
@@ -48,10 +48,10 @@ fn untold(domain: &Domain) -> Vec<String> {
             })
             .collect();
         let params = method.signature.params.iter();
-        let params = params.filter(|param| !told.contains(param.name.as_str()));
-        untold.extend(params.map(|p| format!("?{} of {}", p.name, method.signature.name)));
+        let params = params.filter(|param| !determined.contains(param.name.as_str()));
+        undetermined.extend(params.map(|p| format!("?{} of {}", p.name, method.signature.name)));
     }
-    untold
+    undetermined
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn tasks_and_facts_tell_of_every_variable() {
     let (mut methods, mut domains, mut more) = (0, 0, 0);
     let mut check = |document: &Document, scenario: &Name| {
         if let Some(domain) = exported(document, scenario, Target::Hddl) {
-            assert_eq!(untold(&domain), [""; 0], "{}", document.info.title);
+            assert_eq!(undetermined(&domain), [""; 0], "{}", document.info.title);
             domains += 1;
             methods += domain.methods.len();
             let extra = |m: &&_| {
@@ -91,7 +91,7 @@ fn tasks_and_facts_tell_of_every_variable() {
     assert!(more >= 100, "{more} methods with variables of their own");
 }
 
-/// The project's own planning files.
+/// Returns the project's own planning files.
 fn fixtures() -> Vec<(String, String)> {
     let folder = root().join("tests/hddl");
     let mut found = vec![];
@@ -103,7 +103,7 @@ fn fixtures() -> Vec<(String, String)> {
     found
 }
 
-/// A method that wants its task's parameter of a narrower type.
+/// A method that requires a narrower type for its task's parameter.
 const NARROWER: &str = "(define (domain d)
   (:types board machine - object saw glazer - machine)
   (:constants big - saw)
@@ -193,8 +193,8 @@ fn a_narrower_parameter_has_its_type() {
     .assert_eq(&shown(Target::FullHddl));
 }
 
-/// Quantifiers, conditional effects and conditions over many objects, as in domains of
-/// settlers, each of which is too much: what is too much is said before it is done.
+/// Quantifiers, conditional effects and conditions over many objects, as in domains of settlers,
+/// each of which is too large: that is reported before it is expanded.
 #[test]
 fn what_would_explode_is_refused_soon() {
     let things = |count: usize| {
@@ -256,7 +256,7 @@ fn what_would_explode_is_refused_soon() {
             assert!(took < Duration::from_secs(60), "{count}: {took:?}");
             println!("{count} objects: {took:?}");
             let _ = writeln!(shown, "{count}: {end}");
-            // All of HDDL says it as it is.
+            // All of HDDL expresses it unchanged.
             assert!(export(document, scenario, Target::FullHddl).is_ok());
         }
     }

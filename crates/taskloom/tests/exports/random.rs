@@ -1,7 +1,7 @@
-//! Domains drawn at random: two compound tasks with any flowcharts that call each
-//! other and four primitive tasks.
+//! Random domains: two compound tasks with arbitrary flowcharts that call each other, and four
+//! primitive tasks.
 
-/// Numbers that look random and are always the same (Knuth's MMIX generator).
+/// A deterministic pseudorandom number generator (Knuth's MMIX).
 pub struct Draw(pub u64);
 
 impl Draw {
@@ -16,11 +16,11 @@ impl Draw {
     }
 }
 
-/// What charts and tasks are drawn from.
+/// The texts that charts and tasks are drawn from.
 pub struct Words {
     pub conditions: &'static [&'static str],
     pub effects: &'static [&'static str],
-    /// Arguments of tasks, beside the variables.
+    /// Arguments of tasks, in addition to the variables.
     pub objects: &'static [&'static str],
 }
 
@@ -55,7 +55,7 @@ const PLAIN: Words = Words {
     objects: &["x1", "x2", "x3"],
 };
 
-/// A domain for the language of test domains.
+/// Returns a domain in the language of test domains.
 pub fn domain(seed: u64) -> String {
     let mut draw = Draw(seed.wrapping_mul(0x9e37_79b9) + 1);
     let mut text = String::from(

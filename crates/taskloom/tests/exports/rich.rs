@@ -1,4 +1,4 @@
-//! Domains drawn at random, with whatever makes a difference while a plan is carried out.
+//! Random domains with everything that affects execution.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use taskloom::document::{Agent, CastMember, Document, Info, Planning, Policy};
 use super::host::scenario;
 use super::random::{Draw, Words, chart};
 
-/// With objects that may be missing, ranges, and conditions with arguments.
+/// With objects that may be undefined, ranges, and conditions with arguments.
 const RICH: Words = Words {
     conditions: &[
         "f0",
@@ -96,9 +96,9 @@ const EVENTS: &[&str] = &[
 
 const GOALS: &[&str] = &["f0 or g(x1)", "not f1", "w(x1) != x2", "not c(w(x2))"];
 
-/// A domain with whatever makes a difference while a plan is carried out: actions that take
-/// time, integrity rules, completion conditions, effects that are only executed, events.
-/// Its compound tasks may call each other and themselves if it is `recursive`.
+/// A domain with everything that affects execution: actions that take time, integrity rules,
+/// completion conditions, executed-only effects, and events. If it is `recursive`, its compound
+/// tasks may call each other and themselves.
 pub fn domain(seed: u64, recursive: bool) -> String {
     let mut draw = Draw(seed.wrapping_mul(0x9e37_79b9) + 7);
     let mut text = String::from(
@@ -177,7 +177,7 @@ pub fn domain(seed: u64, recursive: bool) -> String {
     text
 }
 
-/// A domain's document, in whose scenario an agent may want the cheapest plan.
+/// Returns a domain's document, in whose scenario an agent may use the policy `cheapest`.
 pub fn document(title: &str, domain: &str, cheapest: bool) -> Document {
     let mut document = crate::domain::document(domain);
     document.info = Arc::new(Info {

@@ -1,5 +1,6 @@
-//! Plans that are carried out: an exported agent does at each tick what the simulator says, up to its second plan, in
-//! many domains that are drawn at random. After a failure the simulator replans only what is open, and C# its tasks.
+//! Execution of plans: an exported agent does the same as the simulator at each tick, until its
+//! second plan, in many random domains. After a failure the simulator replans only the open tasks,
+//! and C# all of its tasks.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -21,16 +22,16 @@ struct Case {
     run: Run,
 }
 
-/// What a run shows of.
+/// The number of runs with each feature.
 #[derive(Debug, Default)]
 struct Seen {
     runs: usize,
     plans: usize,
     steps: usize,
     failed: usize,
-    /// Steps that waited for a completion condition until it held.
+    /// Steps that waited for a completion condition until it became true.
     waited: usize,
-    /// Those that wait still.
+    /// Steps that are still waiting.
     wait: usize,
     replans: usize,
     events: usize,
@@ -61,7 +62,8 @@ impl Seen {
 
 fn case(number: u64) -> Option<Case> {
     let title = format!("Run{number}");
-    // The simulator looks for the cheapest plan as long as it likes, where recursion costs nothing.
+    // The simulator searches for the cheapest plan without a limit, which may not end if recursion
+    // costs nothing.
     let cheapest = number.is_multiple_of(3);
     let document = rich::document(&title, &rich::domain(number, !cheapest), cheapest);
     let budget = Budget {
@@ -80,8 +82,8 @@ fn case(number: u64) -> Option<Case> {
     })
 }
 
-/// What the simulator did, as the host prints it. The agent leaves it to the game to wait
-/// where there is no plan.
+/// Returns the simulator's steps, in the host's format. If there is no plan, the agent leaves the
+/// waiting to the game.
 fn as_printed(case: &Case) -> String {
     let run = &case.run;
     let mut lines = vec![];
@@ -135,7 +137,7 @@ fn as_printed(case: &Case) -> String {
     lines.join("\n")
 }
 
-/// The part of what a run prints that comes before its second plan.
+/// Returns the part of a run's output before its second plan.
 fn until_second_plan(printed: &str) -> String {
     let mut plans = 0;
     let lines = printed.lines().take_while(|line| {
@@ -194,7 +196,7 @@ static class Host
     }
 "#;
 
-/// A program that lets an agent live through every case.
+/// Returns a program that runs an agent through every case.
 fn host(cases: &[Case]) -> String {
     let mut text = HOST.to_owned();
     let mut main = String::new();
@@ -237,7 +239,7 @@ fn random_runs_go_alike_in_csharp() {
         let Some(case) = case(number) else {
             continue;
         };
-        // Most domains drawn have no plan: some of those will do.
+        // Most random domains have no plan: some of those are enough.
         let wanted = case.run.plans[0].plan().is_some() || seen.without_plan < 40;
         if wanted && export(&case.document, None, Target::CSharp).is_ok() {
             seen.see(&case);

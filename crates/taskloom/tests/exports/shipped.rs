@@ -1,5 +1,5 @@
-//! Every scenario of the shipped examples in every language of planners: what is written costs the same when it is
-//! read back, or says why not, or is refused with a reason.
+//! Exports every scenario of the shipped examples in every language of planners: an export costs
+//! the same when it is read back, or states why not, or is refused with a reason.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -23,7 +23,7 @@ const EXAMPLES: [&str; 7] = [
     "sentry",
 ];
 
-/// The cost of the cheapest plan within a budget, in words.
+/// Returns the cost of the cheapest plan within a budget, in words.
 fn cost(document: &Document, scenario: &Name) -> String {
     let budget = Budget {
         nodes: 50_000,

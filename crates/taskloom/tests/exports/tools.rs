@@ -1,4 +1,4 @@
-//! The programs that exports are tried with, and the documents that are tried.
+//! The programs that test exports, and the documents that are exported.
 
 use std::fs;
 use std::io::Write;
@@ -7,20 +7,20 @@ use std::process::Command;
 
 use taskloom::document::Document;
 
-/// The root of the workspace.
+/// Returns the root of the workspace.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A shipped example.
+/// Returns a shipped example.
 pub fn example(name: &str) -> Document {
     let file = root().join(format!("public/examples/{name}.taskloom.json"));
     let text = fs::read_to_string(&file).expect("an example is there");
     Document::from_json(&text).expect("an example opens")
 }
 
-/// A program that the environment names in a variable. Where there is none, the
-/// test is skipped and says so; in continuous integration it fails.
+/// Returns a program that an environment variable names. Without it, the test is skipped with a
+/// message; in continuous integration it fails.
 pub fn program(variable: &str, test: &str) -> Option<PathBuf> {
     if let Some(path) = std::env::var_os(variable) {
         return Some(path.into());
@@ -31,18 +31,18 @@ pub fn program(variable: &str, test: &str) -> Option<PathBuf> {
         !in_ci,
         "{test}: {reason}; in continuous integration (CI is set) nothing may be skipped"
     );
-    // Unlike what is printed, this is seen though the test passes.
+    // Unlike printed output, this is visible even if the test passes.
     let _ = writeln!(std::io::stderr(), "skipped: {test}: {reason}");
     None
 }
 
-/// Mono's compiler and its runtime.
+/// Returns Mono's compiler and its runtime.
 pub fn mono(test: &str) -> Option<(PathBuf, PathBuf)> {
     let compiler = program("TASKLOOM_MCS", test)?;
     Some((compiler, program("TASKLOOM_MONO", test)?))
 }
 
-/// An empty folder of the test's own.
+/// Creates an empty folder for a test.
 pub fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -50,7 +50,7 @@ pub fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// What a program prints; that it failed fails the test.
+/// Returns the output of a program, and panics if it fails.
 pub fn output(command: &mut Command) -> String {
     let output = command.output().expect("the program starts");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -1,6 +1,6 @@
-//! A domain in which values are missing, wherever they can be.
+//! A domain with undefined values wherever they can occur.
 
-/// Formulas in which something has no value.
+/// Formulas with an undefined part.
 const VALUELESS: &[&str] = &[
     "lit(where(x))",
     "dark(where(x))",
@@ -61,7 +61,7 @@ const VALUELESS: &[&str] = &[
     "dark(where(x)) imply lit(x)",
 ];
 
-/// Effects that cannot be: they need a value that is missing, or leave a range.
+/// Impossible effects: they need an undefined value, or leave a range.
 const IMPOSSIBLE: &[&str] = &[
     "lit(where(x))",
     "not lit(where(x))",
@@ -84,8 +84,8 @@ const IMPOSSIBLE: &[&str] = &[
     "small -= 1",
 ];
 
-/// A task that looks which of the formulas hold, and does not hold of their opposites;
-/// the ways before it cannot be gone.
+/// A task that checks which of the formulas are true, and that their negations are not; the
+/// alternatives before it are impossible.
 pub fn domain() -> String {
     let mut text = String::from(
         "type thing\ntype tool: thing\nobject x: thing\nobject y: thing\nobject base: tool\n\
@@ -131,7 +131,7 @@ pub fn domain() -> String {
     for (n, way) in ways.iter().enumerate() {
         text += &format!("  block w{n} {way}\n  wire c.{} -> w{n}\n", n + 1);
     }
-    // Near the largest number that there is.
+    // Near the largest representable number.
     let text = text.replace("big", &format!("1{}", "0".repeat(308)));
     text + "scenario s\n  initial where(base) = y\n  task go\n"
 }

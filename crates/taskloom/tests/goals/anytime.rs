@@ -1,4 +1,4 @@
-//! A plan soon, then better ones; and the best so far whatever ends the search.
+//! Anytime search: a plan quickly, then better ones, and the best so far whenever the search ends.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -70,7 +70,7 @@ fn camps_with_numbers_and_conditional_effects_are_planned_for() {
     }
 }
 
-/// Stops after so many looks.
+/// Stops after this many checks.
 fn stop_after(looks: u32) -> Stop {
     let asked = AtomicU32::new(0);
     Stop::when(move || asked.fetch_add(1, Ordering::Relaxed) >= looks)
@@ -99,7 +99,7 @@ fn whoever_runs_out_of_time_has_the_best_plan_so_far() {
             }
             None => complete += 1,
         }
-        // What was looked at stays to be seen.
+        // The expanded states remain visible.
         let trace = engine.trace().expect("it keeps one");
         assert!(!trace.states.is_empty() && engine.statistics().nodes > 0);
     }

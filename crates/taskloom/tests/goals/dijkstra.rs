@@ -1,6 +1,6 @@
-//! The least cost of a goal by looking at every state in the order of their costs (Dijkstra 1959).
+//! Computes the minimum cost of a goal by Dijkstra's algorithm (1959) over all states.
 //!
-//! It knows tasks as they are typed, and the evaluator of the language alone: no ground problem, no estimate.
+//! It uses only the typed tasks and the evaluator of the language: no ground problem, no heuristic.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BinaryHeap};
@@ -11,7 +11,7 @@ use taskloom::planner::plan::{GroundTask, World};
 
 use crate::name;
 
-/// Every ground primitive task.
+/// Returns every ground primitive task.
 fn ground_tasks(document: &Document, world: &World) -> Vec<GroundTask> {
     let mut all = vec![];
     for (task, record) in document.primitive_tasks.iter() {
@@ -33,7 +33,7 @@ fn ground_tasks(document: &Document, world: &World) -> Vec<GroundTask> {
     all
 }
 
-/// A cost with an order.
+/// A cost with a total order.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Cost(f64);
 
@@ -51,11 +51,11 @@ impl Ord for Cost {
     }
 }
 
-/// There are more states than were to be looked at.
+/// There are more states than the limit.
 #[derive(Debug, Clone, Copy)]
 pub struct TooMany;
 
-/// Returns the least cost of a plan that reaches the goal of the scenario `s`; none where there is no plan.
+/// Returns the minimum cost of a plan for the goal of the scenario `s`; `None` if there is no plan.
 pub fn least_cost(document: &Document, most: usize) -> Result<Option<f64>, TooMany> {
     let scenario = &document.scenarios[&name("s")];
     let world = World::initial(document, scenario);
@@ -98,7 +98,7 @@ pub fn least_cost(document: &Document, most: usize) -> Result<Option<f64>, TooMa
     Ok(None)
 }
 
-/// What a task costs in a world, and the world after it; nothing where it cannot be done.
+/// Returns the cost of a task in a world, and the world after it; `None` if the task is impossible.
 fn done<'a>(world: &World<'a>, task: &GroundTask) -> Option<(f64, World<'a>)> {
     let record = world.primitive(task)?;
     let env = Env::bound(&record.record.params, &task.args);

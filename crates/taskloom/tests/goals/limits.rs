@@ -1,4 +1,4 @@
-//! Budgets hold over all of a search: its phases, its goals and both directions share them.
+//! Budgets apply to a whole search: its phases, its goals and both directions share them.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use taskloom::planner::plan::{Budget, Limit, Outcome, Progress, Strategy};
 use crate::domain::document;
 use crate::{name, searching};
 
-/// An agent has goals that are all out of reach, in a world with a number that has no bounds.
+/// An agent with goals that are all unreachable, in a world with an unbounded number.
 fn out_of_reach(goals: usize, search: &str) -> String {
     let mut text = String::from(
         "type person: object
@@ -83,7 +83,7 @@ scenario s
     assert_eq!(plan.steps.len(), 0);
 }
 
-/// Robbing costs less than nothing, which counts as nothing.
+/// Robbing has a negative cost, which counts as 0.
 const ROBBER: &str = "fact rich
 number loot integer 0..50
 primitive work
@@ -121,9 +121,9 @@ fn of_plans_that_cost_the_same_the_shorter_one_is_preferred() {
     }
 }
 
-/// The graph on which A* with an inconsistent heuristic may expand exponentially many states again
-/// (Martelli 1977): each node leads to all below it, and its estimate is the number of conditions that
-/// it leaves unmet.
+/// The graph on which A* with an inconsistent heuristic may reopen exponentially many states
+/// (Martelli 1977): each node leads to all below it, and its heuristic is the number of conditions
+/// that it leaves unmet.
 fn martelli(size: u32) -> String {
     let estimate = |i: u32| match i {
         0 => 0,

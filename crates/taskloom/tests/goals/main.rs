@@ -1,5 +1,5 @@
-//! Planning for goals: the least cost is what looking at every state finds, in whichever
-//! direction and by whichever estimate; plans are valid, and partial ones say what is left.
+//! Planning for goals: the minimum cost equals that of an exhaustive search, in either direction
+//! and with every heuristic; plans are valid, and partial plans report the remaining cost.
 #![cfg(not(target_arch = "wasm32"))]
 
 use expect_test::{Expect, expect};
@@ -27,7 +27,7 @@ fn name(text: &str) -> Name {
     Name::new(text).unwrap()
 }
 
-/// The scenario's character looks for plans like this.
+/// Sets the scenario's character's search options.
 fn searching(document: &Document, search: GoalSearch) -> Document {
     let mut document = document.clone();
     let agent = Agent {
@@ -63,7 +63,7 @@ fn cost(document: &Document, strategy: Strategy, text: &str) -> Option<f64> {
     }
 }
 
-/// A soldier wants to be safe, and not to be hungry; how much so changes.
+/// A soldier has the goals to be safe and not to be hungry; their values change.
 const SOLDIER: &str = r#"{
   "taskloom": 2,
   "types": { "place": { "parent": "object" } },
@@ -91,7 +91,7 @@ const SOLDIER: &str = r#"{
   }
 }"#;
 
-/// The plan of the soldier, where something is said otherwise.
+/// Returns the soldier's plan, with changed initial values.
 fn soldier(change: impl Fn(&mut Document)) -> String {
     let mut document = Document::from_json(SOLDIER).unwrap();
     change(&mut document);
@@ -223,7 +223,7 @@ fn where_a_limit_is_hit_the_plan_leads_as_near_as_it_can() {
         soldier(|document| with_search(document, limited(None, Some(3)))),
         expect!["fed: go(field), gather, gather (cost 4, 2 left)"],
     );
-    // Nothing is nearer than where it stands.
+    // No state is closer than the current one.
     check(
         soldier(|document| with_search(document, limited(Some(1), None))),
         expect!["GaveUp(Nodes)"],
@@ -259,7 +259,8 @@ fn subgoals_are_reached_one_after_the_other() {
     );
 }
 
-/// Problems of some hundred to a few thousand ground actions, as competitions begin with.
+/// Problems with several hundred to a few thousand ground actions, like the first ones of
+/// competitions.
 #[test]
 fn classical_problems_are_solved_soon() {
     let random = &mut Rng::with_seed(3);

@@ -1,4 +1,4 @@
-//! Plans and proofs that there is none, beside what Dijkstra's algorithm finds in random domains.
+//! Compares plans, and proofs that none exists, with Dijkstra's algorithm in random domains.
 
 use taskloom::document::{Direction, Document, GoalSearch, Heuristic};
 use taskloom::planner::compile::compile;
@@ -8,12 +8,12 @@ use crate::dijkstra::least_cost;
 use crate::xorshift::Random;
 use crate::{domain, name, random, searching};
 
-/// More states are not looked at.
+/// The maximum number of states.
 const STATES: usize = 500;
-/// Costs are added up in another order.
+/// The tolerance, since costs are added up in another order.
 const ROUNDING: f64 = 1e-9;
 
-/// How many domains are tried: more of them in `cargo xtask test`.
+/// The number of domains; more of them in `cargo xtask test`.
 fn count() -> usize {
     let count = std::env::var("TASKLOOM_GOAL_DOMAINS").ok();
     count.map_or(120, |count| count.parse().expect("a number of domains"))
@@ -23,8 +23,8 @@ fn is_same(a: f64, b: f64) -> bool {
     (a - b).abs() <= ROUNDING
 }
 
-/// Searches, and returns what the plan costs and whether it is claimed to be one of least cost; none where it is claimed
-/// that there is no plan.
+/// Searches, and returns the plan's cost and whether it is claimed to be optimal; `None` if the
+/// search claims that there is no plan.
 fn search(document: &Document, strategy: Strategy, least: Option<f64>) -> Option<(f64, bool)> {
     let problem = compile(document, &name("s"));
     let mut search = strategy.search(&problem, Budget::default(), 0);
@@ -44,7 +44,7 @@ fn search(document: &Document, strategy: Strategy, least: Option<f64>) -> Option
     }
 }
 
-/// Every estimate, in both directions, by every strategy.
+/// Every heuristic, in both directions, by every strategy.
 fn compare(document: &Document, least: Option<f64>) {
     for direction in [Direction::Forward, Direction::Regressive] {
         for heuristic in [
@@ -87,7 +87,7 @@ fn the_least_cost_is_what_looking_at_every_state_finds() {
         let Ok(least) = least_cost(&document, STATES) else {
             continue;
         };
-        // A goal that holds at first, or is out of reach, is soon found to be.
+        // A goal that is true at first, or out of reach, is decided quickly.
         let is_hard = least.is_some_and(|least| least > 1.0);
         if !is_hard && random.below(20) > 0 {
             continue;

@@ -4,13 +4,13 @@ use std::fmt::Write;
 
 use crate::xorshift::Random;
 
-/// A thing that can be named where there are so many parameters.
+/// Generates an object that can be named in a scope with this many parameters.
 fn thing(random: &mut Random, params: usize) -> &'static str {
     let all = ["a", "b", "?t", "?u"];
     all[random.below(2 + params)]
 }
 
-/// A number that is no whole one.
+/// Generates a number with a fraction.
 fn decimal(random: &mut Random) -> &'static str {
     let all = ["0.1", "0.25", "0.3", "0.5", "0.7"];
     all[random.below(all.len())]
@@ -35,7 +35,7 @@ fn number(random: &mut Random, params: usize) -> String {
     }
 }
 
-/// What may hold.
+/// Generates an atomic condition.
 pub fn test(random: &mut Random, params: usize, depth: usize) -> String {
     match random.below(if depth == 0 { 9 } else { 13 }) {
         0 => format!("f{}", random.below(3)),
@@ -63,7 +63,7 @@ pub fn test(random: &mut Random, params: usize, depth: usize) -> String {
     }
 }
 
-/// What is so of all things, or some, or of so many.
+/// Generates a quantified condition, or a comparison of a count.
 fn of_all(random: &mut Random) -> String {
     let what = random.pick(&["g(?x)", "at(?x) = p0", "m(?x) >= 1", "not h(at(?x))"]);
     match *random.pick(&["exists", "forall", "count"]) {
@@ -99,7 +99,7 @@ fn effect(random: &mut Random, params: usize) -> String {
     }
 }
 
-/// A domain and a scenario `s` that has a goal and no tasks, as text.
+/// Generates a domain and a scenario `s` with a goal and no tasks, as text.
 pub fn domain(random: &mut Random) -> String {
     let mut text = String::from(
         "type thing: object\ntype place: object\n\

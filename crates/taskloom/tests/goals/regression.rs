@@ -1,4 +1,4 @@
-//! What an action's effects bring about together, looked at from the goal back.
+//! The combined effects of an action, in regression from the goal.
 
 use taskloom::document::{Direction, GoalSearch, Heuristic};
 use taskloom::planner::compile::compile;
@@ -7,7 +7,7 @@ use taskloom::planner::plan::{Budget, Outcome, Progress, Strategy};
 use crate::domain::document;
 use crate::{cost, name, searching};
 
-/// What a plan costs that is looked for from the goal back, by each estimate.
+/// Returns the cost of a plan found by regression, for each heuristic.
 fn back(text: &str, expected: Option<f64>) {
     for heuristic in [Heuristic::Blind, Heuristic::Hmax, Heuristic::Hadd] {
         let search = GoalSearch {
@@ -33,7 +33,7 @@ primitive choose(?l: object)
 
 #[test]
 fn what_is_set_under_a_condition_counts_where_the_same_is_unset_in_any_case() {
-    // All lamps go out, and then the one that is chosen is lit.
+    // All lamps go out, and then the selected one is lit.
     let text = format!(
         "{LAMPS}primitive switch
   eff not lit(left)
@@ -60,7 +60,7 @@ scenario s
     back(&text, Some(2.0));
 }
 
-/// A switch lights the lamps of all rooms that have power.
+/// A switch lights the lamps in all rooms that have power.
 fn rooms(count: usize) -> String {
     let mut text = String::from(
         "type room: object
@@ -97,7 +97,7 @@ fn effects_under_many_conditions_do_not_multiply() {
     let mut search = Strategy::First.search(&problem, budget, 0);
     while search.step(64) == Progress::Running {}
     let statistics = search.statistics();
-    // A plan may be written out in a megabyte more.
+    // Writing out a plan may take another megabyte.
     assert!(statistics.memory <= 17 << 20, "{statistics:?}");
     let Some(Outcome::Plan(plan)) = search.outcome() else {
         panic!("{:?}", search.outcome());

@@ -1,5 +1,5 @@
-//! The states that a search for a goal came upon: what each costs, how far it is estimated to be
-//! from the goal, and what became of it.
+//! The states that a search for a goal explored: their costs, their estimated distances to the
+//! goal, and their status.
 
 use expect_test::{Expect, expect};
 use taskloom::document::{Direction, GoalSearch, Heuristic};
@@ -8,8 +8,8 @@ use taskloom::planner::plan::{Budget, Progress, Strategy};
 
 use super::{domain, name, searching};
 
-/// A cook needs a clean pot and water in it. Ordering food contributes nothing to that, so that no
-/// state comes of it.
+/// A cook needs a clean pot with water in it. Ordering food contributes nothing, so it leads to no
+/// state.
 const KITCHEN: &str = "
 fact clean
 fact full

@@ -1,10 +1,10 @@
-//! Random domains with everything that a planner has to understand, and their text.
+//! Random domains with everything that a planner has to support, and their text.
 
 use std::fmt::Write;
 
 use super::xorshift::Random;
 
-/// An object, a variable, or the value of the fact `at`, which may have none.
+/// An object, a variable, or the value of the fact `at`, which may be undefined.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Arg {
     Object(u8),
@@ -12,8 +12,8 @@ pub enum Arg {
     At,
 }
 
-/// `f0`, `g1(?x)`, `r(?x, ?y)`, `?x = ?y`, `n >= 2`, `c(?x)`, and what is made of them.
-/// Quantifiers and counts are over all things or over the red ones.
+/// A formula: `f0`, `g1(?x)`, `r(?x, ?y)`, `?x = ?y`, `n >= 2`, `c(?x)`, and combinations of these.
+/// Quantifiers and counts range over all things or over the red ones.
 #[derive(Debug, Clone)]
 pub enum Formula {
     Plain(u8),
@@ -42,7 +42,8 @@ pub enum Change {
     Add(i8),
 }
 
-/// Of some objects in a variable or just one change, under a condition or not.
+/// An effect: one change, or a change for several objects of a variable, with or without a
+/// condition.
 #[derive(Debug, Clone)]
 pub struct Effect {
     pub every: Option<(char, bool)>,
@@ -50,7 +51,7 @@ pub struct Effect {
     pub change: Change,
 }
 
-/// A task of one parameter, `?x`.
+/// A task with one parameter, `?x`.
 #[derive(Debug, Clone)]
 pub struct Primitive {
     pub needs: Vec<Formula>,
@@ -59,14 +60,14 @@ pub struct Primitive {
     pub cost: (i8, i8),
 }
 
-/// An output of a compound task's one Choice: a guard, a variable `?b`, red or
-/// any, with a condition, and a partially ordered network.
+/// An output of a compound task's only Choice: a guard, a variable `?b`, red or any, with a
+/// condition, and a partially ordered network.
 #[derive(Debug, Clone)]
 pub struct Method {
     pub needs: Vec<Formula>,
     pub bind: Option<(bool, Formula)>,
     pub tasks: Vec<(u8, Arg)>,
-    /// Pairs of tasks, the first before the second, which has a greater number.
+    /// Pairs of tasks: the first comes before the second, which has a greater number.
     pub order: Vec<(usize, usize)>,
 }
 
@@ -76,7 +77,7 @@ pub struct Compound {
     pub methods: Vec<Method>,
 }
 
-/// A task, by number with the compound ones behind the primitive ones, and its object.
+/// A task, by number with the compound ones after the primitive ones, and its object.
 pub type Call = (u8, u8);
 
 #[derive(Debug, Clone)]
@@ -95,7 +96,7 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// The objects of a type.
+    /// Returns the objects of a type.
     pub fn of_type(&self, red: bool) -> std::ops::Range<u8> {
         0..if red { self.reds } else { self.objects }
     }
@@ -107,7 +108,7 @@ impl Domain {
         }
     }
 
-    /// The domain in the words of the test domains.
+    /// Returns the domain in the language of the test domains.
     pub fn written(&self) -> String {
         let mut out = String::from("type thing\ntype red: thing\n");
         for object in 0..self.objects {
@@ -158,7 +159,7 @@ impl Domain {
         out
     }
 
-    /// The blocks of a method, with their ids, in an order that its wires allow.
+    /// Returns the blocks of a method with their ids, in an order that its wires allow.
     pub fn blocks(&self, m: usize, method: &Method) -> Vec<(String, String)> {
         let mut blocks = vec![];
         if !method.needs.is_empty() {
@@ -178,7 +179,7 @@ impl Domain {
     }
 }
 
-/// The wires from the Choice on that make a method.
+/// Writes the wires of a method, starting at the Choice.
 pub fn wires(m: usize, method: &Method) -> Vec<String> {
     let mut wires = vec![];
     let mut last = format!("b.{}", m + 1);
@@ -260,16 +261,16 @@ fn effect(effect: &Effect) -> String {
     out
 }
 
-/// What shall be in a domain.
+/// The features of a domain.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
-    /// One in so many tasks and methods has a condition.
+    /// One in this many tasks and methods has a condition.
     pub needs: usize,
-    /// Whether each compound task can call itself, and end without doing so.
+    /// `true` if each compound task can call itself, and can also end without doing so.
     pub recursive: bool,
 }
 
-/// A random domain, without an initial state, roots and goal.
+/// Generates a random domain, without an initial state, roots and goal.
 pub fn random(random: &mut Random, shape: Shape) -> Domain {
     let objects = 2 + random.below(3) as u8;
     let mut make = Maker {
@@ -322,7 +323,7 @@ pub fn random(random: &mut Random, shape: Shape) -> Domain {
     }
 }
 
-/// The formula that does not call the condition that it defines.
+/// Generates a formula that does not call the condition that it defines.
 fn without_condition(formula: Formula) -> Formula {
     let all = |parts: Vec<Formula>| parts.into_iter().map(without_condition).collect();
     match formula {
@@ -339,7 +340,7 @@ fn without_condition(formula: Formula) -> Formula {
     }
 }
 
-/// A random formula of a scenario, which has no variables.
+/// Generates a random formula of a scenario, which has no variables.
 pub fn random_goal(random: &mut Random, domain: &Domain) -> Formula {
     let mut make = Maker {
         reds: domain.reds,
@@ -433,7 +434,7 @@ impl Maker<'_> {
 
     fn primitive(&mut self) -> Primitive {
         let mut effects: Vec<Effect> = (0..self.random.below(3)).map(|_| self.effect()).collect();
-        // Two values for one fact would be a question of order.
+        // Two values for one fact would make the result depend on the order.
         if self.chance(4) {
             let value = self.arg(&['x']);
             let when = self.chance(3).then(|| self.formula(&['x'], 1));
@@ -485,7 +486,7 @@ impl Maker<'_> {
         self.method_of(callees)
     }
 
-    /// A method whose tasks have these first numbers.
+    /// Generates a method whose first tasks have these numbers.
     fn method_of(&mut self, callees: usize) -> Method {
         let needs = self.needs(&['x'], 1);
         let bind = self
@@ -495,7 +496,7 @@ impl Maker<'_> {
         let count = self.random.below(4);
         let tasks = (0..count).map(|_| {
             let arg = match self.arg(vars) {
-                // A call without a value for its argument cannot be made.
+                // A call with an undefined argument is impossible.
                 Arg::At if !self.chance(3) => Arg::Var('x'),
                 arg => arg,
             };

@@ -1,11 +1,10 @@
-//! No engine calls a problem impossible that has a plan.
+//! No planner may call a problem impossible that has a plan.
 //!
-//! Random domains are walked forward; what was done on the way is the problem, so
-//! that it has a plan by construction. And small random problems, most of which
-//! have none, are searched by listing everything.
+//! Random domains are walked forward, and the steps of the walk become the problem, so that it has
+//! a plan by construction. In addition, small random problems, most of which have no plan, are
+//! searched exhaustively.
 //!
-//! `TASKLOOM_WALKS` is how many small ones are made of each kind, and a
-//! hundredth of that how many large ones.
+//! `TASKLOOM_WALKS` is the number of small problems of each kind, and 100 times that of large ones.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::BTreeMap;
@@ -33,16 +32,16 @@ use walk::Walk;
 use world::State;
 use xorshift::Random;
 
-/// How many small ones in an ordinary run.
+/// The number of small problems in an ordinary run.
 const FEW: usize = 1_000;
 
-/// How many small problems of each kind.
+/// Returns the number of small problems of each kind.
 fn walks() -> usize {
     let wanted = std::env::var("TASKLOOM_WALKS").ok();
     wanted.and_then(|text| text.parse().ok()).unwrap_or(FEW)
 }
 
-/// Numbers that have nothing to do with those of the next seed.
+/// Returns a seed whose numbers are independent of those of the next seed.
 fn seeded(seed: u64) -> Random {
     Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
 }
@@ -93,7 +92,7 @@ fn random_roots(random: &mut Random, domain: &mut Domain, most: usize) {
         .collect();
 }
 
-/// Formulas that hold in a state.
+/// Generates formulas that are true in a state.
 fn true_goal(random: &mut Random, domain: &Domain, state: &State, most: usize) -> Vec<Formula> {
     let formulas = (0..random.below(most + 1)).map(|_| {
         let formula = domain::random_goal(random, domain);
@@ -106,7 +105,7 @@ fn true_goal(random: &mut Random, domain: &Domain, state: &State, most: usize) -
     formulas.collect()
 }
 
-/// Which engine, for its own sake.
+/// The planner, by name.
 const ENGINES: [&str; 4] = ["first", "cheapest", "any", "grounded"];
 
 fn search(engine: &str, document: &Document, budget: Budget) -> Outcome {
@@ -146,7 +145,7 @@ impl Counts {
     }
 }
 
-/// The document, in which there is no mistake: the first ones are asked.
+/// Returns the document, after asserting for the first ones that it has no errors.
 fn document(text: &str, counts: &mut Counts) -> Document {
     let document = domain_text::document(text);
     if counts.of("checked") < 500 {
@@ -158,7 +157,7 @@ fn document(text: &str, counts: &mut Counts) -> Document {
     document
 }
 
-/// What a problem with a known plan has to show.
+/// Checks a problem with a known plan.
 fn check_known(domain: &Domain, walk: &Walk, budget: Budget, counts: &mut Counts) {
     let text = domain.written();
     let document = document(&text, counts);
@@ -183,15 +182,16 @@ fn check_known(domain: &Domain, walk: &Walk, budget: Budget, counts: &mut Counts
     }
 }
 
-/// What an engine may use up for a small problem.
+/// The budget of a planner for a small problem.
 const SMALL: Budget = Budget {
     nodes: 1_000,
     depth: 100,
     memory: 64 << 20,
 };
 
-/// Draws problems until so many are some, of that many times as many seeds at most. The seeds of each test are others,
-/// from `first` on. A problem is given how many there are.
+/// Draws problems until there are enough, from at most this many times as many seeds. The seeds of
+/// each test are different, starting at `first`. The problem's generator receives the number found
+/// so far.
 fn draw(
     (wanted, times): (usize, u64),
     first: u64,
@@ -209,7 +209,7 @@ fn draw(
     counts
 }
 
-/// A random domain with at most so many tasks to do from a random state.
+/// Generates a random domain with at most this many tasks from a random state.
 fn random_domain(random: &mut Random, shape: Shape, roots: usize) -> Domain {
     let mut domain = domain::random(random, shape);
     random_roots(random, &mut domain, roots);
@@ -217,7 +217,7 @@ fn random_domain(random: &mut Random, shape: Shape, roots: usize) -> Domain {
     domain
 }
 
-/// That each engine has done something often enough.
+/// Asserts that each planner has done something often enough.
 fn each_engine(counts: &Counts, word: &str, least: usize) {
     for engine in ENGINES {
         let count = counts.of(&format!("{engine} {word}"));
@@ -283,7 +283,7 @@ fn a_long_plan_is_never_called_impossible() {
             recursive: true,
         };
         let mut domain = random_domain(random, shape, 3);
-        // 10 to 100,000 steps, each power of ten as often as the others.
+        // 10 to 100,000 steps, each power of ten equally often.
         let power = known % 4;
         let enough = 10usize.pow(power as u32 + 1) * (1 + random.below(9));
         let walk = walk::walk(&domain, random, enough);

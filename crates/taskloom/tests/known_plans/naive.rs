@@ -1,5 +1,4 @@
-//! Whether a small problem has a plan at all: every state and network that can be
-//! reached is listed, as it is.
+//! Decides whether a small problem has a plan, by listing every reachable state and network.
 
 use std::collections::HashMap;
 
@@ -7,7 +6,7 @@ use super::domain::{Call, Domain};
 use super::network::{Net, TooMuch, alike, in_sequence, replaced};
 use super::world::State;
 
-/// Whether the domain's problem has a plan.
+/// Returns `true` if the domain's problem has a plan.
 pub fn has_plan(domain: &Domain) -> Result<bool, TooMuch> {
     let net = in_sequence(&domain.roots);
     let mut known: HashMap<(State, Vec<Call>), Vec<Net>> = HashMap::new();

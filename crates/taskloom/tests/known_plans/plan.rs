@@ -1,4 +1,4 @@
-//! A walk as a plan, for the validator.
+//! Converts a walk into a plan, for the validator.
 
 use taskloom::document::{BlockId, Name, Wire};
 use taskloom::planner::plan::{self, Atom, Change, Decomposed, GroundTask, NodeKind, Plan, Value};
@@ -22,7 +22,7 @@ fn ground(domain: &Domain, (task, of): Call) -> GroundTask {
     }
 }
 
-/// What differs between two states.
+/// Returns the differences between two states.
 fn changes(before: &State, after: &State) -> Vec<Change> {
     let mut changes = vec![];
     let mut differ = |fact: String, args: Vec<u8>, before: Value, after: Value| {
@@ -62,8 +62,8 @@ fn join(into: &mut Steps, from: &Steps) {
     into.iter_mut().zip(from).for_each(|(a, b)| *a |= b);
 }
 
-/// The steps that have to come before each step; none are told of plans so large
-/// that the validator does not ask.
+/// Returns the steps that must come before each step; none for plans so large that the validator
+/// does not check them.
 fn before(domain: &Domain, walk: &Walk) -> Vec<Vec<usize>> {
     let (count, words) = (walk.nodes.len(), walk.steps.len().div_ceil(64));
     if count * words > 1 << 20 {
@@ -91,7 +91,7 @@ fn before(domain: &Domain, walk: &Walk) -> Vec<Vec<usize>> {
         for child in 0..method.tasks.len() {
             let mut all = before[node].clone();
             for (from, _) in method.order.iter().filter(|(_, to)| *to == child) {
-                // An earlier one's are there already: pairs ascend.
+                // An earlier step's predecessors are already complete, since pairs ascend.
                 join(&mut all, &before[way.first_child + from]);
                 join(&mut all, &below[way.first_child + from]);
             }
@@ -106,7 +106,7 @@ fn before(domain: &Domain, walk: &Walk) -> Vec<Vec<usize>> {
     of_step.collect()
 }
 
-/// The plan that a walk is.
+/// Returns the plan of a walk.
 pub fn plan(domain: &Domain, walk: &Walk) -> Plan {
     let mut steps = vec![];
     let mut number_of = vec![None; walk.nodes.len()];

@@ -1,34 +1,34 @@
-//! Walking a domain forward at random: whatever is done on the way is a plan.
+//! Random walks forward through a domain: the steps of a walk are a plan.
 
 use super::domain::{Call, Domain};
 use super::world::State;
 use super::xorshift::Random;
 
-/// A task that was met on the way; those of a network have numbers in a row.
+/// A task that occurred in the walk; those of a network have consecutive numbers.
 #[derive(Debug, Clone)]
 pub struct Node {
     pub call: Call,
     pub parent: Option<usize>,
-    /// How many tasks have to be done before it can be worked on.
+    /// The number of tasks that must be done before it.
     waits: usize,
     /// The tasks that wait for it.
     after: Vec<usize>,
     pub way: Option<Way>,
 }
 
-/// How a compound task was decomposed.
+/// The decomposition of a compound task.
 #[derive(Debug, Clone)]
 pub struct Way {
     pub method: usize,
     pub bound: Option<u8>,
-    /// After so many steps.
+    /// The number of steps before it.
     pub at: usize,
     pub first_child: usize,
-    /// How many of the children are not done yet.
+    /// The number of children that are not done yet.
     open: usize,
 }
 
-/// What was done, and the states on the way.
+/// The steps of a walk, and the states in between.
 #[derive(Debug)]
 pub struct Walk {
     pub nodes: Vec<Node>,
@@ -36,7 +36,7 @@ pub struct Walk {
     pub last: State,
 }
 
-/// How many decompositions below it a task needs at least, by the domain's shape.
+/// Returns the minimum depth of decompositions below each task, by the domain's structure.
 fn heights(domain: &Domain) -> Vec<usize> {
     let primitives = domain.primitives.len();
     let mut heights = vec![0; primitives];
@@ -58,9 +58,8 @@ fn height(heights: &[usize], tasks: impl Iterator<Item = u8>) -> Option<usize> {
     highest.checked_add(1)
 }
 
-/// Decomposes and executes at random, and once there are `enough` steps as
-/// shortly as possible. Nothing where it comes to a point from which it does not
-/// go on.
+/// Decomposes and executes at random and, once there are `enough` steps, as briefly as possible.
+/// Returns `None` at a dead end.
 pub fn walk(domain: &Domain, random: &mut Random, enough: usize) -> Option<Walk> {
     let heights = heights(domain);
     let mut nodes: Vec<Node> = vec![];
@@ -97,7 +96,7 @@ pub fn walk(domain: &Domain, random: &mut Random, enough: usize) -> Option<Walk>
             let mut ways = state.ways(domain, (task, object));
             let rank = |calls: &[Call]| height(&heights, calls.iter().map(|c| c.0));
             if more {
-                // Short ways are for the end.
+                // Short decompositions are reserved for the end.
                 let long = ways.iter().any(|w| rank(&w.2).is_none_or(|r| r > 1));
                 ways.retain(|w| !long || rank(&w.2).is_none_or(|r| r > 1));
             } else {
@@ -140,7 +139,7 @@ pub fn walk(domain: &Domain, random: &mut Random, enough: usize) -> Option<Walk>
                 continue;
             }
         }
-        // Another one may bring about what this one needs.
+        // Another task may achieve what this one needs.
         tried += 1;
         if tried > 8 * ready.len() {
             return None;
@@ -155,7 +154,7 @@ pub fn walk(domain: &Domain, random: &mut Random, enough: usize) -> Option<Walk>
     goal.then_some(done)
 }
 
-/// A task is done, and with it perhaps those that it is part of.
+/// Completes a task, and possibly the tasks that it is part of.
 fn finish(nodes: &mut [Node], ready: &mut Vec<usize>, node: usize) {
     let mut done = Some(node);
     while let Some(node) = done {

@@ -1,11 +1,11 @@
-//! What formulas, effects and methods amount to in a state, after docs/semantics.md
-//! alone: no engine's code is used.
+//! Evaluates formulas, effects and methods in a state, following docs/semantics.md alone, without
+//! any planner's code.
 
 use std::collections::BTreeSet;
 
 use super::domain::{Arg, Call, Change, Domain, Effect, Formula, Method, Primitive};
 
-/// Everything that is not at its default.
+/// A state, as everything that is not at its default.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct State {
     pub plain: BTreeSet<u8>,
@@ -15,11 +15,11 @@ pub struct State {
     pub n: i8,
 }
 
-/// The objects of variables; the last of a name counts.
+/// The objects of variables; the last one of a name counts.
 pub type Env = Vec<(char, u8)>;
 
 impl State {
-    /// As initial values.
+    /// Returns the state as initial values.
     pub fn written(&self) -> Vec<String> {
         let plain = self.plain.iter().map(|f| format!("f{f}"));
         let of = self.of.iter().map(|(g, o)| format!("g{g}(o{o})"));
@@ -29,7 +29,7 @@ impl State {
         plain.chain(of).chain(pairs).chain(at).chain(n).collect()
     }
 
-    /// Nothing where the argument has no value.
+    /// Returns `None` if the argument is undefined.
     pub fn object(&self, arg: Arg, env: &Env) -> Option<u8> {
         match arg {
             Arg::Object(object) => Some(object),
@@ -81,7 +81,7 @@ impl State {
         formulas.iter().all(|f| self.holds(domain, f, env))
     }
 
-    /// The state after a primitive task; nothing where it cannot be done.
+    /// Returns the state after a primitive task; `None` if it is impossible.
     pub fn after(&self, domain: &Domain, task: &Primitive, object: u8) -> Option<Self> {
         let env = vec![('x', object)];
         if !self.all_hold(domain, &task.needs, &env) {
@@ -96,7 +96,8 @@ impl State {
         (0..=3).contains(&next.n).then_some(next)
     }
 
-    /// Unsets (`pass` is false) or sets what an effect does, as seen in this state.
+    /// Applies the unsetting (`pass` is false) or the setting changes of an effect, evaluated in
+    /// this state.
     fn change(
         &self,
         domain: &Domain,
@@ -119,7 +120,7 @@ impl State {
             if !when.into_iter().all(|when| self.holds(domain, when, &env)) {
                 continue;
             }
-            // Every argument needs a value, in either pass.
+            // Every argument must be defined, in either pass.
             match &effect.change {
                 Change::Plain(f, is) if *is == pass => put(&mut next.plain, *f, pass),
                 Change::Of(g, a, is) => {
@@ -147,7 +148,7 @@ impl State {
         Some(())
     }
 
-    /// The ways to decompose a compound task: method, object of `?b`, calls.
+    /// Returns the decompositions of a compound task: method, object of `?b`, calls.
     pub fn ways(
         &self,
         domain: &Domain,

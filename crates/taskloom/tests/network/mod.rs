@@ -1,18 +1,18 @@
-//! Task networks as they are: what naive planners replace and compare.
+//! Plain task networks, which naive planners rewrite and compare.
 
 use std::collections::BTreeSet;
 
 /// A task, by number, and its object.
 pub type Call = (u8, u8);
 
-/// Tasks that are not done, in the designer's order: id, task, and the ids of all that come before.
+/// The tasks that are not done, in the designer's order: id, task, and the ids of all predecessors.
 pub type Net = Vec<(usize, Call, BTreeSet<usize>)>;
 
 /// There is too much to list.
 #[derive(Debug)]
 pub struct TooMuch;
 
-/// Tasks one after the other.
+/// Returns a network of tasks in sequence.
 pub fn in_sequence(calls: &[Call]) -> Net {
     let calls = calls.iter().enumerate();
     calls
@@ -20,8 +20,8 @@ pub fn in_sequence(calls: &[Call]) -> Net {
         .collect()
 }
 
-/// A network with others in the place of a task that comes after none; each has the positions of those among them that
-/// come before it, which stand before it.
+/// Returns a network in which others replace a task without predecessors; each has the indices of
+/// its predecessors among them, which come before it.
 pub fn replaced(net: &Net, at: usize, tasks: &[(Call, Vec<usize>)]) -> Net {
     let parent = net[at].0;
     let fresh = net.iter().map(|task| task.0 + 1).max().unwrap_or(0);
@@ -45,12 +45,12 @@ pub fn replaced(net: &Net, at: usize, tasks: &[(Call, Vec<usize>)]) -> Net {
     next
 }
 
-/// Whether two networks are the same but for ids and the designer's order.
+/// Returns `true` if two networks are equal except for ids and the designer's order.
 pub fn alike(a: &Net, b: &Net) -> bool {
     extends(a, b, &mut vec![])
 }
 
-/// Whether what is paired already, of the first the tasks in their order, can be completed.
+/// Returns `true` if a partial matching, of the first network's tasks in order, can be completed.
 fn extends(a: &Net, b: &Net, pairs: &mut Vec<(usize, usize)>) -> bool {
     let Some((id, call, earlier)) = a.get(pairs.len()) else {
         return a.len() == b.len();

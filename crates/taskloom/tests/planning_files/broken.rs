@@ -1,4 +1,4 @@
-//! What is said of files that are not right: every mistake, at its place.
+//! Diagnostics of invalid files: every error, at its location.
 
 use expect_test::{Expect, expect};
 use taskloom::document::diagnostic::Severity;
@@ -6,7 +6,7 @@ use taskloom::domain::check::check;
 use taskloom::hddl::import::{SourceFile, read_planning_files};
 use taskloom::hddl::syntax::position;
 
-/// The diagnostics of a domain and perhaps a problem, by line and column.
+/// Returns the diagnostics of a domain and an optional problem, by line and column.
 fn wrong(domain: &str, problem: Option<&str>, expected: Expect) {
     let found = match read_planning_files(domain, problem) {
         Ok(imported) => imported.diagnostics,
@@ -193,7 +193,7 @@ fn files_the_wrong_way_round() {
     );
 }
 
-/// A domain whose one action has a precondition of nested lists.
+/// A domain whose only action has a precondition of nested lists.
 fn nested(depth: usize) -> String {
     let mut formula = String::from("(p)");
     for level in 0..depth {
@@ -242,7 +242,7 @@ fn blanks_that_are_missing() {
     let problem = "\u{feff}(define (problem p) (:domain d) (:objects t -truck a b -place)
   (:htn :subtasks (go t b)) (:init (at t a) (near a b) (= (fuel t) -1)))";
     wrong(domain, Some(problem), expect![""]);
-    // It is what a file with all blanks is.
+    // The same as with all spaces.
     let imported = read_planning_files(domain, Some(problem)).expect("a document");
     let spaced = |text: &str| {
         let text = text.trim_start_matches('\u{feff}').replace("?x-1", "@");
@@ -254,7 +254,7 @@ fn blanks_that_are_missing() {
     };
     let other = read_planning_files(&spaced(domain), Some(&spaced(problem))).expect("a document");
     assert_eq!(imported.document.to_json(), other.document.to_json());
-    // The mark is no column.
+    // The byte order mark is not a column.
     wrong(
         "\u{feff}(define (domain d) what)",
         None,

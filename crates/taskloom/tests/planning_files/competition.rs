@@ -1,12 +1,12 @@
-//! The files of the planning competition, where there is a folder of them:
-//! `TASKLOOM_IPC`, or `../shared/ipc2020` beside the workspace.
+//! The files of the planning competition, if there is a folder with them: `TASKLOOM_IPC`, or
+//! `../shared/ipc2020` next to the workspace.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A domain and a problem.
 pub struct Pair {
-    /// Its folder and file.
+    /// The folder and file.
     pub name: String,
     pub domain: PathBuf,
     pub problem: PathBuf,
@@ -20,7 +20,7 @@ fn folder() -> PathBuf {
     }
 }
 
-/// The plans for feature tests: names as of [`pairs`], and files.
+/// Returns the plans for feature tests: names as in [`pairs`], and files.
 pub fn plans() -> Vec<(String, PathBuf)> {
     let entries = fs::read_dir(folder().join("feature-tests/plans"));
     let mut plans: Vec<_> = entries
@@ -37,7 +37,7 @@ pub fn plans() -> Vec<(String, PathBuf)> {
     plans
 }
 
-/// All of them; none where there is no such folder.
+/// Returns all of them; empty if there is no such folder.
 pub fn pairs() -> Vec<Pair> {
     let mut pairs = vec![];
     collect(&folder(), &mut pairs);

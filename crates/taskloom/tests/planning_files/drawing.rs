@@ -1,4 +1,4 @@
-//! What imported methods look like.
+//! The layout of imported methods.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ fn overlaps(graph: &Graph, points: &[Point]) -> usize {
     boxes.iter().enumerate().map(meets).sum()
 }
 
-/// Pairs of straight wires that cross, but for those that share an end.
+/// Returns pairs of straight wires that cross, except those that share an end.
 fn crossings(graph: &Graph, points: &[Point]) -> usize {
     let line = |edge: &taskloom::layout::Edge| {
         let (a, b) = (points[edge.from], points[edge.to]);
@@ -55,7 +55,7 @@ fn crossings(graph: &Graph, points: &[Point]) -> usize {
     count
 }
 
-/// The wires that lead back, or stay in their column.
+/// Returns the wires that lead back, or stay in their column.
 fn backwards(graph: &Graph, points: &[Point]) -> usize {
     let leads_back = |edge: &&taskloom::layout::Edge| {
         points[edge.to].x < points[edge.from].x + graph.nodes[edge.from].width
@@ -63,7 +63,7 @@ fn backwards(graph: &Graph, points: &[Point]) -> usize {
     graph.edges.iter().filter(leads_back).count()
 }
 
-/// Outputs of one block whose targets in the next column stand in another order.
+/// Returns outputs of one block whose targets in the next column are in another order.
 fn out_of_order(graph: &Graph, points: &[Point]) -> usize {
     let mut edges = graph.edges.clone();
     edges.sort_by_key(|edge| (edge.from, edge.out));
@@ -147,7 +147,7 @@ fn imported_methods_never_overlap_and_read_from_left_to_right() {
     assert_eq!(faults, (0, 0, 0), "{measured:?}");
 }
 
-/// Some thousand blocks are laid out before anybody waits.
+/// Several thousand blocks are laid out quickly.
 #[test]
 fn a_thousand_blocks_take_less_than_a_second() {
     use taskloom::layout::{Edge, Node};
@@ -159,7 +159,7 @@ fn a_thousand_blocks_take_less_than_a_second() {
         nodes: vec![node; 1000],
         edges: vec![],
     };
-    // A tree of alternatives whose ends meet again here and there.
+    // A tree of alternatives whose ends join again in some places.
     for to in 1..1000_usize {
         let mut wire = |from: usize, out: usize| {
             graph.edges.push(Edge {

@@ -13,7 +13,7 @@ use taskloom::planner::plan::{Budget, Outcome, Progress, Strategy, plan, validat
 
 use crate::round_trip::round_trip;
 
-/// The texts of a domain and one of its problems.
+/// Returns the texts of a domain and one of its problems.
 pub fn texts(domain: &str, problem: &str) -> (String, String) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hddl");
     let read = |file: &str| {
@@ -23,7 +23,7 @@ pub fn texts(domain: &str, problem: &str) -> (String, String) {
     (read("domain.hddl"), read(&format!("{problem}.hddl")))
 }
 
-/// What a problem of the project's own comes to.
+/// Returns the outcome of one of the project's own problems.
 fn solve(domain: &str, problem: &str, expected: Expect) {
     let (domain, problem) = texts(domain, problem);
     let imported = read_planning_files(&domain, Some(&problem)).expect("a document");
@@ -57,7 +57,7 @@ fn solve(domain: &str, problem: &str, expected: Expect) {
             let _ = writeln!(shown, "{other:?}");
         }
     }
-    // Whichever plan is found soonest, there is one or none.
+    // With the fastest search, whether there is a plan must be the same.
     let mut any = Strategy::Any.search(&compiled, budget, 0);
     while any.step(u64::MAX) == Progress::Running {}
     let any = any.outcome();

@@ -1,4 +1,4 @@
-//! Planning files to documents.
+//! The import of planning files.
 
 mod broken;
 mod competition;
@@ -25,8 +25,8 @@ use taskloom::hddl::syntax::{read_plan, write_plan};
 use taskloom::planner::compile::compile;
 use taskloom::planner::plan::{Budget, Outcome, plan, validate};
 
-/// Every file of the competition is read without a complaint, and means something
-/// to the planner. Shows how long the slowest took.
+/// Every file of the competition is read without a diagnostic, and compiles to a problem. Shows the
+/// time of the slowest one.
 #[test]
 fn every_file_of_the_competition_is_a_document() {
     let pairs = competition::pairs();
@@ -59,7 +59,8 @@ fn every_file_of_the_competition_is_a_document() {
                 problem.len()
             ),
         ));
-        // Some problems name their domain otherwise than it does itself, or an object twice.
+        // Some problems use another name for their domain than the domain itself, or declare an
+        // object twice.
         let is_known = |message: &str| {
             message.starts_with("this problem is for the domain")
                 || message == "the object 'colourfragments' is declared twice"
@@ -102,8 +103,7 @@ fn every_file_of_the_competition_is_a_document() {
     );
 }
 
-/// Plans for those problems that a depth-first search solves soon, all of them
-/// valid.
+/// Plans for those problems that a depth-first search solves quickly, all of them valid.
 #[test]
 fn problems_of_the_competition_have_plans() {
     let mut solved = 0;
@@ -124,8 +124,7 @@ fn problems_of_the_competition_have_plans() {
         if let Outcome::Plan(found) = plan(&problem, budget) {
             validate(&imported.document, &imported.scenario, &found)
                 .unwrap_or_else(|wrong| panic!("{}: {wrong}", pair.name));
-            // Written as the competition writes plans, and read again in any order, it
-            // is a plan.
+            // Written in the competition's format and read again in any order, it is a plan.
             let file = file_of_plan(&found, &imported.names);
             for other in [file.clone(), shuffled::shuffled(&file, &mut random)] {
                 let text = write_plan(&other);
@@ -145,7 +144,7 @@ fn problems_of_the_competition_have_plans() {
     println!("{solved} problems solved");
 }
 
-/// Plans that others made for the feature tests.
+/// Plans of other planners for the feature tests.
 #[test]
 fn plans_of_the_feature_tests_are_valid() {
     let pairs = competition::pairs();

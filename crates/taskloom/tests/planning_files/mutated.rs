@@ -1,7 +1,7 @@
-//! Planning files that were damaged, by bytes and by words: reading them ends in a
-//! document or in reasons, soon, and never in a panic.
+//! Damaged planning files, by bytes and by words: reading them quickly returns a document or
+//! reasons, and never panics.
 //!
-//! `TASKLOOM_DAMAGED_PLANS` says how many are tried.
+//! `TASKLOOM_DAMAGED_PLANS` is the number of attempts.
 
 use std::env;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,10 +18,10 @@ use taskloom::planner::plan::{Budget, Outcome, plan};
 use crate::examples::texts;
 use crate::xorshift::Random;
 
-/// Tried in an ordinary run, which is not optimised.
+/// The number of attempts in an ordinary, unoptimised run.
 const FEW: usize = 1_000;
 
-/// No small file may take longer.
+/// The maximum time for a small file.
 const LONGEST: Duration = Duration::from_secs(5);
 
 const WORDS: &[&str] = &[
@@ -85,7 +85,7 @@ const WORDS: &[&str] = &[
     "))))))))))))))))))))))))))))))",
 ];
 
-/// The places where words of a text begin and end.
+/// Returns the positions where words of a text begin and end.
 fn words(text: &str) -> Vec<(usize, usize)> {
     let mut words = vec![];
     let mut start = None;
@@ -121,7 +121,7 @@ fn mutate(text: &str, random: &mut Random) -> String {
             3 => text.replace_range(start..end, &other),
             4 => text.insert_str(start, &format!("{other} ")),
             5 => {
-                // A part of the text a second time.
+                // A part of the text is duplicated.
                 let (a, b) = (start.min(from), end.max(to));
                 if b - a < 600 {
                     let part = text[a..b].to_owned();
@@ -146,8 +146,8 @@ fn mutate(text: &str, random: &mut Random) -> String {
     text
 }
 
-/// Reads damaged files, and does with what they are what is done with any. Whether
-/// they could be read, and had a plan.
+/// Reads damaged files, and processes the results as usual. Returns whether they could be read, and
+/// whether they had a plan.
 fn survive(domain: &str, problem: &str, plan_text: &str, number: usize) -> (bool, bool) {
     let start = Instant::now();
     let Ok(imported) = read_planning_files(domain, Some(problem)) else {
@@ -170,7 +170,7 @@ fn survive(domain: &str, problem: &str, plan_text: &str, number: usize) -> (bool
         if let Outcome::Plan(found) = plan(&problem, budget) {
             has_plan = true;
             let file = file_of_plan(&found, &imported.names);
-            // Nothing in a plan can be called as the sign before a method is.
+            // Nothing in a plan can have the name of the sign before a method.
             let tasks = file.steps.iter().map(|step| &step.task);
             let tasks = tasks.chain(file.decompositions.iter().map(|d| &d.task));
             if tasks.flatten().all(|word| *word != "->") {
@@ -241,7 +241,7 @@ fn damaged_files_are_read_or_refused() {
                     plans.fetch_add(usize::from(has_plan), Ordering::Relaxed);
                 }
             };
-            // A Web Worker's stack is no larger.
+            // As small as the stack of a Web Worker.
             let started = thread::Builder::new()
                 .stack_size(1 << 20)
                 .spawn_scoped(scope, work);

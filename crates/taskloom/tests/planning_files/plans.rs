@@ -1,4 +1,4 @@
-//! Plans that others made: right ones, and the first thing wrong with others.
+//! Plans of other planners: valid ones, and the first error in others.
 
 use expect_test::{Expect, expect};
 use taskloom::hddl::import::{plan_of_file, read_planning_files};
@@ -6,7 +6,7 @@ use taskloom::hddl::syntax::{position, read_plan};
 
 use crate::examples::texts;
 
-/// What is said of a plan for a problem of the project's own.
+/// Returns the result of validating a plan for one of the project's own problems.
 fn judge(domain: &str, problem: &str, plan: &str, expected: Expect) {
     let (domain, problem) = texts(domain, problem);
     let imported = read_planning_files(&domain, Some(&problem)).expect("a document");

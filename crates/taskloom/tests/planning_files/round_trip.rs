@@ -1,5 +1,4 @@
-//! What an import makes, written in all of HDDL and imported again, is the same
-//! document.
+//! An imported document, exported to all of HDDL and imported again, is the same document.
 
 use std::fs;
 
@@ -9,8 +8,8 @@ use taskloom::hddl::import::read_planning_files;
 
 use crate::competition;
 
-/// A document as text in which initial values stand in one order: their order means
-/// nothing.
+/// Returns a document as text with initial values in a fixed order, since their order has no
+/// meaning.
 fn normal(document: &Document) -> String {
     let mut document = document.clone();
     for scenario in document.scenarios.values_mut() {
@@ -22,7 +21,7 @@ fn normal(document: &Document) -> String {
     document.to_json()
 }
 
-/// The first line in which two texts differ.
+/// Returns the first line in which two texts differ.
 fn difference(a: &str, b: &str) -> Option<String> {
     let mut lines = a.lines().zip(b.lines()).enumerate();
     let found = lines.find(|(_, (a, b))| a != b);
@@ -33,7 +32,7 @@ fn difference(a: &str, b: &str) -> Option<String> {
     }
 }
 
-/// What is wrong with the round trip of two files.
+/// Returns the errors in the round trip of two files.
 pub fn round_trip(domain: &str, problem: &str) -> Option<String> {
     let first = read_planning_files(domain, Some(problem)).expect("a document");
     let written = match export(&first.document, Some(&first.scenario), Target::FullHddl) {

@@ -1,5 +1,5 @@
-//! Plans as files, whose lines and ids stand in any order: what is a plan is read as
-//! one, and what is none is refused.
+//! Plan files with lines and ids in any order: a plan is read as one, and everything else is
+//! refused.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -16,7 +16,7 @@ use crate::drawn;
 use crate::examples::texts;
 use crate::xorshift::Random;
 
-/// A document, one of its scenarios, and what its files call things.
+/// A document, one of its scenarios, and the names in its files.
 pub struct Situation {
     pub document: Document,
     pub scenario: Name,
@@ -77,7 +77,7 @@ fn shuffle<T>(list: &mut [T], random: &mut Random) {
     }
 }
 
-/// The same plan with its lines, its ids and those of each line in another order.
+/// Returns the same plan with its lines, its ids and those of each line in another order.
 pub fn shuffled(file: &PlanFile, random: &mut Random) -> PlanFile {
     let mut file = file.clone();
     let mut ids: Vec<u64> = file.steps.iter().map(|step| step.id).collect();
@@ -102,8 +102,8 @@ pub fn shuffled(file: &PlanFile, random: &mut Random) -> PlanFile {
     file
 }
 
-/// What a file says, whatever its ids and the order of its lines: each task with what
-/// is below it, steps by their number.
+/// Returns the content of a file, independently of its ids and the order of its lines: each task
+/// with its subtree, and steps by their number.
 fn said(file: &PlanFile) -> Vec<String> {
     let words = |task: &[taskloom::hddl::syntax::ast::Ident]| {
         let words: Vec<String> = task.iter().map(|w| w.to_ascii_lowercase()).collect();
@@ -134,7 +134,7 @@ fn said(file: &PlanFile) -> Vec<String> {
     said
 }
 
-/// Whether the ids of each line stand in an order that the wires allow.
+/// Returns `true` if the ids of each line are in an order that the wires allow.
 fn is_linear(plan: &Plan, file: &PlanFile) -> bool {
     file.decompositions.iter().all(|decomposition| {
         let node = &plan.nodes[decomposition.id as usize];
@@ -146,7 +146,7 @@ fn is_linear(plan: &Plan, file: &PlanFile) -> bool {
         blocks
             .map(|id| plan.nodes[*id as usize].block.as_ref().expect("a block"))
             .all(|block| {
-                // Nothing behind it has been passed.
+                // No later block has been passed.
                 let mut behind = vec![block];
                 let mut at = 0;
                 while let Some(from) = behind.get(at).copied() {
@@ -165,7 +165,7 @@ fn is_linear(plan: &Plan, file: &PlanFile) -> bool {
     })
 }
 
-/// Plans by all strategies, shuffled, are read as what they are; how many there were.
+/// Plans by all strategies, shuffled, are read as they are. Returns their number.
 fn check_plans(situation: &Situation, random: &mut Random) -> usize {
     let mut count = 0;
     for strategy in [Strategy::First, Strategy::Cheapest, Strategy::Any] {
@@ -193,7 +193,7 @@ fn check_plans(situation: &Situation, random: &mut Random) -> usize {
     count
 }
 
-/// Damages a plan in one place; whether it cannot be one any more, whatever the domain.
+/// Damages a plan in one place. Returns `true` if it can't be valid any more, in any domain.
 fn damage(file: &mut PlanFile, random: &mut Random) -> bool {
     let lists = file.decompositions.len() + 1;
     let list = random.below(lists);
@@ -214,7 +214,7 @@ fn damage(file: &mut PlanFile, random: &mut Random) -> bool {
             true
         }
         2 if !ids(file, list).is_empty() => {
-            // One subtask is not there any more.
+            // One subtask is missing.
             let ids = ids(file, list);
             let at = random.below(ids.len());
             ids.remove(at);
@@ -249,7 +249,7 @@ fn damage(file: &mut PlanFile, random: &mut Random) -> bool {
             false
         }
         _ if lists > 1 => {
-            // A subtask changes its place in the tree.
+            // A subtask moves in the tree.
             let moved = ids(file, list).pop();
             let to = random.below(lists);
             ids(file, to).extend(moved);
@@ -259,7 +259,7 @@ fn damage(file: &mut PlanFile, random: &mut Random) -> bool {
     }
 }
 
-/// A damaged plan is refused, or what it says has been checked just as it says it.
+/// A damaged plan is refused, or its content has been checked exactly as written.
 fn check_damaged(situation: &Situation, file: &PlanFile, random: &mut Random) {
     let mut file = shuffled(file, random);
     let is_broken = damage(&mut file, random);
@@ -316,8 +316,8 @@ fn plans_of_drawn_domains_are_plans_in_any_order() {
     assert!(count >= 200, "{count} plans");
 }
 
-/// A domain whose methods have many subtasks that look the same: variables that only
-/// the conditions tell apart, tasks that come to nothing, partial orders.
+/// A domain whose methods have many subtasks that look the same: variables that only the conditions
+/// distinguish, tasks without steps, partial orders.
 fn alike(random: &mut Random) -> (String, String) {
     let mut domain = String::from(
         "(define (domain alike) (:types thing) (:predicates (on ?x - thing) (near ?x ?y - thing))
@@ -392,8 +392,7 @@ fn plans_of_subtasks_that_look_the_same_are_plans_in_any_order() {
     assert!(longest >= 20, "{longest} tasks");
 }
 
-/// Many subtasks of one kind in no order, in sequence, and of which most come to
-/// nothing.
+/// Many subtasks of one kind, unordered, in sequence, and of which most have no steps.
 #[test]
 fn many_subtasks_that_are_the_same_are_matched_soon() {
     let mut random = Random(5);

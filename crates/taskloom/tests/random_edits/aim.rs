@@ -1,5 +1,5 @@
-//! Lets an edit at random meet what is there: names of nothing are refused, and
-//! most edits would name nothing.
+//! Retargets random edits to existing names: edits of nonexistent names are refused, and most
+//! random edits would be.
 
 use taskloom::document::{Block, CompoundTask, Document, Edit, Kind, Name, RecordRef};
 
@@ -8,8 +8,8 @@ fn pick<T>(items: Vec<T>, number: usize) -> Option<T> {
     items.into_iter().nth(place)
 }
 
-/// The edit at what the document has, chosen by a number; as it is where the
-/// document has nothing of the kind.
+/// Returns the edit with its target replaced by an existing one, chosen by a number; unchanged if
+/// the document has nothing of the kind.
 pub fn aim(edit: &Edit, document: &Document, number: usize) -> Edit {
     aimed(edit, document, number).unwrap_or_else(|| edit.clone())
 }

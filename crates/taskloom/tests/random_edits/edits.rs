@@ -1,5 +1,5 @@
-//! Edits at random, valid and not: names, blocks and texts come from pools so
-//! small that they meet.
+//! Random edits, valid and invalid: names, blocks and texts come from small pools, so that they
+//! coincide.
 
 use proptest::collection::{btree_map, vec};
 use proptest::option;
@@ -90,7 +90,7 @@ fn reference() -> impl Strategy<Value = RecordRef> {
     (select(Kind::ALL.to_vec()), name()).prop_map(|(kind, name)| RecordRef::new(kind, name))
 }
 
-/// A record and a place in it, most often one that its kind has.
+/// Generates a record and a field of it, usually one that its kind has.
 fn place() -> impl Strategy<Value = (RecordRef, Field)> {
     let n = || 0..3usize;
     let fields = prop_oneof![
@@ -183,7 +183,7 @@ pub fn expectation() -> impl Strategy<Value = Expectation> {
     ]
 }
 
-/// Edits of a flowchart, which need several of a kind to come to anything.
+/// Generates edits of a flowchart, of which it takes several to have an effect.
 fn chart_edit() -> impl Strategy<Value = Edit> {
     prop_oneof![
         4 => (name(), block_id(), block(), point()).prop_map(|(task, id, block, at)| {

@@ -1,5 +1,5 @@
-//! Random sequences of edits: the document's invariants hold after each, undo
-//! and redo give the same bytes, and what is written is read back as it was.
+//! Random sequences of edits: the document's invariants hold after each one, undo and redo give the
+//! same bytes, and a written document is read back unchanged.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::cell::RefCell;
@@ -19,7 +19,7 @@ mod edits;
 mod meaning;
 mod records;
 
-/// A file in which there is something of every kind to edit.
+/// A file with something of every kind to edit.
 const EVERY_KIND: &str = include_str!("../../../../tests/files/v1/every-kind.taskloom.json");
 
 fn variant(edit: &Edit) -> String {
@@ -28,7 +28,7 @@ fn variant(edit: &Edit) -> String {
     text[..end.unwrap_or(text.len())].to_owned()
 }
 
-/// How often each variant was made and refused.
+/// The number of times that each variant was made and refused.
 type Counts = BTreeMap<String, [u32; 2]>;
 
 fn run(
@@ -65,10 +65,10 @@ fn run(
     Ok(())
 }
 
-/// Tried in an ordinary run; `TASKLOOM_SEQUENCES` says another number.
+/// The number of sequences in an ordinary run; `TASKLOOM_SEQUENCES` overrides it.
 const FEW: u32 = 1_000;
 
-/// Runs so many sequences and counts what became of their edits.
+/// Runs sequences of edits, and counts the results.
 fn run_sequences(cases: u32, seed: u8) -> Result<(Counts, Meanings), String> {
     let config = Config {
         cases,
@@ -97,7 +97,8 @@ fn run_sequences(cases: u32, seed: u8) -> Result<(Counts, Meanings), String> {
 fn sequences_of_edits() {
     let count = env::var("TASKLOOM_SEQUENCES").ok();
     let count = count.map_or(FEW, |count| count.parse().expect("a number of sequences"));
-    // Not as many as the machine has cores: the seeds, and so the counts, go by it.
+    // A fixed number of threads, not that of the machine's cores, since the seeds, and so the
+    // counts, depend on it.
     let threads = 4;
     let share = count.div_ceil(u32::from(threads));
     let (mut counts, mut meanings) = (Counts::new(), Meanings::default());

@@ -1,5 +1,5 @@
-//! What makes no difference to planning makes none: where two versions of a document are
-//! said to mean the same, their problems, runs and verdicts are alike.
+//! Edits that don't change the meaning for planning: if two versions of a document are equivalent,
+//! their problems, runs and verdicts are equal.
 
 use proptest::prelude::*;
 use taskloom::document::{Document, Edit};
@@ -7,21 +7,21 @@ use taskloom::planner::compile::compile;
 use taskloom::planner::plan::{Budget, initial_state, policy};
 use taskloom::runtime::{by_policy, trial};
 
-/// A search on random records is short, or without an end.
+/// A search on random records is short, or endless.
 const SMALL: Budget = Budget {
     nodes: 200,
     depth: 20,
     memory: 1 << 20,
 };
 
-/// How many scenarios kept their meaning over an edit, and how many did not.
+/// The number of scenarios that kept their meaning over an edit, and of those that did not.
 #[derive(Default)]
 pub struct Meanings {
     pub kept: u32,
     pub changed: u32,
 }
 
-/// Looks at every scenario that an edit has left.
+/// Checks every scenario that remains after an edit.
 pub fn look(
     before: &Document,
     after: &Document,
@@ -37,17 +37,17 @@ pub fn look(
             continue;
         }
         counts.kept += 1;
-        let told = |document: &Document| {
+        let report = |document: &Document| {
             let problem = compile(document, scenario);
-            let mut told = format!("{problem:?} {:?}", initial_state(document, scenario));
-            // Of the agents only this is read, and whoever asks for a plan asks for it.
+            let mut report = format!("{problem:?} {:?}", initial_state(document, scenario));
+            // Of the agents only this is read, and the caller that requests a plan asks for it.
             if policy(before, scenario, 0) == policy(after, scenario, 0) {
                 let mut plan = by_policy(SMALL);
-                told += &format!("{:?}", trial(document, scenario, &mut plan, 20));
+                report += &format!("{:?}", trial(document, scenario, &mut plan, 20));
             }
-            told
+            report
         };
-        prop_assert_eq!(told(before), told(after), "{:?}", edit);
+        prop_assert_eq!(report(before), report(after), "{:?}", edit);
     }
     Ok(())
 }

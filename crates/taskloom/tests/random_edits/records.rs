@@ -1,4 +1,4 @@
-//! Records at random, with references that may lead nowhere.
+//! Random records, with references that may be dangling.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -77,7 +77,7 @@ pub fn primitive_task() -> impl Strategy<Value = Record> {
     })
 }
 
-/// A compound task whose flowchart is often none.
+/// Generates a compound task whose flowchart is often invalid.
 pub fn compound_task() -> impl Strategy<Value = Record> {
     let blocks = vec(block(), 0..4);
     let chart = (blocks, vec(wire(), 0..2)).prop_map(|(blocks, wires)| {

@@ -1,5 +1,5 @@
-//! A part of a method becomes a compound task and comes back, and the plans stay
-//! what they were.
+//! A part of a method is extracted into a compound task and inlined again, and the plans stay the
+//! same.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::cell::Cell;
@@ -14,7 +14,7 @@ use taskloom::planner::plan::{Budget, Outcome, plan};
 
 #[path = "../domain/mod.rs"]
 mod domain;
-#[allow(dead_code)] // What only the reference planner asks for.
+#[allow(dead_code)] // Only the reference planner uses this.
 #[path = "../reference/random.rs"]
 mod random;
 
@@ -30,7 +30,7 @@ fn blocks(ids: &str) -> BTreeSet<BlockId> {
         .collect()
 }
 
-/// Gives `n1`, `n2` and so on.
+/// Generates `n1`, `n2` and so on.
 fn fresh() -> impl FnMut() -> BlockId {
     let count = Cell::new(0);
     move || {
@@ -447,7 +447,7 @@ fn undo_takes_an_extraction_back_whole() {
     assert!(extracted > 5, "{extracted} blocks were extracted");
 }
 
-/// The steps of the first plan; none where the search did not end.
+/// Returns the steps of the first plan; `None` if the search did not end.
 fn steps(document: &Document) -> Option<Vec<String>> {
     let budget = Budget {
         nodes: 2_000,

@@ -1,13 +1,13 @@
-//! What the tests and effects of random domains mean.
+//! The meaning of tests and effects of random domains.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::random::{Arg, Primitive, Test};
 
-/// What holds, with the object that it is about, and the number.
+/// The facts that are true, with their objects, and the number.
 pub type State = (BTreeSet<(u8, Option<u8>)>, i8);
 
-/// The parameter's object, and those of the Bind blocks that can be seen.
+/// The parameter's object, and those of the visible Bind blocks.
 pub type Env = (u8, BTreeMap<usize, u8>);
 
 pub fn object(arg: Arg, env: &Env) -> Option<u8> {
@@ -18,7 +18,7 @@ pub fn object(arg: Arg, env: &Env) -> Option<u8> {
     }
 }
 
-/// What a test is about, and whether it is to hold.
+/// Returns the fact of a test, and the value that it requires.
 pub fn atom(test: Test, env: &Env) -> Option<((u8, Option<u8>), bool)> {
     match test {
         Test::Plain(fact, is) => Some(((fact, None), is)),
@@ -27,7 +27,7 @@ pub fn atom(test: Test, env: &Env) -> Option<((u8, Option<u8>), bool)> {
     }
 }
 
-/// Nothing where a variable has no value.
+/// Returns `None` if a variable is undefined.
 pub fn holds(test: Test, (facts, n): &State, env: &Env) -> Option<bool> {
     match test {
         Test::AtLeast(k, is) => Some((*n >= k as i8) == is),
@@ -39,7 +39,7 @@ pub fn all_hold(tests: &[Test], state: &State, env: &Env) -> bool {
     tests.iter().all(|t| holds(*t, state, env) == Some(true))
 }
 
-/// Deletes come before adds. Nothing where the number leaves its range.
+/// Applies deletes before adds. Returns `None` if the number leaves its range.
 pub fn after(task: &Primitive, (facts, n): &State, env: &Env) -> Option<State> {
     let mut facts = facts.clone();
     let effects: Vec<_> = task.effects.iter().filter_map(|e| atom(*e, env)).collect();

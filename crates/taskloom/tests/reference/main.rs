@@ -1,4 +1,4 @@
-//! The search finds the plan that a naive planner finds first, on random domains.
+//! The search finds the same first plan as a naive planner, on random domains.
 #![cfg(not(target_arch = "wasm32"))]
 
 use proptest::prelude::*;

@@ -1,5 +1,5 @@
-//! The naive planner: no text, no compiled form, no memory of failures. It recurses,
-//! copies everything, and turns back only where a state and network come again.
+//! The naive planner: no text, no compiled form, no cache of failures. It recurses, copies
+//! everything, and backtracks only if a state and network repeat.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ use super::random::{Block, Compound, Domain, OBJECTS, PRIMITIVES};
 /// A block, the number of its output, and the block that follows.
 type Wire = (usize, u8, usize);
 
-/// The wires present, and the tasks by block.
+/// The present wires, and the tasks by block.
 type Resolution = (Vec<Wire>, Vec<(usize, Call)>);
 
 type Node = (State, Net);
 
-/// The first plan if there is one.
+/// The first plan, if there is one.
 pub type Found = Result<Option<Vec<Call>>, TooMuch>;
 
 fn leads(wires: &[Wire], from: usize, to: usize) -> bool {
@@ -23,7 +23,8 @@ fn leads(wires: &[Wire], from: usize, to: usize) -> bool {
     leaving.any(|wire| wire.2 == to || leads(wires, wire.2, to))
 }
 
-/// Blocks in the order of resolution: of those that wait for none, the one met first.
+/// Returns the blocks in the order of resolution; of those that wait for none, the one first
+/// reached comes first.
 fn order(wires: &[Wire]) -> Vec<usize> {
     let (mut met, mut next) = (vec![0], 0);
     while next < met.len() {
@@ -39,7 +40,8 @@ fn order(wires: &[Wire]) -> Vec<usize> {
     std::iter::from_fn(|| first(&met).map(|at| met.remove(at))).collect()
 }
 
-/// The outputs by which a block is left, with the object that is bound, or that its task is for.
+/// Returns the outputs by which a block is left, with the object that is bound, or the argument of
+/// its task.
 fn ways(compound: &Compound, block: usize, state: &State, mut env: Env) -> Vec<(u8, Option<u8>)> {
     env.1.retain(|bind, _| leads(&compound.wires, *bind, block));
     match block.checked_sub(1).map(|n| &compound.blocks[n]) {
@@ -62,9 +64,9 @@ fn ways(compound: &Compound, block: usize, state: &State, mut env: Env) -> Vec<(
     }
 }
 
-/// All resolutions of a flowchart, in the designer's order.
+/// Returns all resolutions of a flowchart, in the designer's order.
 fn resolve(compound: &Compound, state: &State, param: u8) -> Vec<Resolution> {
-    // Wires present, and the objects by block.
+    // The present wires, and the objects by block.
     let mut found: Vec<(Vec<Wire>, BTreeMap<usize, u8>)> = vec![Default::default()];
     let order = order(&compound.wires);
     for &block in &order {
@@ -94,7 +96,7 @@ fn resolve(compound: &Compound, state: &State, param: u8) -> Vec<Resolution> {
     found.into_iter().map(resolution).collect()
 }
 
-/// A network with what a task is resolved into in its place.
+/// Returns a network in which a task is replaced by its resolution.
 fn replaced(net: &Net, at: usize, (wires, tasks): &Resolution) -> Net {
     let own = tasks.iter().map(|(block, call)| {
         let others = tasks.iter().enumerate();
@@ -104,7 +106,7 @@ fn replaced(net: &Net, at: usize, (wires, tasks): &Resolution) -> Net {
     network::replaced(net, at, &own.collect::<Vec<_>>())
 }
 
-/// What doing a task can come to: the state after it, and what is in its place then.
+/// Returns the results of doing a task: the state after it, and what replaces it.
 fn ways_of(domain: &Domain, state: &State, call: Call) -> Vec<(State, Resolution)> {
     let env = (call.1, BTreeMap::new());
     let (needs, ways) = match domain.primitives.get(call.0 as usize) {
@@ -125,7 +127,7 @@ fn ways_of(domain: &Domain, state: &State, call: Call) -> Vec<(State, Resolution
     }
 }
 
-/// The first plan from a state and network, with those on the way to them.
+/// Returns the first plan from a state and network, given those on the path to them.
 fn seek(domain: &Domain, here: &Node, way: &[Node], calls: &mut usize) -> Found {
     let (state, net) = here;
     if net.is_empty() {
@@ -152,7 +154,7 @@ fn seek(domain: &Domain, here: &Node, way: &[Node], calls: &mut usize) -> Found 
     Ok(None)
 }
 
-/// The first plan of a domain, if it has one and the planner's patience lasts.
+/// Returns the first plan of a domain, if there is one and the budget suffices.
 pub fn naive(domain: &Domain) -> Found {
     let initial = domain.initial.iter();
     let initial = initial.filter_map(|test| Some(atom(*test, &Env::default())?.0));

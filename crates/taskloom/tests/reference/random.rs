@@ -1,4 +1,4 @@
-//! Random domains, small enough to be searched by hand, and their text.
+//! Random domains, small enough to be searched exhaustively, and their text.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ pub enum Arg {
     Bound(usize),
 }
 
-/// `f0`, `g1(?x)` or `n >= 2`, or its opposite.
+/// `f0`, `g1(?x)` or `n >= 2`, or its negation.
 #[derive(Debug, Clone, Copy)]
 pub enum Test {
     Plain(u8, bool),
@@ -39,7 +39,7 @@ pub struct Primitive {
     pub adds: i8,
 }
 
-/// The blocks follow Begin, which is number 0.
+/// The blocks after Begin, which is number 0.
 #[derive(Debug, Clone)]
 pub struct Compound {
     pub needs: Vec<Test>,
@@ -80,7 +80,7 @@ pub fn task(task: u8) -> String {
     }
 }
 
-/// The domain in the words of the test domains.
+/// Returns the domain in the language of the test domains.
 pub fn written(domain: &Domain) -> String {
     let mut out = String::from("type thing\n");
     for object in 0..OBJECTS {
@@ -161,7 +161,7 @@ fn literals() -> impl Strategy<Value = Test> {
     ]
 }
 
-/// Mostly none: a domain in which little can be done teaches little.
+/// Usually none: a domain in which little is possible tests little.
 fn needs() -> impl Strategy<Value = Vec<Test>> {
     prop_oneof![3 => Just(vec![]), 1 => tests().prop_map(|t| vec![t])]
 }
@@ -177,7 +177,7 @@ prop_compose! {
 }
 
 prop_compose! {
-    /// An argument may be the variable of any Bind block, bound there or not.
+    /// An argument may be the variable of any Bind block, whether bound there or not.
     fn compounds()(
         needs in needs(),
         kinds in prop::collection::vec((0u8..10, tests(), args(), 0..PRIMITIVES + COMPOUNDS, any::<bool>()), 1..7),
@@ -203,7 +203,7 @@ prop_compose! {
         };
         let blocks: Vec<Block> = (1..).zip(kinds).map(block).collect();
         let mut kept: Vec<(usize, u8, usize)> = vec![];
-        // Every block has a way to it, and some have more.
+        // Every block is reachable, and some in several ways.
         let ways = (1..).zip(ways).map(|(to, (from, output))| (from % to, output, to));
         for (a, output, b) in ways.chain(more) {
             let (from, to) = (a.min(b), a.max(b));

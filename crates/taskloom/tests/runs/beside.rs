@@ -1,4 +1,4 @@
-//! Which steps of a plan wait for each other, of different executors.
+//! Decides which steps of different executors wait for each other.
 
 use taskloom::planner::plan::Plan;
 
@@ -8,7 +8,7 @@ use super::model::{Arg, Atom, Domain, Method, Object, PRIMITIVES, Score};
 use super::tree;
 
 impl Run<'_> {
-    /// Whether a step has to wait for another one before it in the plan.
+    /// Returns `true` if a step has to wait for an earlier one in the plan.
     pub fn must_wait(
         &self,
         number: usize,
@@ -53,7 +53,7 @@ fn meet(a: &[Touch], b: &[Touch]) -> bool {
     a.iter().any(|a| b.iter().any(|b| a.meets(*b)))
 }
 
-/// What arguments stand for in a compound task's texts.
+/// Returns the bindings of arguments in a compound task's texts.
 fn bound(
     me: Option<Object>,
     param: Object,
@@ -68,13 +68,13 @@ fn bound(
     }
 }
 
-/// Whether a plan orders two steps.
+/// Returns `true` if a plan orders two steps.
 fn is_ordered(plan: &Plan, before: usize, step: usize) -> bool {
     let mut after = plan.steps[step].after.iter();
     after.any(|other| *other == before || is_ordered(plan, before, *other))
 }
 
-/// What chose the way of a node that was taken.
+/// Returns the facts that selected a node's resolution.
 fn chosen(domain: &Domain, plan: &Plan, node: usize, me: Option<Object>) -> Vec<Touch> {
     let (Some(taken), (task, object)) = (plan.nodes[node].decomposed(), tree::task(plan, node))
     else {

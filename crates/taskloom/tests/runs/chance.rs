@@ -1,6 +1,6 @@
-//! Chance as the semantics have it.
+//! Randomness as defined in the semantics.
 
-/// The seed of a part of what another one is for.
+/// Returns the seed of a part of another seed.
 pub fn seed(of: u64, part: &str) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     for byte in part.bytes() {
@@ -10,7 +10,7 @@ pub fn seed(of: u64, part: &str) -> u64 {
     finish(hash ^ finish(of.wrapping_add(0x9e37_79b9_7f4a_7c15)))
 }
 
-/// The draw for a decision.
+/// Returns the draw for a decision.
 pub fn draw(of: u64, decision: &str) -> f64 {
     (seed(of, decision) >> 11) as f64 / 2f64.powi(53)
 }

@@ -1,4 +1,4 @@
-//! What a character plans at its turn, and which plan it follows.
+//! A character's planning at its turn, and its choice of a plan.
 
 use taskloom::document::Policy;
 use taskloom::planner::plan::{Decomposed, NodeKind, Outcome, Plan};
@@ -14,7 +14,7 @@ use super::record::{Asked, Cause, Planned, Wanted, Why};
 use super::state::State;
 use super::{tree, wishes};
 
-/// How far a step has come.
+/// The progress of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Remains {
     All,
@@ -22,12 +22,13 @@ enum Remains {
     Nothing,
 }
 
-/// Why it looks for a plan.
+/// The reason for looking for a plan.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Purpose {
     First,
     Repair,
-    /// At this cost, what is wanted is worth so much, and another goal has to be worth so much more.
+    /// Its plan has this cost, its goal has this value, and another goal's must be higher by this
+    /// margin.
     Improve(i32, Option<i32>, f64),
 }
 
@@ -132,7 +133,7 @@ impl Run<'_> {
         }
     }
 
-    /// Why it looks for a plan, and what may be planned.
+    /// Returns the reason for looking for a plan, and the searches.
     fn purpose(
         &mut self,
         number: usize,
@@ -178,7 +179,7 @@ impl Run<'_> {
                 let cost = self
                     .remaining_cost(number, &plan, believed)
                     .filter(|_| !is_moot);
-                // The tasks before are done, whatever is planned now.
+                // The tasks before it are complete, whatever is planned now.
                 let tasks = self.cast[number].tasks.clone();
                 self.cast[number].tasks.drain(..done);
                 let found = match cost {
@@ -205,7 +206,7 @@ impl Run<'_> {
         }
     }
 
-    /// What may be planned that is better than a plan that is still possible.
+    /// Returns the searches for a better plan than one that is still possible.
     fn improvements(
         &self,
         number: usize,
@@ -237,7 +238,7 @@ impl Run<'_> {
         let networks = under_way.into_iter().map(|(depth, link)| {
             let network = self.network(number, &open.left, Some(depth));
             let place = network.within.iter().position(|left| left.id == link.id);
-            // Where nothing is under way it is the first of its tasks.
+            // If nothing is under way, it is the first of its tasks.
             let place = if network.within.is_empty() {
                 Some(0)
             } else {
@@ -307,7 +308,7 @@ impl Run<'_> {
         }
     }
 
-    /// Follows a new plan.
+    /// Starts a new plan.
     fn follow_new(
         &mut self,
         number: usize,
@@ -370,7 +371,7 @@ impl Run<'_> {
         self.cast[number].doing = Doing::Waits;
     }
 
-    /// Remembers what is open of a plan that is not followed any more.
+    /// Stores the open tasks of an abandoned plan.
     pub fn give_up(&mut self, number: usize, followed: usize, plan: &Plan, broken: Option<usize>) {
         let mut left = match plan.aim {
             Some(_) => vec![],
@@ -385,7 +386,7 @@ impl Run<'_> {
         (one.within, one.rest) = (vec![], vec![]);
     }
 
-    /// How many of a character's tasks are done by its plan so far.
+    /// Returns the number of a character's tasks that its plan has completed so far.
     fn done(&self, number: usize, followed: usize) -> usize {
         let plan = self.record.plan(followed);
         if plan.aim.is_some() {
@@ -397,7 +398,7 @@ impl Run<'_> {
         open.first().map_or(all, |(index, _)| *index)
     }
 
-    /// The first step that is not complete.
+    /// Returns the first step that is not complete.
     pub fn first_open(&self, number: usize, plan: &Plan) -> usize {
         let complete = &self.cast[number].complete;
         (0..=plan.steps.len())
@@ -405,7 +406,7 @@ impl Run<'_> {
             .expect("one behind the last")
     }
 
-    /// The steps in progress, or else the next one.
+    /// Returns the steps in progress or, without any, the next one.
     fn steps(&self, number: usize, plan: &Plan) -> Vec<usize> {
         let running: Vec<usize> = self.cast[number]
             .running
@@ -419,7 +420,7 @@ impl Run<'_> {
         }
     }
 
-    /// What the rest of a plan costs, if it is still possible.
+    /// Returns the cost of the rest of a plan, if it is still possible.
     fn remaining_cost(&self, number: usize, plan: &Plan, believed: &State) -> Option<i32> {
         let one = &self.cast[number];
         let remains: Vec<Remains> = (0..plan.steps.len())
@@ -499,7 +500,7 @@ impl Run<'_> {
     }
 }
 
-/// Whether a node is decomposed only when its time comes.
+/// Returns `true` if a node is decomposed only when its turn comes.
 fn is_open(plan: &Plan, node: usize, at: usize, remains: &[Remains]) -> bool {
     fn steps(plan: &Plan, node: usize) -> Vec<usize> {
         match &plan.nodes[node].kind {
@@ -518,7 +519,7 @@ fn is_open(plan: &Plan, node: usize, at: usize, remains: &[Remains]) -> bool {
     remains[at..].iter().all(|one| *one == Remains::All)
 }
 
-/// Whether a way of doing a compound task is one in a state.
+/// Returns `true` if a resolution of a compound task is possible in a state.
 fn is_way(method: &Method, taken: &Decomposed, state: &State, env: Env) -> bool {
     match method {
         Method::Sequence(_) | Method::Unordered(_) => true,

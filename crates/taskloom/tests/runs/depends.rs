@@ -1,4 +1,4 @@
-//! What a plan depends on.
+//! The facts that a plan depends on.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::model::{Arg, Atom, Change, Domain, Effect, Env, Goal, Method, PRIMITI
 use super::state::State;
 use super::tree;
 
-/// The ground facts that a character's plan from a state depends on.
+/// Returns the ground facts that a character's plan from a state depends on.
 pub fn depends(domain: &Domain, character: usize, plan: &Plan, from: &State) -> BTreeSet<Atom> {
     let mut reads = BTreeSet::new();
     let me = domain.me(character);
@@ -81,7 +81,7 @@ pub fn depends(domain: &Domain, character: usize, plan: &Plan, from: &State) -> 
     reads
 }
 
-/// What a plan is for; nothing where it looks no further than a step.
+/// Returns the goal of a plan; `None` if it is reactive.
 fn goal(domain: &Domain, character: usize, plan: &Plan) -> Option<Goal> {
     let pursued = plan.aim.as_ref().and_then(|aim| aim.goal.as_ref());
     if let Some(name) = pursued {
@@ -98,7 +98,7 @@ fn goal(domain: &Domain, character: usize, plan: &Plan) -> Option<Goal> {
     })
 }
 
-/// What a score reads.
+/// Returns what a score reads.
 fn read(domain: &Domain, score: Score) -> Vec<Atom> {
     match score {
         Score::Is(_) => vec![],
@@ -107,7 +107,7 @@ fn read(domain: &Domain, score: Score) -> Vec<Atom> {
     }
 }
 
-/// What a method asks until the way is found that was taken.
+/// Adds what a method evaluates until the selected resolution.
 fn asked(
     domain: &Domain,
     method: &Method,
@@ -131,7 +131,7 @@ fn asked(
         }
         Method::Choice(policy, alternatives) => {
             let chosen = tree::output(method, taken);
-            // One without a wire is as good as another.
+            // An output without a wire is as good as another.
             let is_chosen = |way: &usize| match alternatives[chosen].calls.is_empty() {
                 true => alternatives[*way].calls.is_empty(),
                 false => *way == chosen,
@@ -143,7 +143,7 @@ fn asked(
             }
             if *policy == ChoicePolicy::Highest {
                 let value = |score: Score| goals::value(domain, score, state);
-                // What has no score comes last.
+                // Alternatives with an undefined score come last.
                 ways.sort_by_key(|way| -alternatives[*way].score.map_or(-1, value));
             }
             for way in ways {

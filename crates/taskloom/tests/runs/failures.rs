@@ -1,9 +1,9 @@
-//! What a task reads and changes, whatever the state, and when one that has failed is tried again.
+//! The facts that a task reads and changes in any state, and the retrying of failed tasks.
 
 use super::interpreter::Character;
 use super::model::{Arg, Atom, Change, Domain, Object, Test};
 
-/// Ground facts; none: of any object.
+/// Ground facts; `None` stands for any object.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Touch {
     Atom(Atom),
@@ -11,7 +11,7 @@ pub enum Touch {
 }
 
 impl Touch {
-    /// Whether both may be the same ground fact.
+    /// Returns `true` if both may be the same ground fact.
     pub fn meets(self, other: Self) -> bool {
         match (self, other) {
             (Self::OfAny, Self::OfAny) => true,
@@ -23,14 +23,15 @@ impl Touch {
     }
 }
 
-/// The object that an argument stands for; none: it depends on the state, or may be any.
+/// Returns the object that an argument stands for; `None` if it depends on the state, or may be any
+/// object.
 pub type Bound<'b> = &'b dyn Fn(Arg) -> Option<Object>;
 
 fn of(arg: Arg, bound: Bound) -> Touch {
     bound(arg).map_or(Touch::OfAny, |object| Touch::Atom(Atom::Of(object)))
 }
 
-/// What a test reads.
+/// Returns what a test reads.
 pub fn read(test: Test, bound: Bound) -> Vec<Touch> {
     match test {
         Test::Plain(fact, _) => vec![Touch::Atom(Atom::Plain(fact))],
@@ -42,7 +43,7 @@ pub fn read(test: Test, bound: Bound) -> Vec<Touch> {
     }
 }
 
-/// What a task reads, and what it changes.
+/// Returns what a task reads, and what it changes.
 pub fn touched(
     domain: &Domain,
     me: Option<Object>,
@@ -81,7 +82,7 @@ pub fn touched(
     (reads, changes)
 }
 
-/// What a character believes has changed: tasks that have failed may be tried again.
+/// Allows retrying failed tasks after a change of a character's beliefs.
 pub fn lift(domain: &Domain, one: &mut Character, changed: &[Atom]) {
     let me = one.me;
     one.excluded.retain(|(task, _)| {

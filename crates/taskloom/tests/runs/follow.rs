@@ -1,4 +1,4 @@
-//! How a character goes on with its plan.
+//! The execution of a character's plan.
 
 use taskloom::planner::plan::Plan;
 use taskloom::runtime::TaskState;
@@ -11,7 +11,7 @@ use super::record::{Cause, End, Step, Why};
 use super::{failures, tree, written};
 
 impl Run<'_> {
-    /// Carries on the steps whose duration is over; whether one has failed.
+    /// Executes the steps whose duration is over. Returns `true` if one has failed.
     pub fn settle(&mut self, number: usize) -> bool {
         let Doing::Follows(followed) = self.cast[number].doing else {
             return false;
@@ -29,7 +29,7 @@ impl Run<'_> {
         }
     }
 
-    /// Goes on with the plan that a character follows.
+    /// Executes a character's plan.
     pub fn follow(&mut self, number: usize) {
         while let Doing::Follows(followed) = self.cast[number].doing {
             let plan = self.record.plan(followed).clone();
@@ -52,7 +52,7 @@ impl Run<'_> {
         }
     }
 
-    /// A step has its turn; whether it fails, and the plan with it.
+    /// Gives a step its turn. Returns `true` if it fails, and the plan with it.
     fn carry_on(&mut self, number: usize, followed: usize, step: usize) -> bool {
         let plan = self.record.plan(followed).clone();
         let running = &mut self.cast[number].running;
@@ -89,7 +89,7 @@ impl Run<'_> {
                 let up = above
                     .position(|(task, object)| *of == written::call((task, Arg::Object(object))));
                 let depth = links.len() - up.expect("it is one of them");
-                // The one above it, or itself.
+                // The node above it, or its own.
                 (!links.is_empty()).then(|| depth.saturating_sub(1))
             }
             _ => None,
@@ -124,7 +124,7 @@ impl Run<'_> {
         };
     }
 
-    /// The steps that can start.
+    /// Returns the steps that can start.
     pub fn startable(&self, number: usize, followed: usize, plan: &Plan) -> Vec<usize> {
         let one = &self.cast[number];
         let is_running = |step: usize| one.running.iter().any(|(other, _)| other.step == step);
@@ -148,7 +148,7 @@ impl Run<'_> {
         startable.map(|(_, step)| *step).collect()
     }
 
-    /// There is no step left in a character's plan.
+    /// Handles the end of a character's plan.
     fn come_to_its_end(&mut self, number: usize, followed: usize) {
         let plan = self.record.plan(followed).clone();
         let mut left = match plan.aim {
@@ -167,7 +167,7 @@ impl Run<'_> {
         }
     }
 
-    /// A character's tasks are complete.
+    /// Handles the completion of a character's tasks.
     fn complete(&mut self, number: usize) {
         let one = &mut self.cast[number];
         one.failed = 0;
@@ -189,7 +189,7 @@ impl Run<'_> {
         }
     }
 
-    /// How a run ends in which the tasks of all are complete; nothing where they are not.
+    /// Returns the end of a run in which all tasks are complete; `None` if they are not.
     pub fn finish(&self) -> Option<End> {
         let is_complete = |doing: &Doing| matches!(doing, Doing::Done | Doing::Content);
         let mut all = self.cast.iter();
@@ -202,7 +202,7 @@ impl Run<'_> {
         })
     }
 
-    /// Whether an action that is over fails, as the scenario says.
+    /// Returns `true` if the scenario makes an action that is over fail.
     fn fails(&mut self, number: usize, (task, object): (usize, Object)) -> bool {
         let mut fails = false;
         for (at, failure) in self.domain.failures.iter().enumerate() {
@@ -222,7 +222,7 @@ impl Run<'_> {
         fails
     }
 
-    /// What a step comes to at this tick.
+    /// Returns a step's result at this tick.
     fn go_on(
         &mut self,
         number: usize,
@@ -262,13 +262,13 @@ impl Run<'_> {
         });
         let why = 'fails: {
             if starts {
-                // One that fails before it starts takes no time.
+                // A step that fails before it starts takes no time.
                 let due = std::mem::replace(&mut current.due, tick);
                 if let Some(rule) = believed.broken(&task.pre, env(object)) {
                     break 'fails Some(Why::Precondition(rule));
                 }
                 if let Some(rule) = actual.first_broken(&task.pre, env(object)) {
-                    // It learns that this is wrong, and what is right where it sees that.
+                    // It learns that this is false, and the true value where it sees that.
                     for atom in actual.read(rule, env(object)) {
                         let mind = &mut self.cast[number].mind;
                         let value = match atom {

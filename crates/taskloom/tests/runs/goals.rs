@@ -1,4 +1,4 @@
-//! What goals are worth, and plans for them, by a plain search through all states.
+//! The values of goals, and plans for them, by a plain search through all states.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -12,10 +12,10 @@ use super::record::{Asked, Wanted};
 use super::state::State;
 use super::tree;
 
-/// So many states are looked at to see what a plan costs at least.
+/// The number of states that are searched for a plan's minimum cost.
 const MOST_STATES: usize = 5_000;
 
-/// The value of a score in a state.
+/// Returns the value of a score in a state.
 pub fn value(domain: &Domain, score: Score, state: &State) -> i32 {
     match score {
         Score::Is(k) => k,
@@ -27,7 +27,7 @@ pub fn value(domain: &Domain, score: Score, state: &State) -> i32 {
     }
 }
 
-/// What a character's goals are worth in a state, as listed.
+/// Returns the values of a character's goals in a state, as listed.
 pub fn wants(domain: &Domain, character: usize, state: &State) -> Vec<Wanted> {
     let goals = domain
         .pursues(character)
@@ -47,7 +47,7 @@ pub fn wants(domain: &Domain, character: usize, state: &State) -> Vec<Wanted> {
     goals.iter().map(want).collect()
 }
 
-/// Those that do not hold and are worth something, the worthiest first.
+/// Returns the active goals (false, with a value above 0), the highest value first.
 pub fn wanted(mut wants: Vec<Wanted>) -> Vec<Wanted> {
     wants.retain(Wanted::is_wanted);
     wants.sort_by_key(|want| -want.worth);
@@ -61,8 +61,7 @@ fn me(domain: &Domain, character: usize) -> Env {
     }
 }
 
-/// What becomes of a state by a task as it is planned, and what that costs; nothing where it cannot
-/// be done there.
+/// Returns the state after a task as planned, and its cost; `None` if the task is impossible there.
 pub fn done(
     domain: &Domain,
     character: usize,
@@ -80,7 +79,7 @@ pub fn done(
     apply(domain, character, state, (task, object))
 }
 
-/// The same of a task that has started already.
+/// Returns the same for a task that has already started.
 pub fn apply(
     domain: &Domain,
     character: usize,
@@ -107,7 +106,7 @@ pub fn apply(
     Some((after, cost))
 }
 
-/// How many ticks a task takes that starts in a state.
+/// Returns the duration of a task that starts in a state, in ticks.
 pub fn duration(task: &Primitive, state: &State) -> u32 {
     let more = if task.depends {
         state.value(Atom::Number) as u32
@@ -117,7 +116,7 @@ pub fn duration(task: &Primitive, state: &State) -> u32 {
     task.duration + more
 }
 
-/// What is to hold: these one after the other, and that in the end.
+/// A goal: the subgoals, one after the other, and the final condition.
 struct Aim<'d> {
     subgoals: &'d [Test],
     condition: &'d [Test],
@@ -133,7 +132,7 @@ impl<'d> Aim<'d> {
         }
     }
 
-    /// How many subgoals have held, once this state was come to.
+    /// The number of subgoals that have been true on the way to this state.
     fn advance(&self, mut reached: usize, state: &State) -> usize {
         while let Some(next) = self.subgoals.get(reached)
             && state.holds(*next, self.env)
@@ -148,7 +147,7 @@ impl<'d> Aim<'d> {
     }
 }
 
-/// What a plan costs at least.
+/// The minimum cost of a plan.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Least {
     Cost(i32),
@@ -158,7 +157,7 @@ enum Least {
     Unknown,
 }
 
-/// Looks at the states by what they cost to get to.
+/// Searches the states in the order of their costs.
 fn least(
     domain: &Domain,
     character: usize,
@@ -203,19 +202,19 @@ fn least(
     Least::Nothing
 }
 
-/// Who plans for which goal, from where, and without which tasks.
+/// The character and its goal, the initial state, and the excluded tasks.
 type Searched = (usize, Option<usize>, State, Vec<(usize, Object)>);
 
-/// Checks what planning for goals came to.
+/// Checks the outcomes of planning for goals.
 #[derive(Default)]
 pub struct Checked {
-    /// What is known already, by character, goal and state.
+    /// Known results, by character, goal and state.
     known: HashMap<Searched, Least>,
-    /// How many plans cost as little as any.
+    /// The number of optimal plans.
     pub least: usize,
-    /// How often there was no plan for a goal.
+    /// The number of goals without a plan.
     pub without: usize,
-    /// How many lead a part of the way alone.
+    /// The number of partial plans.
     pub partial: usize,
 }
 
@@ -305,7 +304,7 @@ impl Checked {
         })
     }
 
-    /// Carries a plan out; whether it says that it leads a part of the way alone.
+    /// Executes a plan. Returns `true` if it is a partial one.
     fn replay(&mut self, domain: &Domain, asked: &Asked, goal: &Goal, plan: &Plan) -> bool {
         let aim = Aim::of(domain, asked.character, goal);
         let mut state = asked.believed.clone();
@@ -326,7 +325,7 @@ impl Checked {
     }
 }
 
-/// The ground facts that a plan's goal reads on the way from a state.
+/// Returns the ground facts that a plan's goal reads on the path from a state.
 pub fn read(domain: &Domain, character: usize, goal: &Goal, states: &[State]) -> Vec<Atom> {
     let aim = Aim::of(domain, character, goal);
     let mut reads = vec![];

@@ -1,5 +1,5 @@
-//! A plain and slow interpreter, written from docs/semantics.md, section 5: it looks at
-//! every tick, and shares nothing with the simulator but the planner and what plans are.
+//! A plain and slow interpreter, written from docs/semantics.md, section 5: it visits every tick,
+//! and shares nothing with the simulator except the planner and the type of plans.
 
 use std::collections::BTreeSet;
 
@@ -13,23 +13,23 @@ use super::record::{Asked, Cause, End, Record, Step};
 use super::state::{Changed, State};
 use super::{failures, goals, tree, wishes};
 
-/// So many steps a character goes on to at one tick that looks no further than a step.
+/// The maximum number of steps that a reactive character starts at one tick.
 const MOST_STEPS_AT_TICK: usize = 100;
 
-/// What a character is doing.
+/// The state of a character.
 #[derive(Debug)]
 pub enum Doing {
     /// It has to plan, at a tick or later.
     HasToPlan(u32, Cause),
-    /// It has found no plan, and waits for something to change.
+    /// It has found no plan, and waits for a change.
     Waits,
-    /// A step has failed, and it waits for something to change, or for another trigger.
+    /// A step has failed, and it waits for a change, or for another trigger.
     Recovers,
-    /// It follows a plan, by its number.
+    /// It executes a plan, by its number.
     Follows(usize),
-    /// It looks no further than a step, which is complete: what is left.
+    /// It is reactive, and its step is complete: the open tasks.
     GoesOn(Vec<Left>),
-    /// All that it wants is so.
+    /// None of its goals is active.
     Content,
     /// Its tasks are complete.
     Done,
@@ -39,46 +39,46 @@ pub enum Doing {
 #[derive(Debug)]
 pub struct Barred {
     pub goal: usize,
-    /// When it may be tried again.
+    /// The tick at which it may be retried.
     pub until: u32,
-    /// Whether anything that is believed has changed since.
+    /// `true` if any belief has changed since.
     pub is_stale: bool,
 }
 
-/// One of the cast.
+/// A member of the cast.
 pub struct Character<'d> {
     pub number: usize,
     pub me: Option<Object>,
     pub mind: Mind<'d>,
-    /// What is not complete.
+    /// Its tasks that are not complete.
     pub tasks: Vec<Call>,
     pub doing: Doing,
-    /// The steps in progress, in the plan's order, and when each had its turn last.
+    /// The steps in progress, in the plan's order, each with the tick of its last turn.
     pub running: Vec<(Step, Option<u32>)>,
     /// The steps of its plan that are complete.
     pub complete: BTreeSet<usize>,
-    /// What the first roots of its plan are parts of, and what is open besides.
+    /// The tasks above the first roots of its plan, and the other open tasks.
     pub within: Vec<Left>,
     pub rest: Vec<Left>,
-    /// What is open of the plan that it gave up.
+    /// The open tasks of its abandoned plan.
     pub open: Open,
-    /// Tasks that have failed, and from when on they may be tried again.
+    /// Tasks that have failed, each with the tick of its retry.
     pub excluded: Vec<((usize, Object), Option<u32>)>,
-    /// What the plan that it follows depends on.
+    /// The facts that its current plan depends on.
     pub depends: BTreeSet<Atom>,
-    /// Goals that are not planned for now.
+    /// The goals that are excluded.
     pub barred: Vec<Barred>,
-    /// Whether anything that it believes has changed since its last turn began: by others, or its
-    /// senses; and by itself.
+    /// `true` if any of its beliefs has changed since its last turn began: by others or its senses;
+    /// and by itself.
     pub hears: bool,
     pub stirs: bool,
-    /// The last plan that was followed.
+    /// Its last plan.
     pub last: Option<usize>,
-    /// How many plans have failed since its tasks were last complete.
+    /// The number of plans that have failed since its tasks were last complete.
     pub failed: usize,
-    /// When it last planned without going on, and the steps that it has done since.
+    /// The tick of its last planning that was no continuation, and the number of steps since.
     pub drawn: (u32, usize),
-    /// How often the action of each of the scenario's failures was over.
+    /// For each of the scenario's failures, the number of times that its action was over.
     pub over: Vec<u32>,
 }
 
@@ -89,13 +89,13 @@ pub struct Run<'d> {
     pub cast: Vec<Character<'d>>,
     pub record: Record,
     pub tick: u32,
-    /// Whether anything has changed at this tick.
+    /// `true` if anything has changed at this tick.
     pub changed: bool,
-    /// The last tick at which anything did, or somebody learned by what it did itself.
+    /// The last tick at which anything has changed, or a character has learned by its own step.
     pub changed_at: u32,
 }
 
-/// Runs a domain until a tick. `plan` plans.
+/// Runs a domain until a tick. `plan` is the planner.
 pub fn run(
     domain: &Domain,
     last_tick: u32,
@@ -164,7 +164,7 @@ pub fn run(
 }
 
 impl Run<'_> {
-    /// The events of a tick.
+    /// Applies the events of a tick.
     fn happen(&mut self) {
         for (number, event) in self.domain.events.iter().enumerate() {
             let since = self.tick.checked_sub(event.at);
@@ -184,7 +184,7 @@ impl Run<'_> {
         }
     }
 
-    /// Writes values into the world: an event does, or a character.
+    /// Writes values into the world, for an event or a character.
     pub fn write(&mut self, who: Option<usize>, writes: &[(Atom, i32)]) {
         let before = self.world.clone();
         let before_own = who.map(|who| self.cast[who].mind.actual(&before));
@@ -212,7 +212,7 @@ impl Run<'_> {
         let after = self.beliefs();
         for (one, (before, after)) in self.cast.iter_mut().zip(beliefs.iter().zip(&after)) {
             let changes = before.changes_to(after);
-            // What is believed of sensor facts is not the world's.
+            // Beliefs about sensor facts are not part of the world.
             let is_so = |change: &Changed| self.domain.source(change.0) != Source::Sensor;
             self.changed |= changes.iter().any(is_so);
             if who == Some(one.number) {
@@ -237,7 +237,7 @@ impl Run<'_> {
         cast.map(|one| one.mind.believed(&self.world)).collect()
     }
 
-    /// A character's turn.
+    /// Runs a character's turn.
     fn turn(&mut self, number: usize, most_plans: usize, plan: &mut dyn FnMut(Asked) -> Outcome) {
         let tick = self.tick;
         let one = &mut self.cast[number];
@@ -273,7 +273,7 @@ impl Run<'_> {
         }
     }
 
-    /// Why a character plans at its turn, if it does.
+    /// Returns why a character plans at its turn, if it does.
     fn why_plan(&mut self, number: usize) -> Option<Cause> {
         let believed = self.cast[number].mind.believed(&self.world);
         let one = &mut self.cast[number];
@@ -330,7 +330,7 @@ impl Run<'_> {
         }
     }
 
-    /// Whether nothing can happen any more.
+    /// Returns `true` if nothing can happen any more.
     fn is_over(&self) -> bool {
         let sees = |one: &Character| self.tick < self.changed_at + one.mind.patience();
         let plans_on = |one: &Character| {
@@ -367,7 +367,7 @@ impl Run<'_> {
         self.cast.iter().all(is_idle) && !is_left && !settles
     }
 
-    /// How a run ends that is cut off after its last tick.
+    /// Returns the end of a run that is cut off after its last tick.
     fn cut_off(&self) -> End {
         let begins_again = |one: &Character| self.domain.begins_again(one.number);
         let is_complete = |one: &Character| matches!(one.doing, Doing::Done | Doing::Content);
@@ -379,7 +379,7 @@ impl Run<'_> {
         }
     }
 
-    /// Notes how everything is at the end of a tick.
+    /// Records the state at the end of a tick.
     fn remember_tick(&mut self) {
         self.record.worlds.push(self.world.clone().timeless());
         let beliefs = self.beliefs().into_iter().map(State::timeless).collect();

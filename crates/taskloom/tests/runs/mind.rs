@@ -1,4 +1,4 @@
-//! What a character knows: its memory, what it believes, and how it comes to.
+//! A character's knowledge: its memory, its beliefs, and its observations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use super::state::{Changed, State};
 /// More ticks than any run has.
 const NEVER: u32 = 1_000_000;
 
-/// What a character knows.
+/// The knowledge of a character.
 #[derive(Debug)]
 pub struct Mind<'d> {
     domain: &'d Domain,
@@ -19,11 +19,11 @@ pub struct Mind<'d> {
     senses: &'d [Sense],
     /// The values of memory facts.
     memory: State,
-    /// What it believes of sensor facts, where it has senses.
+    /// Its beliefs about sensor facts, if it has senses.
     belief: State,
-    /// When each ground fact was seen last.
+    /// The tick at which each ground fact was last seen.
     seen: BTreeMap<Atom, u32>,
-    /// What has changed of what it believes since this was last emptied, by others and by senses.
+    /// The beliefs that have changed since this was last emptied, by others and by senses.
     pub noticed: BTreeSet<Atom>,
 }
 
@@ -60,12 +60,12 @@ impl<'d> Mind<'d> {
         }
     }
 
-    /// Whether what it believes of a ground fact may differ from the world.
+    /// Returns `true` if the belief about a ground fact may differ from the world.
     pub fn may_err(&self, atom: Atom) -> bool {
         self.senses.iter().any(|sense| sense.fact == fact(atom))
     }
 
-    /// Whether it can see a ground fact now, due or not.
+    /// Returns `true` if it can see a ground fact now, due or not.
     pub fn perceives(&self, world: &State, atom: Atom) -> bool {
         let actual = self.actual(world);
         let mut senses = self.senses.iter().filter(|sense| sense.fact == fact(atom));
@@ -84,12 +84,12 @@ impl<'d> Mind<'d> {
         sense.when.is_none_or(|when| actual.holds(when, env))
     }
 
-    /// The world with its memory.
+    /// Returns the world with its memory.
     pub fn actual(&self, world: &State) -> State {
         self.view(world, |_| false)
     }
 
-    /// What it believes.
+    /// Returns its beliefs.
     pub fn believed(&self, world: &State) -> State {
         self.view(world, |atom| self.may_err(atom))
     }
@@ -113,7 +113,7 @@ impl<'d> Mind<'d> {
         self.memory.set(atom, value);
     }
 
-    /// Believes something of a sensor fact, where it has brought that about, or learns it.
+    /// Sets a belief about a sensor fact that it has changed or learned.
     pub fn believe(&mut self, atom: Atom, value: i32, (tick, is_new): (u32, bool)) {
         if is_new || self.belief.value(atom) != value {
             self.seen.insert(atom, tick);
@@ -121,7 +121,7 @@ impl<'d> Mind<'d> {
         self.belief.set(atom, value);
     }
 
-    /// Looks at the world; what it believes otherwise by that.
+    /// Observes the world. Returns the changes of its beliefs.
     pub fn look(&mut self, world: &State, tick: u32) -> Vec<Changed> {
         let actual = self.actual(world);
         let before = self.believed(world);
@@ -145,7 +145,8 @@ impl<'d> Mind<'d> {
         changes
     }
 
-    /// For how many ticks after the last change of the world it may still notice something.
+    /// Returns the number of ticks after the last change of the world in which it may still notice
+    /// something.
     pub fn patience(&self) -> u32 {
         let ticks = self.senses.iter();
         let ticks = ticks.map(|sense| {
@@ -154,7 +155,7 @@ impl<'d> Mind<'d> {
                 .filter_map(|other| other.forget)
                 .min()
                 .unwrap_or(sense.every);
-            // What is forgotten before the next look is seen and forgotten by turns.
+            // If it forgets before it looks again, it sees and forgets alternately.
             let is_timed = sense.when.is_some_and(Test::reads_time);
             if forget < sense.every || is_timed {
                 NEVER

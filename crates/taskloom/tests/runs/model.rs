@@ -1,8 +1,8 @@
-//! The domains that runs are compared on: small, with few facts, in which much goes wrong.
+//! The domains for comparing runs: small, with few facts, and in which much goes wrong.
 
 use taskloom::document::{ChoicePolicy, Direction, Heuristic, Policy, Source};
 
-/// Objects that nobody plays.
+/// Objects that are no characters.
 pub const THINGS: usize = 2;
 /// Facts without parameters.
 pub const FACTS: usize = 3;
@@ -11,22 +11,23 @@ pub const MOST: i32 = 3;
 pub const PRIMITIVES: usize = 4;
 pub const COMPOUNDS: usize = 3;
 
-/// An object by its number: first the things, then who plays, in the order of their names.
+/// Returns an object by its number: first the things, then the characters, in the order of their
+/// names.
 pub type Object = usize;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arg {
     Object(Object),
-    /// The task's parameter, or that of the fact that is sensed.
+    /// The task's parameter, or that of the sensed fact.
     Param,
-    /// What a Bind has found.
+    /// The variable of a Bind.
     Found,
     Me,
     /// The object that `v` is.
     Held,
 }
 
-/// What the arguments stand for.
+/// The bindings of arguments.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Env {
     pub param: Option<Object>,
@@ -34,7 +35,7 @@ pub struct Env {
     pub me: Option<Object>,
 }
 
-/// `f0`, `g(?x)`, `n >= 2` or `v = ?x`, or its opposite.
+/// `f0`, `g(?x)`, `n >= 2` or `v = ?x`, or its negation.
 #[derive(Debug, Clone, Copy)]
 pub enum Test {
     Plain(usize, bool),
@@ -75,14 +76,14 @@ pub struct Primitive {
     pub done: Vec<Test>,
     pub effects: Vec<Effect>,
     pub duration: u32,
-    /// What carries it out, by its number.
+    /// The executor, by its number.
     pub executor: usize,
-    /// Whether it takes as many ticks more as the number says.
+    /// `true` if it takes the number's value in additional ticks.
     pub depends: bool,
     pub cost: Option<Score>,
 }
 
-/// A task and its argument; compound ones come after the primitive ones.
+/// A task and its argument; compound tasks come after the primitive ones.
 pub type Call = (usize, Arg);
 
 /// An alternative of a Choice.
@@ -97,7 +98,7 @@ pub struct Alternative {
 pub enum Score {
     Is(i32),
     Number,
-    /// Of how many objects `g` holds.
+    /// The number of objects for which `g` is true.
     Count,
 }
 
@@ -117,20 +118,20 @@ pub struct Compound {
     pub method: Method,
 }
 
-/// A ground fact; what stands first comes first in their order.
+/// A ground fact, in the order of ground facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Atom {
     Plain(usize),
     Of(Object),
     Number,
-    /// `v`; an object is one more than its number, and 0 none.
+    /// `v`; an object is one more than its number, and 0 stands for undefined.
     Held,
 }
 
-/// How many facts there are: the plain ones, `g`, `n`, `v`.
+/// The number of facts: the plain ones, `g`, `n`, `v`.
 pub const ALL_FACTS: usize = FACTS + 3;
 
-/// A fact by its number.
+/// A fact, by its number.
 pub fn fact(atom: Atom) -> usize {
     match atom {
         Atom::Plain(fact) => fact,
@@ -142,7 +143,7 @@ pub fn fact(atom: Atom) -> usize {
 
 #[derive(Debug, Clone)]
 pub struct Sense {
-    /// By its number.
+    /// The fact's number.
     pub fact: usize,
     pub every: u32,
     pub forget: Option<u32>,
@@ -150,7 +151,7 @@ pub struct Sense {
     pub when: Option<Test>,
 }
 
-/// What an agent may want.
+/// A goal of agents.
 #[derive(Debug, Clone)]
 pub struct Goal {
     pub subgoals: Vec<Test>,
@@ -160,7 +161,7 @@ pub struct Goal {
     pub bias: Option<Score>,
 }
 
-/// How an agent looks for plans for its goals, by their numbers.
+/// The options of an agent's planning for its goals, given by their numbers.
 #[derive(Debug, Clone)]
 pub struct Pursuit {
     pub goals: Vec<usize>,
@@ -171,7 +172,7 @@ pub struct Pursuit {
 }
 
 impl Pursuit {
-    /// Whether its plans cost as little as any.
+    /// `true` if its plans are optimal.
     pub fn is_least(&self) -> bool {
         matches!(self.heuristic, Heuristic::Blind | Heuristic::Hmax)
     }
@@ -187,9 +188,9 @@ pub enum Planning {
 #[derive(Debug, Clone)]
 pub struct Agent {
     pub planning: Planning,
-    /// Tasks by their numbers.
+    /// Tasks, by their numbers.
     pub uses: Vec<usize>,
-    /// None where it has goals.
+    /// `None` if it has goals.
     pub tasks: Vec<Call>,
     pub senses: Vec<Sense>,
     pub failure: Option<u32>,
@@ -197,11 +198,11 @@ pub struct Agent {
     pub perception: bool,
     pub every: Option<u32>,
     pub alternative: bool,
-    /// By how much another goal has to be worth more.
+    /// The margin by which another goal's value must be higher.
     pub margin: Option<f64>,
 }
 
-/// One of the cast: the object behind the things with its number.
+/// A member of the cast: the object with its number after the things.
 #[derive(Debug, Clone)]
 pub struct Member {
     pub agent: usize,
@@ -247,35 +248,35 @@ impl Domain {
         self.sources[fact(atom)]
     }
 
-    /// How many characters there are.
+    /// Returns the number of characters.
     pub fn characters(&self) -> usize {
         self.cast.len().max(1)
     }
 
-    /// How many objects there are.
+    /// Returns the number of objects.
     pub fn objects(&self) -> usize {
         THINGS + self.cast.len()
     }
 
-    /// All ground facts, in their order.
+    /// Returns all ground facts, in their order.
     pub fn atoms(&self) -> Vec<Atom> {
         let plain = (0..FACTS).map(Atom::Plain);
         let of = (0..self.objects()).map(Atom::Of);
         plain.chain(of).chain([Atom::Number, Atom::Held]).collect()
     }
 
-    /// The agent of a character, where it has one.
+    /// Returns the agent of a character, if it has one.
     pub fn agent(&self, character: usize) -> Option<&Agent> {
         let member = self.cast.get(character)?;
         Some(&self.agents[member.agent])
     }
 
-    /// The object that a character is, where it is one.
+    /// Returns the object of a character, if it has one.
     pub fn me(&self, character: usize) -> Option<Object> {
         (character < self.cast.len()).then_some(THINGS + character)
     }
 
-    /// The tasks of a character.
+    /// Returns the tasks of a character.
     pub fn tasks(&self, character: usize) -> &[Call] {
         match self.cast.get(character) {
             Some(member) if !member.tasks.is_empty() => &member.tasks,
@@ -284,12 +285,12 @@ impl Domain {
         }
     }
 
-    /// Whether there is nothing that whoever has no tasks does.
+    /// Returns `true` if the scenario has nothing to do for characters without tasks.
     fn has_nothing(&self) -> bool {
         self.tasks.is_empty() && self.goal.is_none()
     }
 
-    /// The goals of its agent's that a character pursues, and how.
+    /// Returns the goals that a character pursues, and their options.
     pub fn pursues(&self, character: usize) -> Option<&Pursuit> {
         let member = self.cast.get(character)?;
         match &self.agents[member.agent].planning {
@@ -300,7 +301,7 @@ impl Domain {
         }
     }
 
-    /// Whether time alone may change what a character plans.
+    /// Returns `true` if the passing of time may change a character's plans.
     pub fn plans_by_time(&self, character: usize) -> bool {
         let mut tests: Vec<Test> = self.goal(character).into_iter().collect();
         let mut open: Vec<usize> = self.tasks(character).iter().map(|call| call.0).collect();
@@ -341,13 +342,14 @@ impl Domain {
                     ways.iter().flat_map(|way| way.calls.clone()).collect()
                 }
             };
-            // They call later ones alone.
+            // They only call later ones.
             open.extend(calls.iter().map(|call| call.0));
         }
         tests.into_iter().any(Test::reads_time)
     }
 
-    /// Whether a plan says when each step would start, as something planned reads the time.
+    /// Returns `true` if a plan computes when each step would start, because a planned text reads
+    /// the time.
     pub fn has_clock(&self) -> bool {
         let calls = |tests: &[Test]| tests.iter().any(|test| test.reads_time());
         let primitive = self.primitives.iter().any(|task| {
@@ -374,18 +376,18 @@ impl Domain {
         primitive || compound || goals || self.goal.is_some_and(Test::reads_time)
     }
 
-    /// Whether a character looks no further than a step.
+    /// Returns `true` if a character is reactive.
     pub fn is_reactive(&self, character: usize) -> bool {
         let agent = self.agent(character);
         agent.is_some_and(|agent| matches!(agent.planning, Planning::Reactive))
     }
 
-    /// Whether a character begins again whenever its tasks are complete.
+    /// Returns `true` if a character begins again whenever its tasks are complete.
     pub fn begins_again(&self, character: usize) -> bool {
         self.pursues(character).is_none() && self.agent(character).is_some_and(|agent| agent.again)
     }
 
-    /// Whether a character may do a task.
+    /// Returns `true` if a character may do a task.
     pub fn may_use(&self, character: usize, task: usize) -> bool {
         let uses = self.agent(character).map_or(&[][..], |agent| &agent.uses);
         let is_primitive = |task: usize| task < PRIMITIVES;
@@ -396,7 +398,7 @@ impl Domain {
         alike.peek().is_none() || alike.any(|used| *used == task)
     }
 
-    /// The goal of a character.
+    /// Returns the goal of a character.
     pub fn goal(&self, character: usize) -> Option<Test> {
         let has_own = self.cast.get(character);
         let has_own = has_own.is_some_and(|member| !member.tasks.is_empty());

@@ -1,4 +1,4 @@
-//! What is open of a plan, and what may be planned in its place.
+//! The open tasks of a plan, and the searches for their replacement.
 
 use std::collections::BTreeSet;
 
@@ -9,45 +9,46 @@ use super::interpreter::Run;
 use super::model::{Arg, Call, Domain, Object};
 use super::tree::{self, Link};
 
-/// A task that is yet to be done.
+/// A task that is still to be done.
 #[derive(Debug, Clone)]
 pub struct Left {
     pub call: Call,
-    /// What it is part of, the root first.
+    /// The tasks above it, the root first.
     pub above: Vec<Link>,
-    /// Which block called it.
+    /// The block that called it.
     pub block: Option<BlockId>,
-    /// Which of the character's tasks it belongs to.
+    /// The character's task that it belongs to.
     pub root: usize,
-    /// The node that it was: of which plan, and which.
+    /// Its node: the plan and the node's index.
     pub id: (usize, usize),
 }
 
-/// What is open of a plan that was given up.
+/// The open tasks of an abandoned plan.
 #[derive(Debug, Clone, Default)]
 pub struct Open {
     pub left: Vec<Left>,
-    /// How deep the task is that has to be planned again at least, as a rule was broken below it.
+    /// The minimum depth of the task that must be planned again, because a rule was violated below
+    /// it.
     pub broken: Option<usize>,
 }
 
-/// What is planned in one search.
+/// The input of one search.
 #[derive(Debug, Clone)]
 pub struct Network {
     pub tasks: Vec<Call>,
-    /// The places of the first of them, where tasks are under way.
+    /// The positions of the first tasks, if tasks are under way.
     pub within: Vec<Left>,
-    /// What stays open besides.
+    /// The other open tasks.
     pub rest: Vec<Left>,
     pub excludes: bool,
-    /// The task under way that is to be left by an earlier output, and its place.
+    /// The task under way that an earlier output should replace, and its position.
     pub leaves: Option<(Link, usize)>,
-    /// Whether what is open is to be done by what comes earlier.
+    /// `true` if the open tasks should be done by earlier alternatives.
     pub compares: bool,
 }
 
 impl Run<'_> {
-    /// What is open of the plan that a character follows, in the designer's order.
+    /// Returns the open tasks of a character's plan, in the designer's order.
     pub fn left(&self, number: usize, followed: usize) -> Vec<Left> {
         let plan = self.record.plan(followed);
         let one = &self.cast[number];
@@ -72,7 +73,8 @@ impl Run<'_> {
         left
     }
 
-    /// The roots of a plan that are not complete, each with which of the character's tasks it belongs to.
+    /// Returns the roots of a plan that are not complete, each with the character's task that it
+    /// belongs to.
     pub fn open_roots(&self, number: usize, followed: usize) -> Vec<(usize, usize)> {
         let plan = self.record.plan(followed);
         let one = &self.cast[number];
@@ -102,7 +104,7 @@ impl Run<'_> {
         }
     }
 
-    /// The compound tasks above a node of the plan that a character follows, the root first.
+    /// Returns the compound tasks above a node of a character's plan, the root first.
     pub fn links(&self, number: usize, followed: usize, node: usize) -> Vec<Link> {
         let plan = self.record.plan(followed);
         let mut links = tree::links(self.domain, plan, (followed, node));
@@ -122,7 +124,7 @@ impl Run<'_> {
         [within.above.clone(), links].concat()
     }
 
-    /// What may be planned instead, in the order in which it is tried.
+    /// Returns the searches for a replacement, in the order in which they are tried.
     pub fn networks(&self, number: usize, open: &Open) -> Vec<Network> {
         let Some(first) = open.left.first() else {
             return vec![self.alone(number)];
@@ -144,7 +146,7 @@ impl Run<'_> {
         networks
     }
 
-    /// The character's tasks, as they are.
+    /// Returns the character's tasks, unchanged.
     pub fn alone(&self, number: usize) -> Network {
         Network {
             tasks: self.cast[number].tasks.clone(),
@@ -156,7 +158,7 @@ impl Run<'_> {
         }
     }
 
-    /// One in which the task so deep above the first open one is planned again.
+    /// Returns the search in which the task at a depth above the first open one is planned again.
     pub fn network(&self, number: usize, left: &[Left], again: Option<usize>) -> Network {
         let mut left = left.to_vec();
         if let Some(depth) = again {
@@ -186,7 +188,7 @@ impl Run<'_> {
                 compares: false,
             };
         }
-        // The first of the character's tasks is the one that is under way.
+        // The first of the character's tasks is the one under way.
         left.retain(|one| one.root == 0);
         let own = left.iter().map(|one| one.call);
         let later = self.cast[number].tasks.iter().skip(1).copied();
@@ -217,7 +219,7 @@ impl Part<'_> {
             NodeKind::Step(step) => self.complete.contains(step),
             NodeKind::Pending => false,
             NodeKind::Decomposed(decomposed) if decomposed.children.is_empty() => {
-                // Its time has passed once the step behind it has started.
+                // It is complete once the step after it has started.
                 let at = decomposed.at;
                 let is_past = (0..=at).all(|step| self.complete.contains(&step));
                 let begins =
@@ -231,7 +233,7 @@ impl Part<'_> {
         }
     }
 
-    /// The first step that is complete below a node.
+    /// Returns the first step that is complete below a node.
     fn first(&self, node: usize) -> Option<usize> {
         match &self.plan.nodes[node].kind {
             NodeKind::Step(step) => self.complete.contains(step).then_some(*step),

@@ -1,5 +1,5 @@
-//! The next step of who looks no further than a step, by a plain search: its tasks are decomposed
-//! until a primitive task is reached that can be done.
+//! The next step of a reactive character, by a plain search: its tasks are decomposed until a
+//! primitive task is reached that is possible.
 
 use taskloom::document::ChoicePolicy;
 use taskloom::planner::plan::{NodeKind, Outcome, Plan};
@@ -10,10 +10,10 @@ use super::model::{Alternative, Arg, Call, Domain, Env, Method, Object, PRIMITIV
 use super::record::Asked;
 use super::tree;
 
-/// A task and its object, behind those that it is part of.
+/// A task and its object, after the tasks above it.
 type Way = Vec<(usize, Object)>;
 
-/// Tasks that are yet to be done.
+/// The tasks that are still to be done.
 #[derive(Debug, Clone)]
 enum Network {
     Task(Way),
@@ -29,7 +29,7 @@ impl Network {
         }
     }
 
-    /// The tasks that wait for nothing, or all, in order.
+    /// Returns the tasks that wait for nothing, or all, in order.
     fn tasks(&self, all: bool) -> Vec<Way> {
         match self {
             Self::Task(way) => vec![way.clone()],
@@ -43,7 +43,7 @@ impl Network {
         }
     }
 
-    /// The same with the n-th of the tasks that wait for nothing replaced.
+    /// Returns the same with the n-th of the tasks that wait for nothing replaced.
     fn replaced(&self, n: &mut usize, by: &Self) -> Self {
         match self {
             Self::Task(_) => {
@@ -68,7 +68,7 @@ impl Network {
     }
 }
 
-/// Checks what planning one's next step came to.
+/// Checks the outcome of planning the next step.
 pub fn check(domain: &Domain, asked: &Asked, outcome: &Outcome) {
     let roots = asked.tasks.iter().map(|(task, arg)| {
         let object = asked.believed.object(*arg, Env::default());
@@ -87,7 +87,8 @@ pub fn check(domain: &Domain, asked: &Asked, outcome: &Outcome) {
     assert_eq!(pending.collect::<Vec<_>>(), left.tasks(true), "{plan:?}");
 }
 
-/// The first step that is found, and what is left; no step where there is nothing to be done.
+/// Returns the first step that is found, and the remaining tasks; no step if there is nothing to
+/// do.
 fn first(domain: &Domain, asked: &Asked, network: &Network) -> Option<(Option<Way>, Network)> {
     if network.is_done() {
         return Some((None, network.clone()));
@@ -126,7 +127,7 @@ fn first(domain: &Domain, asked: &Asked, network: &Network) -> Option<(Option<Wa
     None
 }
 
-/// The subtasks of each way of doing a compound task, and whether they are a sequence.
+/// Returns the subtasks of each resolution of a compound task, and whether they are a sequence.
 fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<(Way, bool)> {
     let (compound, state) = (&domain.compounds[task - PRIMITIVES], asked.believed);
     let env = Env {
@@ -150,7 +151,7 @@ fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<
         Method::Unordered(calls) => vec![(ground(calls, env), false)],
         Method::Branch(test, yes, no) => {
             let side = if state.holds(*test, env) { yes } else { no };
-            // A side without a wire cannot be taken.
+            // A side without a wire can't be taken.
             let is_wired = !side.is_empty();
             is_wired
                 .then(|| (ground(side, env), true))
@@ -175,7 +176,7 @@ fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<
     }
 }
 
-/// In which order the outputs of a Choice are tried.
+/// Returns the order in which the outputs of a Choice are tried.
 fn order(
     domain: &Domain,
     asked: &Asked,
@@ -208,7 +209,7 @@ fn order(
     order
 }
 
-/// A node's task behind those that it is part of.
+/// Returns a node's task after the tasks above it.
 fn way(plan: &Plan, node: usize) -> Way {
     let mut way: Way = tree::ancestors(plan, node)
         .into_iter()
@@ -218,7 +219,7 @@ fn way(plan: &Plan, node: usize) -> Way {
     way
 }
 
-/// The tasks of a plan that are yet to be decomposed, in the designer's order.
+/// Returns the tasks of a plan that are still to be decomposed, in the designer's order.
 pub fn pending(plan: &Plan) -> Vec<usize> {
     fn below(plan: &Plan, node: usize) -> Vec<usize> {
         match &plan.nodes[node].kind {

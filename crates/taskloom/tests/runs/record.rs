@@ -1,4 +1,4 @@
-//! What an interpreted run leaves: everything that happened.
+//! The record of an interpreted run.
 
 use taskloom::planner::plan::{Outcome, Plan};
 use taskloom::runtime::TaskState;
@@ -6,7 +6,7 @@ use taskloom::runtime::TaskState;
 use super::model::{Call, Object};
 use super::state::{Changed, State};
 
-/// Why a step failed, or what it waits for.
+/// The reason why a step failed, or what it waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {
     Action,
@@ -27,7 +27,7 @@ pub struct Step {
     pub plan: usize,
     pub step: usize,
     pub start: u32,
-    /// When its duration is over.
+    /// The tick at which its duration ends.
     pub due: u32,
     pub acted: Option<u32>,
     pub end: Option<u32>,
@@ -69,7 +69,7 @@ pub struct Planned {
     pub outcome: Outcome,
 }
 
-/// A goal of a character's, and what it is worth.
+/// A goal of a character, with its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wanted {
     pub goal: usize,
@@ -83,7 +83,7 @@ impl Wanted {
     }
 }
 
-/// What is planned: by whom, from what, for what, with which seed.
+/// The input of a planning: character, state, tasks and seed.
 #[derive(Debug)]
 pub struct Asked<'a> {
     pub character: usize,
@@ -91,51 +91,53 @@ pub struct Asked<'a> {
     pub believed: &'a State,
     pub tasks: &'a [Call],
     pub seed: u64,
-    /// The number of steps that were done since the planning that the seed is of.
+    /// The number of steps since the planning that the seed belongs to.
     pub steps_before: usize,
-    /// Goals that are not planned for now.
+    /// The goals that are excluded.
     pub barred: Vec<usize>,
-    /// Tasks that no plan contains.
+    /// The tasks that are excluded.
     pub excluded: Vec<(usize, Object)>,
 }
 
 /// A plan by its number, and the states of all its nodes.
 pub type Followed = (usize, Vec<TaskState>);
 
-/// Everything that happened.
+/// The record of everything that happened.
 #[derive(Debug, Default)]
 pub struct Record {
     pub plans: Vec<Planned>,
-    /// Those that ended, as they did; then those in progress.
+    /// The steps that ended, in that order; then those in progress.
     pub steps: Vec<Step>,
-    /// The tick, which event, and whether it could happen.
+    /// The tick, the event's index, and whether it could occur.
     pub events: Vec<(u32, usize, bool)>,
-    /// The tick, whose, and what is believed otherwise.
+    /// The tick, the character, and the changes of its beliefs.
     pub perceptions: Vec<(u32, usize, Vec<Changed>)>,
     /// The world at the end of each tick.
     pub worlds: Vec<State>,
-    /// What each character believes at the end of each tick.
+    /// Each character's beliefs at the end of each tick.
     pub beliefs: Vec<Vec<State>>,
-    /// At the end of each tick, of each character, the states of all nodes of the plan that it
-    /// follows or has followed last: which plan, and the states.
+    /// At the end of each tick, for each character, the states of all nodes of its current or last
+    /// plan: the plan's number, and the states.
     pub states: Vec<Vec<Option<Followed>>>,
     pub end: Option<End>,
-    /// How often a plan was given up for another one, and how often its step was gone on with.
+    /// The number of plans that were abandoned for another one, and of steps that the new plan
+    /// continued.
     pub interrupted: usize,
     pub continued: usize,
-    /// How often something better was looked for in vain.
+    /// The number of unsuccessful searches for a better plan.
     pub kept: usize,
-    /// How often a plan was no longer possible when it was checked again, and how often that stopped it.
+    /// The number of plans that were no longer possible when checked again, and of those that then
+    /// stopped.
     pub impossible: usize,
     pub stopped: usize,
-    /// How often what was open was planned below tasks under way.
+    /// The number of plannings of open tasks below tasks under way.
     pub repaired: usize,
-    /// How often a task was excluded that had failed.
+    /// The number of failed tasks that were excluded.
     pub excluded: usize,
 }
 
 impl Record {
-    /// A plan by its number.
+    /// Returns a plan by its number.
     pub fn plan(&self, number: usize) -> &Plan {
         match &self.plans[number].outcome {
             Outcome::Plan(plan) => plan,

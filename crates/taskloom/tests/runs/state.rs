@@ -1,25 +1,25 @@
-//! The values of facts, and what tests and changes mean in them.
+//! The values of facts, and the evaluation of tests and changes.
 
 use std::collections::BTreeMap;
 
 use super::model::{Arg, Atom, Change, Env, FACTS, MOST, Object, THINGS, Test};
 use super::written;
 
-/// So many play at most.
+/// The maximum number of characters.
 const MOST_CAST: usize = 4;
 const MOST_ATOMS: usize = FACTS + THINGS + MOST_CAST + 2;
 
-/// The values of ground facts: 0 or 1, the number's, and of the object that `v` is.
+/// The values of ground facts: 0 or 1, the number's value, and the object that `v` is.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct State {
     values: [i8; MOST_ATOMS],
     pub time: u32,
 }
 
-/// A ground fact with the value that it had and the one that it has.
+/// A ground fact with its old and its new value.
 pub type Changed = (Atom, i32, i32);
 
-/// The place of a ground fact, in their order.
+/// The index of a ground fact, in their order.
 fn place(atom: Atom) -> usize {
     match atom {
         Atom::Plain(fact) => fact,
@@ -44,7 +44,7 @@ impl State {
         state
     }
 
-    /// One in which no fact has a value, at a tick.
+    /// Creates a state in which no fact has a value, at a tick.
     pub fn at(time: u32) -> Self {
         Self {
             time,
@@ -52,7 +52,7 @@ impl State {
         }
     }
 
-    /// The same values, whatever the tick.
+    /// Returns `true` if the values are equal, at any ticks.
     pub fn timeless(self) -> Self {
         Self { time: 0, ..self }
     }
@@ -65,13 +65,13 @@ impl State {
         self.values[place(atom)] = value as i8;
     }
 
-    /// All that is not 0, in the order of ground facts.
+    /// Returns everything that is not 0, in the order of ground facts.
     pub fn values(&self) -> Vec<(Atom, i32)> {
         let values = atoms().map(|atom| (atom, self.value(atom)));
         values.filter(|(_, value)| *value != 0).collect()
     }
 
-    /// The object that an argument stands for; none where `v` has no value.
+    /// Returns the object that an argument stands for; `None` if `v` is undefined.
     pub fn object(&self, arg: Arg, env: Env) -> Option<Object> {
         let object = match arg {
             Arg::Object(object) => Some(object),
@@ -83,7 +83,7 @@ impl State {
         Some(object.expect("a value"))
     }
 
-    /// As initial values.
+    /// Returns the state as initial values.
     pub fn written(&self) -> Vec<String> {
         self.values().into_iter().map(written::value).collect()
     }
@@ -104,7 +104,7 @@ impl State {
         }
     }
 
-    /// The ground facts that a test reads.
+    /// Returns the ground facts that a test reads.
     pub fn read(&self, test: Test, env: Env) -> Vec<Atom> {
         match test {
             Test::Plain(fact, _) => vec![Atom::Plain(fact)],
@@ -119,15 +119,15 @@ impl State {
         }
     }
 
-    /// The first of some rules that does not hold.
+    /// Returns the first of some rules that is false.
     pub fn first_broken(&self, rules: &[Test], env: Env) -> Option<Test> {
         rules.iter().copied().find(|rule| !self.holds(*rule, env))
     }
 
-    /// The same in words, with the value of what it reads where it does not say it itself.
+    /// Returns the same in words, with the values that the rule reads, if it does not contain them.
     pub fn broken(&self, rules: &[Test], env: Env) -> Option<String> {
         let rule = self.first_broken(rules, env)?;
-        // Variables are told by their objects.
+        // Variables are printed as their objects.
         let ground = |arg: Arg| match arg {
             Arg::Param | Arg::Found => Arg::Object(self.object(arg, env).expect("a value")),
             Arg::Object(_) | Arg::Me | Arg::Held => arg,
@@ -152,7 +152,7 @@ impl State {
         })
     }
 
-    /// A value in words.
+    /// Returns a value in words.
     fn told(&self, atom: Atom) -> String {
         let value = self.value(atom);
         match atom {
@@ -165,11 +165,11 @@ impl State {
         }
     }
 
-    /// What some changes amount to: the value of all that they write; nothing where the number
-    /// leaves its range, or what is written has no value.
+    /// Returns the values that some changes write; `None` if the number leaves its range, or a
+    /// written value is undefined.
     pub fn writes(&self, changes: &[Change], env: Env) -> Option<Vec<(Atom, i32)>> {
         let mut written = BTreeMap::new();
-        // What is unset goes before what is set.
+        // Unsetting changes come before setting ones.
         for sets in [false, true] {
             for change in changes {
                 match *change {
@@ -196,7 +196,7 @@ impl State {
             .then(|| written.into_iter().collect())
     }
 
-    /// What is different in another state, in the order of ground facts.
+    /// Returns the differences in another state, in the order of ground facts.
     pub fn changes_to(&self, other: &Self) -> Vec<Changed> {
         let changed = atoms().map(|atom| (atom, self.value(atom), other.value(atom)));
         changed

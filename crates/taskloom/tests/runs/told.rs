@@ -1,4 +1,4 @@
-//! What the simulator's record says, in the interpreter's words.
+//! Converts the simulator's record into the interpreter's types.
 
 use taskloom::document::Source;
 use taskloom::planner::plan::{Change, Value, Want};
@@ -9,7 +9,7 @@ use super::record::{self, End, Step, Wanted, Why};
 use super::state::{Changed, State};
 use super::tree;
 
-/// The steps that were started.
+/// Returns the steps that were started.
 pub fn steps(run: &Run) -> Vec<Step> {
     let why = |reason: &Reason| match reason.clone() {
         Reason::Precondition(rule) => Why::Precondition(rule),
@@ -63,7 +63,7 @@ pub fn cause(cause: Cause) -> record::Cause {
     }
 }
 
-/// What goals were worth.
+/// Returns the values of goals.
 pub fn wants(wants: &[Want]) -> Vec<Wanted> {
     let want = |want: &Want| Wanted {
         goal: tree::number(&want.goal),
@@ -73,7 +73,7 @@ pub fn wants(wants: &[Want]) -> Vec<Wanted> {
     wants.iter().map(want).collect()
 }
 
-/// Changes of the simulator's, in the interpreter's words.
+/// Converts the simulator's changes into the interpreter's types.
 pub fn changed(changes: &[Change]) -> Vec<Changed> {
     let value = |value: &Value| match value {
         Value::Bool(is) => i32::from(*is),
@@ -95,7 +95,7 @@ pub fn changed(changes: &[Change]) -> Vec<Changed> {
     changed.collect()
 }
 
-/// What each character believes at the end of each tick, from the record alone.
+/// Returns each character's beliefs at the end of each tick, using only the record.
 pub fn beliefs(domain: &Domain, run: &Run) -> Vec<Vec<State>> {
     let set = |state: &mut State, changes: &[Change], counts: &dyn Fn(Atom) -> bool| {
         for (atom, _, after) in changed(changes) {

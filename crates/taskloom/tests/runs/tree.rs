@@ -1,4 +1,4 @@
-//! The trees of plans: what a task is called, what stands above it, and the states of tasks.
+//! The trees of plans: the names of tasks, the tasks above them, and their states.
 
 use taskloom::document::{BlockId, ChoicePolicy, Name, Port};
 use taskloom::planner::plan::{Decomposed, NodeKind, Plan};
@@ -7,21 +7,21 @@ use taskloom::runtime::TaskState;
 use super::model::{Domain, Method, Object, PRIMITIVES, THINGS};
 use super::record::Step;
 
-/// A compound task on the way down to a step.
+/// A compound task on the path down to a step.
 #[derive(Debug, Clone)]
 pub struct Link {
     pub task: (usize, Object),
-    /// Which output of its Choice or Branch was taken, as drawn.
+    /// The output of its Choice or Branch that was taken, as drawn.
     pub output: usize,
     /// The block that called it.
     pub block: Option<BlockId>,
-    /// The node that it is: of which plan, and which.
+    /// Its node: the plan and the node's index.
     pub id: (usize, usize),
-    /// The step that was done of it first, where it was under way before.
+    /// The first step of it that was done, if it was already under way.
     pub first: Option<(usize, Object)>,
 }
 
-/// The compound tasks above a node of a plan with its number, the root first.
+/// Returns the compound tasks above a node of a plan, given by its number, the root first.
 pub fn links(domain: &Domain, plan: &Plan, (number, node): (usize, usize)) -> Vec<Link> {
     let above = ancestors(plan, node).into_iter().skip(1);
     let links = above.map(|above| link(domain, plan, (number, above)).expect("something is below"));
@@ -30,7 +30,7 @@ pub fn links(domain: &Domain, plan: &Plan, (number, node): (usize, usize)) -> Ve
     links
 }
 
-/// A node as a link, if it is decomposed.
+/// Returns a node as a link, if it is decomposed.
 pub fn link(domain: &Domain, plan: &Plan, (number, node): (usize, usize)) -> Option<Link> {
     let decomposed = plan.nodes[node].decomposed()?;
     let task = task(plan, node);
@@ -43,13 +43,13 @@ pub fn link(domain: &Domain, plan: &Plan, (number, node): (usize, usize)) -> Opt
     })
 }
 
-/// Which output of a method's Choice or Branch was taken, as drawn.
+/// Returns the output of a method's Choice or Branch that was taken, as drawn.
 pub fn output(method: &Method, taken: &Decomposed) -> usize {
     let mut wires = taken.wires.iter();
     let wire = wires.find(|wire| wire.from.to_string() == "k1");
     match (method, wire.map(|wire| wire.port)) {
         (Method::Choice(..), Some(Port::Alternative(port))) => usize::from(port) - 1,
-        // One without a wire is complete.
+        // An output without a wire is complete.
         (Method::Choice(_, ways), _) => {
             let unwired = ways.iter().position(|way| way.calls.is_empty());
             unwired.expect("it was taken")
@@ -59,7 +59,8 @@ pub fn output(method: &Method, taken: &Decomposed) -> usize {
     }
 }
 
-/// Whether a plan decomposes a task under way by an earlier output, and does not begin as it has begun.
+/// Returns `true` if a plan decomposes a task under way by an earlier output, and does not begin
+/// with its first step.
 pub fn leaves(domain: &Domain, old: &Link, new: &Plan, root: usize) -> bool {
     let begins = new.steps.first().map(|step| task(new, step.node));
     let now = new
@@ -69,7 +70,8 @@ pub fn leaves(domain: &Domain, old: &Link, new: &Plan, root: usize) -> bool {
     begins != old.first && now.is_some_and(|now| now.task == old.task && now.output < old.output)
 }
 
-/// Whether a plan comes before an old one in the designer's order below these nodes of both.
+/// Returns `true` if a plan comes before an old one in the designer's order, below these nodes of
+/// both.
 pub fn comes_first(
     domain: &Domain,
     (old, new): (&Plan, &Plan),
@@ -102,7 +104,7 @@ pub fn comes_first(
     None
 }
 
-/// A node and those above it, the root last.
+/// Returns a node and those above it, the root last.
 pub fn ancestors(plan: &Plan, node: usize) -> Vec<usize> {
     match plan.nodes[node].parent {
         None => vec![node],
@@ -110,12 +112,12 @@ pub fn ancestors(plan: &Plan, node: usize) -> Vec<usize> {
     }
 }
 
-/// The number behind the letter of a name.
+/// Returns the number after the letter of a name.
 pub fn number(name: &Name) -> usize {
     name.as_str()[1..].parse().expect("a number")
 }
 
-/// The number of an object: `o1`, `z0`.
+/// Returns the number of an object: `o1`, `z0`.
 pub fn object(name: &Name) -> Object {
     if name.as_str().starts_with('z') {
         THINGS + number(name)
@@ -124,7 +126,7 @@ pub fn object(name: &Name) -> Object {
     }
 }
 
-/// The number of a task and its object: `p1(o0)`, `c2(z1)`.
+/// Returns the number of a task and its object: `p1(o0)`, `c2(z1)`.
 pub fn task(plan: &Plan, node: usize) -> (usize, Object) {
     let task = &plan.nodes[node].task;
     let compound = task.task.as_str().starts_with('c');
@@ -132,7 +134,7 @@ pub fn task(plan: &Plan, node: usize) -> (usize, Object) {
     (first + number(&task.task), object(&task.args[0]))
 }
 
-/// The states of a plan's nodes, each by itself.
+/// Returns the state of each of a plan's nodes.
 pub fn states<'s>(
     plan: &Plan,
     number: usize,

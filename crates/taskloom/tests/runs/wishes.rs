@@ -1,4 +1,4 @@
-//! When goals make a character look for another plan.
+//! Goals that make a character look for another plan.
 
 use taskloom::planner::plan::{Outcome, Plan};
 
@@ -8,7 +8,7 @@ use super::model::Domain;
 use super::record::Wanted;
 use super::tree;
 
-/// Bars the goals that were tried before there was a plan.
+/// Excludes the goals that were tried before there was a plan.
 pub fn bar(domain: &Domain, one: &mut Character, outcome: &Outcome, wants: &[Wanted], tick: u32) {
     let Some(pursuit) = domain.pursues(one.number) else {
         return;
@@ -31,13 +31,13 @@ pub fn bar(domain: &Domain, one: &mut Character, outcome: &Outcome, wants: &[Wan
     }
 }
 
-/// The goal that a plan is for.
+/// Returns the goal of a plan.
 fn pursued(plan: &Plan) -> Option<usize> {
     let goal = plan.aim.as_ref().and_then(|aim| aim.goal.as_ref());
     goal.map(tree::number)
 }
 
-/// Lets goals be tried again whose time has come, if anything has changed since.
+/// Takes the excluded goals that are due for a retry, if any belief has changed since.
 pub fn lift(one: &mut Character, tick: u32, changed: bool) -> Vec<usize> {
     let mut lifted = vec![];
     for barred in &mut one.barred {
@@ -51,7 +51,7 @@ pub fn lift(one: &mut Character, tick: u32, changed: bool) -> Vec<usize> {
     lifted
 }
 
-/// Whether another goal is to be pursued by what they are worth now.
+/// Returns `true` if another goal should be pursued, by the current values.
 pub fn turns(domain: &Domain, one: &Character, plan: &Plan, wants: &[Wanted]) -> bool {
     let agent = domain.agent(one.number);
     let Some((margin, goal)) = agent.and_then(|agent| agent.margin).zip(pursued(plan)) else {
@@ -68,7 +68,7 @@ pub fn turns(domain: &Domain, one: &Character, plan: &Plan, wants: &[Wanted]) ->
     !own.is_wanted() || wants.iter().any(is_better)
 }
 
-/// Whether one of the goals that may be tried again is worth more than that of a plan.
+/// Returns `true` if one of the retried goals has a higher value than that of a plan.
 pub fn is_better(plan: &Plan, wants: &[Wanted], tried_again: &[usize]) -> bool {
     let own = wants.iter().find(|want| Some(want.goal) == pursued(plan));
     own.is_some_and(|own| {

@@ -1,4 +1,4 @@
-//! The domains as text, in the words of the test domains.
+//! The domains as text, in the language of the test domains.
 
 use std::fmt::Write;
 
@@ -52,7 +52,7 @@ pub fn atom(atom: Atom) -> String {
     }
 }
 
-/// As an initial value.
+/// Returns it as an initial value.
 pub fn value((of, is): (Atom, i32)) -> String {
     match of {
         Atom::Number => format!("n = {is}"),
@@ -82,7 +82,7 @@ pub fn call((number, of): Call) -> String {
     format!("{}({})", task(number), arg(of))
 }
 
-/// Blocks in sequence behind an output, numbered from `id` on.
+/// Writes blocks in sequence after an output, numbered from `id` on.
 fn chain(out: &mut String, from: &str, calls: &[Call], id: &mut usize) {
     let mut from = from.to_owned();
     for one in calls {
@@ -167,7 +167,7 @@ fn lines(out: &mut String, word: &str, tests: &[Test]) {
     }
 }
 
-/// The domain without its scenario.
+/// Returns the domain without its scenario.
 pub fn written(domain: &Domain) -> String {
     let mut out = String::from("type thing\ntype guy: thing\n");
     for number in 0..domain.objects() {
@@ -310,7 +310,7 @@ fn agent(out: &mut String, number: usize, agent: &Agent) {
     }
 }
 
-/// The scenario as it runs.
+/// Returns the scenario of the run.
 pub fn scenario(domain: &Domain) -> String {
     let mut out = situation(&domain.initial, &domain.tasks, domain.goal);
     for (number, member) in domain.cast.iter().enumerate() {
@@ -344,7 +344,7 @@ pub fn scenario(domain: &Domain) -> String {
     out
 }
 
-/// A scenario in which one character plans: what it believes, and what it still has to do.
+/// Returns a scenario in which one character plans: its beliefs, and its remaining tasks.
 pub fn planned(
     domain: &Domain,
     character: usize,

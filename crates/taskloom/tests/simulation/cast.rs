@@ -1,5 +1,5 @@
-//! Several characters: whose turn it is, what each remembers, sees and believes, and when it
-//! changes its mind.
+//! Several characters: the order of their turns, their memories, observations and beliefs, and
+//! their reasons to replan.
 
 use expect_test::{Expect, expect};
 use taskloom::document::Document;
@@ -7,9 +7,9 @@ use taskloom::planner::plan::Budget;
 use taskloom::planner::plan::Change;
 use taskloom::runtime::{Moment, believed_at_first, simulate, world_at};
 
-use crate::{name, told};
+use crate::{name, report};
 
-/// Guards walk and look; who is in the vault is chased. The thief takes what lies there.
+/// Guards walk and look; anybody in the vault is chased. The thief takes what is there.
 const HOUSE: &str = r#"{
   "taskloom": 2,
   "types": { "person": { "parent": "object" }, "room": { "parent": "object" } },
@@ -68,7 +68,7 @@ fn check(document: &Document, expected: Expect) {
     let found = taskloom::domain::check::check(document);
     assert!(found.is_empty(), "{found:#?}");
     let run = simulate(document, &name("s"), Budget::default(), 30);
-    expected.assert_eq(&told(&run));
+    expected.assert_eq(&report(&run));
 }
 
 const BOTH: &str = r#""cast": [
@@ -130,7 +130,7 @@ fn a_perception_changes_the_plan_at_that_tick_and_without_the_trigger_it_does_no
         &house("", r#"{ "perception": true }"#, &rings),
         expect![[r#"
         0 A plans: wait
-        0 A wait Failed ended at 3: it follows another plan now
+        0 A wait Failed ended at 3: interrupted by a new plan
         0 B plans: walk(vault), take
         0 B walk(vault) Complete acted at 2 ended at 2: place_of(ben) = vault
         2 B take Complete acted at 3 ended at 3: gold(vault) = false
@@ -163,7 +163,7 @@ fn who_does_not_see_it_acts_on_what_it_believes_and_learns_from_failing() {
         expect![[r#"
         0 plans: walk(cellar), take
         0 walk(cellar) Complete acted at 2 ended at 2: place_of(anna) = cellar
-        2 take Failed ended at 2: the world denies gold(place_of(?me)) (place_of(anna) is cellar, gold(cellar) is false); learns gold(cellar) = false
+        2 take Failed ended at 2: precondition is false in the world: gold(place_of(?me)) (place_of(anna) is cellar, gold(cellar) is false); learns gold(cellar) = false
         3 plans, as take failed: NoPlan
         3 Failed"#]],
     );
@@ -208,7 +208,7 @@ fn after_a_failure_it_waits_and_when_complete_it_begins_again() {
         0 event 0: gold(hall) = true
         0 event 1
         0 plans: take, doze
-        0 take Failed ended at 1: the action fails, as the scenario says
+        0 take Failed ended at 1: the scenario makes this action fail
         4 plans, as take failed: take, doze
         4 take Complete acted at 5 ended at 5: gold(hall) = false
         5 doze Complete acted at 5 ended at 5: rounds = 1, tired = true
@@ -234,7 +234,7 @@ fn after_a_failure_it_waits_and_when_complete_it_begins_again() {
         26 plans again: NoPlan
         30 event 1: gold(hall) = true
         30 plans after an event: take, doze
-        30 take InProgress: its duration is over at tick 31
+        30 take InProgress: runs until tick 31
         30 Endless"#]],
     );
     let never = r#"{ "failure": null, "every": 4 }"#;
@@ -244,7 +244,7 @@ fn after_a_failure_it_waits_and_when_complete_it_begins_again() {
             0 event 0: gold(hall) = true
             0 event 1
             0 plans: take, doze
-            0 take Failed ended at 1: the action fails, as the scenario says
+            0 take Failed ended at 1: the scenario makes this action fail
             4 plans as time goes by: take, doze
             4 take Complete acted at 5 ended at 5: gold(hall) = false
             5 doze Complete acted at 5 ended at 5: rounds = 1, tired = true
@@ -263,14 +263,17 @@ fn the_record_says_what_was_believed_at_every_moment() {
     let document = house(senses, r#"{ "failure": 1 }"#, cast);
     let scenario = &document.scenarios[&name("s")];
     let run = simulate(&document, &name("s"), Budget::default(), 8);
-    let told = |change: &Change| format!("{} = {}", change.atom, change.after);
+    let report = |change: &Change| format!("{} = {}", change.atom, change.after);
     let mut known = 0;
     let mut lines = vec![];
     let ticks = (2..=8).map(Moment::Tick);
     let moments = [Moment::Start, Moment::Tick(1), Moment::StepEnd(0)];
     for moment in moments.into_iter().chain(ticks) {
         let changes = run.believed_until(&document, 0, moment);
-        let new: Vec<String> = changes[known..].iter().map(|change| told(change)).collect();
+        let new: Vec<String> = changes[known..]
+            .iter()
+            .map(|change| report(change))
+            .collect();
         known = changes.len();
         lines.push(
             format!("{moment:?} {}", new.join(", "))

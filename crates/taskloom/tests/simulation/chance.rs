@@ -1,11 +1,11 @@
-//! Decisions by chance in a run.
+//! Random decisions in a run.
 
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::simulate;
 
 use super::{document, name, step_of};
 
-/// Sixteen tosses of somebody who decides them in one of two modes.
+/// Sixteen tosses by a character that decides them in one of two modes.
 fn tosses(mode: &str, duration: u32, seed: u32) -> Vec<String> {
     let tosses = "  does toss\n".repeat(16);
     let text = format!(

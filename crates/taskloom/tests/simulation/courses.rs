@@ -1,4 +1,4 @@
-//! What is looked up in the course of a run, and what the run is where all plan otherwise.
+//! Timelines of a run, and the run in the other planning mode.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use taskloom::document::Document;
 use taskloom::planner::plan::{Atom, Budget, Change, Value};
 use taskloom::runtime::{Courses, Manner, Moment, Run, in_other_manner, manners, simulate};
 
-use crate::{name, told};
+use crate::{name, report};
 
 fn moments(run: &Run) -> Vec<Moment> {
     let events =
@@ -21,7 +21,7 @@ fn moments(run: &Run) -> Vec<Moment> {
     [Moment::Start].into_iter().chain(all).collect()
 }
 
-/// The values that changes leave.
+/// Returns the values after changes.
 fn left<'c>(changes: impl IntoIterator<Item = &'c Change>) -> BTreeMap<&'c Atom, &'c Value> {
     let changes = changes.into_iter();
     changes
@@ -74,7 +74,8 @@ fn what_is_looked_up_is_what_the_record_comes_to_at_that_moment() {
     assert!(looked > 1_000, "{looked} moments");
 }
 
-/// Who walks to the gate at once stands there without the key. `CAST` is the scenario's.
+/// A character that walks to the gate at once arrives there without the key. `CAST` is the
+/// scenario's.
 const GATE: &str = r#"{ "taskloom": 2, "facts": { "key": { "source": "memory" }, "in": { "source": "memory" } },
     "actions": { "Act": { "duration": "2" } },
     "primitive_tasks": {
@@ -99,7 +100,7 @@ fn gate(tasks: &str, cast: &str) -> Document {
 }
 
 fn run(document: &Document) -> String {
-    told(&simulate(document, &name("s"), Budget::default(), 100))
+    report(&simulate(document, &name("s"), Budget::default(), 100))
 }
 
 #[test]

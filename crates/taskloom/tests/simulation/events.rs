@@ -1,4 +1,4 @@
-//! Events that come again or as soon as something holds, and actions that fail by themselves.
+//! Repeated and conditional events, and actions that the scenario makes fail.
 
 use std::collections::BTreeMap;
 
@@ -104,10 +104,10 @@ scenario s
         text,
         expect![[r#"
         0 plans: walk(shed), walk(hut), sit
-        0 walk(shed) Failed ended at 2: the action fails, as the scenario says
+        0 walk(shed) Failed ended at 2: the scenario makes this action fail
         3 plans, as walk(shed) failed: walk(shed), walk(hut), sit
         3 walk(shed) Complete acted at 5 ended at 5: at(shed) = true
-        5 walk(hut) Failed ended at 7: the action fails, as the scenario says
+        5 walk(hut) Failed ended at 7: the scenario makes this action fail
         8 plans, as walk(hut) failed: walk(hut), sit
         8 walk(hut) Complete acted at 10 ended at 10: at(hut) = true
         10 sit Complete acted at 10 ended at 10
@@ -115,7 +115,7 @@ scenario s
     );
 }
 
-/// Time is a number that an event counts up: what costs less at night is done at night.
+/// The time as a number that an event increases: what is cheaper at night is done at night.
 #[test]
 fn a_clock_makes_costs_depend_on_the_time() {
     let text = "
@@ -155,7 +155,7 @@ scenario s
     );
 }
 
-/// Of so many seeds, how many ticks it took each.
+/// Returns the number of seeds for each number of ticks.
 #[test]
 fn an_action_fails_by_chance_and_the_seed_says_when() {
     let mut ends: BTreeMap<usize, u32> = BTreeMap::new();

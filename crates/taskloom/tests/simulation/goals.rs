@@ -1,13 +1,13 @@
-//! Characters that pursue goals, and those that look no further than the next step.
+//! Characters that pursue goals, and reactive characters.
 
 use expect_test::{Expect, expect};
 use taskloom::document::Document;
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::simulate;
 
-use crate::{name, told};
+use crate::{name, report};
 
-/// A soldier is hungry, or afraid; a captain wishes for food.
+/// A soldier is hungry, or afraid; a captain requests food.
 const CAMP: &str = r#"{
   "taskloom": 2,
   "types": { "person": { "parent": "object" }, "place": { "parent": "object" } },
@@ -66,7 +66,7 @@ fn check(search: &str, triggers: &str, scenario: &str, expected: Expect) {
     let found = taskloom::domain::check::check(&document);
     assert!(found.is_empty(), "{found:#?}");
     let run = simulate(&document, &name("s"), Budget::default(), 40);
-    expected.assert_eq(&told(&run));
+    expected.assert_eq(&report(&run));
 }
 
 const SOLDIER: &str = r#""cast": [{ "object": "anna", "agent": "soldier" }]"#;
@@ -225,7 +225,7 @@ fn who_is_reactive_decides_each_step_when_its_turn_comes() {
             3 sleep Complete acted at 7 ended at 7
             7 Complete"#]],
     );
-    // The rule of what a step is part of holds for each of them.
+    // The rule of the task above a step applies to each of them.
     check(
         "",
         "",
@@ -259,21 +259,22 @@ fn an_earlier_alternative_that_becomes_possible_takes_the_place_of_a_later_one()
     let baker = |events: &str| {
         format!(r#""cast": [{{ "object": "anna", "agent": "baker" }}], "events": [{events}]"#)
     };
-    // She walks, which is the second of three, as there is no food; and then there is.
+    // She walks, which is the second of three alternatives, since there is no food; and then there
+    // is.
     check(
         "",
         "",
         &baker(r#"{ "at": 1, "effect": "food := 2" }"#),
         expect![[r#"
             0 plans: go(field), gather, gather, eat, sleep
-            0 go(field) Failed ended at 1: it follows another plan now
+            0 go(field) Failed ended at 1: interrupted by a new plan
             1 event 0: food = 2
             1 plans, as something better is possible: eat, sleep
             1 eat Complete acted at 1 ended at 1: food = 0, hungry(anna) = false
             1 sleep Complete acted at 5 ended at 5
             5 Complete"#]],
     );
-    // What changes without making one possible changes nothing.
+    // A change that makes no alternative possible changes nothing.
     check(
         "",
         "",
@@ -293,8 +294,8 @@ fn an_earlier_alternative_that_becomes_possible_takes_the_place_of_a_later_one()
 
 #[test]
 fn who_looks_for_alternatives_still_plans_anew_as_time_goes_by() {
-    // What changes at tick 2 makes no earlier alternative possible, and what it makes needless is
-    // left out all the same.
+    // The change at tick 2 makes no earlier alternative possible, but steps that it makes
+    // unnecessary are still dropped.
     let scenario = r#""cast": [{ "object": "anna", "agent": "cook" }],
         "events": [{ "at": 2, "effect": "food := 1" }]"#;
     check(

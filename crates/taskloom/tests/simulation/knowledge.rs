@@ -1,4 +1,4 @@
-//! What characters see, do not know, and learn by failing.
+//! Observations, unknown facts, and learning by failing.
 
 use expect_test::expect;
 
@@ -73,7 +73,7 @@ scenario s
     );
 }
 
-/// Ann believes that ben is in the hall, where she is; he is in the vault.
+/// Ann believes that Ben is in the hall, where she is; he is in the vault.
 fn catch(sense: &str) -> String {
     format!(
         "
@@ -116,7 +116,7 @@ fn failing_makes_a_wrong_value_unknown_and_does_not_reveal_the_right_one() {
         &catch("place_of(?p) = place_of(?me)"),
         expect![[r#"
             0 plans: catch(ben)
-            0 catch(ben) Failed ended at 0: the world denies place_of(ben) = place_of(?me) (place_of(ben) is vault, place_of(ann) is hall); learns place_of(ben) = none
+            0 catch(ben) Failed ended at 0: precondition is false in the world: place_of(ben) = place_of(?me) (place_of(ben) is vault, place_of(ann) is hall); learns place_of(ben) = none
             1 plans, as catch(ben) failed: NoPlan
             2 tries again: NoPlan
             9 Failed"#]],
@@ -138,7 +138,7 @@ fn failing_reveals_the_right_value_where_it_can_be_seen() {
         0 plans: wait, catch(ben)
         0 wait Complete acted at 2 ended at 2
         1 event 0: place_of(ben) = vault
-        2 catch(ben) Failed ended at 2: the world denies place_of(ben) = place_of(?me) (place_of(ben) is vault, place_of(ann) is hall); learns place_of(ben) = vault
+        2 catch(ben) Failed ended at 2: precondition is false in the world: place_of(ben) = place_of(?me) (place_of(ben) is vault, place_of(ann) is hall); learns place_of(ben) = vault
         3 plans, as catch(ben) failed: NoPlan
         11 Failed"#]],
     );
@@ -153,7 +153,7 @@ fn a_predicate_that_the_world_denies_is_corrected() {
         &text,
         expect![[r#"
         0 plans: catch(ben)
-        0 catch(ben) Failed ended at 0: the world denies awake(ben); learns awake(ben) = false
+        0 catch(ben) Failed ended at 0: precondition is false in the world: awake(ben); learns awake(ben) = false
         1 plans, as catch(ben) failed: NoPlan
         2 tries again: NoPlan
         9 Failed"#]],

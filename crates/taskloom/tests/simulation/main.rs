@@ -1,4 +1,4 @@
-//! What the simulator does, tick by tick, and the record that it leaves.
+//! The simulator's behaviour, tick by tick, and its record.
 
 use expect_test::Expect;
 use taskloom::document::{Document, Name};
@@ -43,8 +43,8 @@ fn changed(changes: &[Change]) -> String {
     changes.collect::<Vec<_>>().join(", ")
 }
 
-/// A run in words: what began at which tick, in order.
-fn told(run: &Run) -> String {
+/// Returns a run in words: everything that began, by tick, in order.
+fn report(run: &Run) -> String {
     let several = run.plans.iter().any(|planning| planning.character > 0);
     let line = |entry: &Entry| {
         let tick = run.tick_of(*entry).expect("it is of the run");
@@ -103,7 +103,7 @@ fn planning(run: &Run, planning: &Planning) -> (String, String) {
     (cause, found)
 }
 
-/// When it acted and when it ended, and why it did not.
+/// Returns when a step acted and when it ended, and why it failed.
 fn step(run: &Run, at: usize) -> (String, String) {
     let one = &run.executed[at];
     let tick = |word: &str, tick: Option<u32>| tick.map(|tick| format!(" {word} at {tick}"));
@@ -120,7 +120,7 @@ fn step(run: &Run, at: usize) -> (String, String) {
     )
 }
 
-/// The task of an executed step, by the plan that it is of.
+/// Returns the task of an executed step, from its plan.
 fn step_of(run: &Run, executed: usize) -> String {
     let one = &run.executed[executed];
     let plan = run.plans[one.plan].plan().expect("it is of a plan");
@@ -129,10 +129,10 @@ fn step_of(run: &Run, executed: usize) -> String {
 
 fn check(document: &Document, scenario: &str, expected: Expect) {
     let run = simulate(document, &name(scenario), Budget::default(), 200);
-    expected.assert_eq(&told(&run));
+    expected.assert_eq(&report(&run));
 }
 
-/// As [`check`], of the scenario `s` of a domain in words.
+/// Checks the scenario `s` of a domain written as text, like [`check`].
 fn check_text(text: &str, expected: Expect) {
     check(&document(text), "s", expected);
 }

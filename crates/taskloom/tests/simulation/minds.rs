@@ -1,10 +1,10 @@
-//! What several characters remember, believe, see and forget, where they differ.
+//! Memories, beliefs, observations and forgetting of several characters, where they differ.
 
 use expect_test::{Expect, expect};
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::{TaskState, simulate};
 
-use super::{check_text, name, told};
+use super::{check_text, name, report};
 use crate::domain::document;
 
 /// Characters of one agent, in a world with a fact of each kind.
@@ -60,7 +60,7 @@ fn what_one_remembers_at_first_counts_with_and_without_senses() {
             9,
         );
         assert_eq!(
-            told(&run),
+            report(&run),
             "0 A plans: shout
 0 A shout Complete acted at 1 ended at 1
 0 B plans: NoPlan
@@ -94,7 +94,7 @@ fn an_event_writes_what_some_remember_otherwise_and_is_no_news_to_the_others() {
         0 A rest Complete acted at 4 ended at 4
         0 B plans: NoPlan
         2 event 0: angry = false
-        4 A shout Failed ended at 4: precondition angry
+        4 A shout Failed ended at 4: precondition is false: angry
         5 A plans, as shout failed: NoPlan
         5 Failed"#]],
     );
@@ -187,7 +187,7 @@ fn what_is_forgotten_sooner_than_it_is_looked_at_again_is_seen_and_forgotten_by_
   cast ben as one
   does light(ann)
 ";
-    // Whose tasks are complete looks no more.
+    // A character whose tasks are complete no longer observes.
     check(
         "  sense lit 4 forget 3\n",
         scenario,
@@ -219,7 +219,7 @@ fn plans_that_fail_are_counted_whatever_is_planned_between_them() {
         .executed
         .iter()
         .filter(|step| step.state == TaskState::Failed);
-    // What is in progress when the run is cut off is told of, too.
+    // Steps that are in progress when the run is cut off are in the record, too.
     let last = run.executed.last().expect("a step");
     let last = (last.start, last.state, &last.reason);
     let found = format!("{:?} {} {} {last:?}", run.end, run.ticks, failed.count());

@@ -1,11 +1,10 @@
-//! What a plan depends on: of which changes a character that wants to know takes notice.
+//! The dependencies of a plan: the changes that a character with a perception trigger notices.
 
 use expect_test::{Expect, expect};
 
 use super::check_text;
 
-/// A character that fights, hides or sleeps, each for five ticks, and something that happens at
-/// tick 2.
+/// A character that fights, hides or sleeps, each for five ticks, and an event at tick 2.
 fn check(method: &str, happens: &str, expected: Expect) {
     let text = format!(
         "sensor number danger integer 0..9
@@ -45,7 +44,7 @@ fn a_change_of_a_score_is_noticed() {
         "danger = 5",
         expect![[r#"
             0 plans: sleep
-            0 sleep Failed ended at 2: it follows another plan now
+            0 sleep Failed ended at 2: interrupted by a new plan
             2 event 0: danger = 5
             2 plans, noticing danger: hide
             2 hide Complete acted at 7 ended at 7
@@ -53,7 +52,7 @@ fn a_change_of_a_score_is_noticed() {
     );
 }
 
-/// It fights where it is armed and somebody is shown, and hides else.
+/// It fights if it is armed and somebody is shown; otherwise it hides.
 const GUARDED: &str = "  block a begin
   block b choice fight, hide, sleep
   block c branch armed
@@ -78,7 +77,7 @@ fn a_change_of_the_condition_of_an_earlier_alternative_is_noticed() {
         "armed\n  initial shown(one)",
         expect![[r#"
             0 plans: hide
-            0 hide Failed ended at 2: it follows another plan now
+            0 hide Failed ended at 2: interrupted by a new plan
             2 event 0: armed = true
             2 plans, noticing armed: fight
             2 fight Complete acted at 7 ended at 7

@@ -1,4 +1,4 @@
-//! When the character plans anew, and how a run ends.
+//! The reasons for replanning, and the ends of a run.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use taskloom::planner::plan::{Budget, Outcome, Plan};
 use taskloom::runtime::{RunEnd, TaskState, by_policy, simulate, simulate_by};
 
 use crate::domain::document;
-use crate::{check_text, name, told};
+use crate::{check_text, name, report};
 
 #[test]
 fn events_at_tick_0_happen_before_the_run_plans() {
@@ -265,7 +265,7 @@ scenario s
         5 plans after an event: open-it
         5 open-it Complete acted at 7 ended at 7: open = true
         7 Complete"#]]
-    .assert_eq(&told(&run));
+    .assert_eq(&report(&run));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a character does with the rest of its plan where it has a reason to plan again.
+//! Checks of the rest of a plan when there is a reason to replan.
 
 use expect_test::expect;
 
@@ -45,7 +45,7 @@ scenario s
         &format!("{text}  event 4 alarm\n"),
         expect![[r#"
         0 plans: wait, wait
-        0 wait Failed ended at 4: it follows another plan now
+        0 wait Failed ended at 4: interrupted by a new plan
         4 event 0: alarm = true
         4 plans, noticing alarm: run, run
         4 run Complete acted at 6 ended at 6
@@ -54,7 +54,7 @@ scenario s
     );
 }
 
-/// A patrol by somebody who looks for another plan now and then.
+/// A patrol by a character that looks for another plan at an interval.
 const PATROL: &str = "
 type person
 type place
@@ -155,7 +155,7 @@ fn where_the_rest_is_not_possible_only_what_is_open_is_planned_again() {
         0 walk(a) Complete acted at 3 ended at 3: seen(a) = true
         3 walk(b) Complete acted at 6 ended at 6: seen(b) = true
         5 event 0: blocked(c) = true
-        6 walk(c) Failed ended at 6: precondition not blocked(c)
+        6 walk(c) Failed ended at 6: precondition is false: not blocked(c)
         7 plans, as walk(c) failed: climb(c)
         7 climb(c) Complete acted at 10 ended at 10: seen(c) = true
         10 Complete"#]],
@@ -218,7 +218,7 @@ scenario s
     );
 }
 
-/// Somebody who believes to have shots, and has none.
+/// A character that believes it has shots, and has none.
 fn shooter(agent: &str, scenario: &str) -> String {
     format!(
         "
@@ -276,7 +276,8 @@ fn what_has_failed_is_not_tried_again_before_anything_has_changed_or_its_time_ha
         2 club Complete acted at 3 ended at 3: dead = true
         3 Complete"#]],
     );
-    // With no other way the time has to pass, or something to change that it has to do with.
+    // Without an alternative, the retry time must pass, or a fact that the step reads or changes
+    // must change.
     let alone = "wants kill\n  uses fire\n  retry 4";
     check_text(
         &shooter(alone, "  event 7 ammo := 3\n"),
@@ -318,7 +319,7 @@ fn who_decomposes_tasks_tries_again_at_once_where_there_is_no_other_way() {
         &text,
         expect![[r#"
         0 plans: fire
-        0 fire Failed ended at 1: the action fails, as the scenario says
+        0 fire Failed ended at 1: the scenario makes this action fail
         2 plans, as fire failed: fire
         2 fire Complete acted at 3 ended at 3: ammo = 1, dead = true
         3 Complete"#]],

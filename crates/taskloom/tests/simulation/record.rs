@@ -1,4 +1,4 @@
-//! What the record of a run says of its world and its tasks.
+//! The world and the tasks in the record of a run.
 
 use expect_test::expect;
 use taskloom::document::Document;
@@ -6,9 +6,9 @@ use taskloom::planner::plan::{Budget, World};
 use taskloom::runtime::{Moment, Run, simulate, world_at};
 
 use crate::domain::document;
-use crate::{name, told};
+use crate::{name, report};
 
-/// The world at every moment, as far as it differs from the one before.
+/// Returns the world at every moment, as its differences from the moment before.
 fn worlds(document: &Document, run: &Run, moments: &[Moment]) -> String {
     let scenario = &document.scenarios[&name("s")];
     let line = |moment: &Moment| {
@@ -47,7 +47,7 @@ scenario s
         4 plans, as count failed: count
         4 count Complete acted at 6 ended at 6: n = 12
         6 Complete"#]]
-    .assert_eq(&told(&run));
+    .assert_eq(&report(&run));
     let moments = [
         Moment::Start,
         Moment::StepStart(0),

@@ -1,4 +1,4 @@
-//! What happens in the shipped examples that have several characters.
+//! Runs of the shipped examples with several characters.
 
 use std::sync::Arc;
 
@@ -7,29 +7,29 @@ use taskloom::document::Document;
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::{Run, simulate};
 
-use crate::{domain, name, told};
+use crate::{domain, name, report};
 
 fn run(document: &Document, scenario: &str) -> Run {
     simulate(document, &name(scenario), Budget::default(), 200)
 }
 
-/// What the run says of one character, `A` being the first, or of the only one, and how
-/// it ends.
+/// Returns one character's part of the run, `A` being the first or the only one, and the end of the
+/// run.
 pub fn lines_of(document: &Document, scenario: &str, who: &str) -> Vec<String> {
-    let told = told(&run(document, scenario));
+    let report = report(&run(document, scenario));
     let of = |line: &&str| {
         let mut words = line.split(' ').skip(1);
         let first = words.next();
         who.is_empty() || first == Some(who) || words.next().is_none()
     };
-    told.lines().filter(of).map(str::to_owned).collect()
+    report.lines().filter(of).map(str::to_owned).collect()
 }
 
 fn check(document: &Document, scenario: &str, who: &str, expected: Expect) {
     expected.assert_eq(&lines_of(document, scenario, who).join("\n"));
 }
 
-/// The same document, in which an agent keeps to its plan whatever it perceives.
+/// Returns the same document with an agent that keeps to its plan whatever it observes.
 fn without_perception(mut document: Document, agent: &str) -> Document {
     let agent = document.agents.get_mut(&name(agent)).expect("an agent");
     Arc::make_mut(agent).triggers.perception = false;
@@ -46,7 +46,7 @@ fn a_call_to_a_wary_clerk_raises_the_alarm_and_is_not_tried_again() {
             0 A plans: telephone(ben), log-in(ben)
             0 A telephone(ben) Complete acted at 3 ended at 3: alert = 1, called(ben) = true
             2 A perceives: place_of(ben) = none
-            3 A log-in(ben) Failed ended at 3: precondition password_of(ben)
+            3 A log-in(ben) Failed ended at 3: precondition is false: password_of(ben)
             5 A plans, as log-in(ben) failed: walk-to(kitchen), pick-up(ben-badge), walk-to(archive), copy-file, walk-to(street)
             5 A walk-to(kitchen) Complete acted at 7 ended at 7: place_of(mallory) = kitchen
             7 A pick-up(ben-badge) Complete acted at 8 ended at 8: where_is(ben-badge) = mallory
@@ -114,7 +114,7 @@ fn a_badge_that_has_gone_is_missed_when_it_is_reached_for() {
             0 A plans: walk-to(kitchen), pick-up(ben-badge), walk-to(archive), copy-file, walk-to(street)
             0 A walk-to(kitchen) Complete acted at 2 ended at 2: place_of(mallory) = kitchen
             2 A perceives: place_of(ben) = none
-            2 A pick-up(ben-badge) Failed ended at 2: the world denies place_of(?me) = where_is(ben-badge) (place_of(mallory) is kitchen, where_is(ben-badge) is ben); learns where_is(ben-badge) = none
+            2 A pick-up(ben-badge) Failed ended at 2: precondition is false in the world: place_of(?me) = where_is(ben-badge) (place_of(mallory) is kitchen, where_is(ben-badge) is ben); learns where_is(ben-badge) = none
             4 A plans, as pick-up(ben-badge) failed: walk-to(street), loiter, loiter, give-up
             4 A walk-to(street) Complete acted at 6 ended at 6: place_of(mallory) = street
             6 A loiter Complete acted at 9 ended at 9: patience = 1
@@ -135,7 +135,7 @@ fn the_hunter_looks_in_the_wrong_room_at_tick_4_and_sees_her_elsewhere_at_tick_6
             0 A plans: walk(library, hall), walk(hall, kitchen), catch(wren, kitchen)
             0 A walk(library, hall) Complete acted at 2 ended at 2: at(rook, hall) = true, at(rook, library) = false
             2 A walk(hall, kitchen) Complete acted at 4 ended at 4: at(rook, hall) = false, at(rook, kitchen) = true
-            4 A catch(wren, kitchen) Failed ended at 4: the world denies at(wren, kitchen); learns at(wren, kitchen) = false
+            4 A catch(wren, kitchen) Failed ended at 4: precondition is false in the world: at(wren, kitchen); learns at(wren, kitchen) = false
             5 A plans, as catch(wren, kitchen) failed: walk(kitchen, hall), walk(hall, corridor), walk(corridor, bedroom), search(bedroom), walk(bedroom, library), search(library), walk(library, hall), search(hall), walk(hall, kitchen), search(kitchen), walk(kitchen, hall), walk(hall, corridor), search(corridor), go-home
             5 A walk(kitchen, hall) Complete acted at 7 ended at 7: at(rook, hall) = true, at(rook, kitchen) = false
             6 A perceives: at(wren, hall) = true
@@ -158,7 +158,7 @@ fn a_hunter_who_does_not_heed_what_he_sees_keeps_to_his_plan_and_loses_her() {
             0 A plans: walk(library, hall), walk(hall, kitchen), catch(wren, kitchen)
             0 A walk(library, hall) Complete acted at 2 ended at 2: at(rook, hall) = true, at(rook, library) = false
             2 A walk(hall, kitchen) Complete acted at 4 ended at 4: at(rook, hall) = false, at(rook, kitchen) = true
-            4 A catch(wren, kitchen) Failed ended at 4: the world denies at(wren, kitchen); learns at(wren, kitchen) = false
+            4 A catch(wren, kitchen) Failed ended at 4: precondition is false in the world: at(wren, kitchen); learns at(wren, kitchen) = false
             5 A plans, as catch(wren, kitchen) failed: walk(kitchen, hall), walk(hall, corridor), walk(corridor, bedroom), search(bedroom), walk(bedroom, library), search(library), walk(library, hall), search(hall), walk(hall, kitchen), search(kitchen), walk(kitchen, hall), walk(hall, corridor), search(corridor), go-home
             5 A walk(kitchen, hall) Complete acted at 7 ended at 7: at(rook, hall) = true, at(rook, kitchen) = false
             6 A perceives: at(wren, hall) = true
@@ -243,7 +243,7 @@ fn who_sees_the_hunter_first_hides_until_he_has_gone_by() {
             8 B plans as time goes by: walk(hall, kitchen), take(iron-key, kitchen), walk(kitchen, hall), unlock(garden, iron-key), walk(hall, garden), slip-out
             8 B walk(hall, kitchen) Complete acted at 10 ended at 10: at(wren, hall) = false, at(wren, kitchen) = true
             10 B take(iron-key, kitchen) Complete acted at 11 ended at 11: has(wren, iron-key) = true, lies(iron-key, kitchen) = false
-            11 B walk(kitchen, hall) Failed ended at 12: it follows another plan now
+            11 B walk(kitchen, hall) Failed ended at 12: interrupted by a new plan
             12 B perceives: at(rook, hall) = true
             12 B plans, noticing at(rook, hall): hide, stay-hidden, come-out, lose-heart
             12 B hide Complete acted at 13 ended at 13: hidden(wren) = true
@@ -271,7 +271,7 @@ fn a_key_that_is_not_where_it_was_is_looked_for_until_it_is_seen() {
         expect![[r#"
             0 plans: walk(hall, kitchen), take(iron-key, kitchen), walk(kitchen, hall), unlock(garden, iron-key), walk(hall, garden), slip-out
             0 walk(hall, kitchen) Complete acted at 2 ended at 2: at(wren, hall) = false, at(wren, kitchen) = true
-            2 take(iron-key, kitchen) Failed ended at 2: the world denies lies(iron-key, kitchen); learns lies(iron-key, kitchen) = false
+            2 take(iron-key, kitchen) Failed ended at 2: precondition is false in the world: lies(iron-key, kitchen); learns lies(iron-key, kitchen) = false
             3 plans, as take(iron-key, kitchen) failed: glance(kitchen), walk(kitchen, hall), glance(hall), walk(hall, corridor), glance(corridor), walk(corridor, bedroom), glance(bedroom), walk(bedroom, library), glance(library), hide, stay-hidden, come-out, listen, hide, stay-hidden, come-out, listen, hide, stay-hidden, come-out, listen, lose-heart
             3 glance(kitchen) Complete acted at 4 ended at 4: searched(kitchen) = true
             4 walk(kitchen, hall) Complete acted at 6 ended at 6: at(wren, hall) = true, at(wren, kitchen) = false

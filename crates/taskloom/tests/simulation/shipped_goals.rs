@@ -1,4 +1,4 @@
-//! What happens in the shipped camp and at the shipped gatehouse, where characters have goals.
+//! Runs of the shipped camp and of the shipped gatehouse, where characters have goals.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use taskloom::document::{Agent, Document};
 use crate::shipped::lines_of;
 use crate::{domain, name};
 
-/// What the run says of one character from a tick to another. Who has all that it wants looks at
-/// its goals whenever anything changes: that is left out.
+/// Returns one character's part of the run, from a tick to another. A character without an active
+/// goal checks its goals whenever anything changes: those plannings are omitted.
 pub fn check(document: &Document, scenario: &str, who: &str, ticks: [u32; 2], expected: Expect) {
     let is_told = |line: &String| {
         let tick = line.split(' ').next().and_then(|tick| tick.parse().ok());
@@ -17,8 +17,8 @@ pub fn check(document: &Document, scenario: &str, who: &str, ticks: [u32; 2], ex
         !is_idle && tick.is_some_and(|tick: u32| ticks[0] <= tick && tick <= ticks[1])
     };
     let lines = lines_of(document, scenario, who);
-    let told: Vec<String> = lines.into_iter().filter(is_told).collect();
-    expected.assert_eq(&told.join("\n"));
+    let report: Vec<String> = lines.into_iter().filter(is_told).collect();
+    expected.assert_eq(&report.join("\n"));
 }
 
 fn with_agent(mut document: Document, agent: &str, change: impl Fn(&mut Agent)) -> Document {
@@ -59,7 +59,7 @@ fn what_the_captain_asks_for_twice_makes_the_miner_drop_the_pick_at_that_tick() 
         expect![[r#"
             0 C plans: walk-to(mine), dig, walk-to(store), unload(ore)
             0 C walk-to(mine) Complete acted at 6 ended at 6: place_of(max) = mine
-            6 C dig Failed ended at 8: it follows another plan now
+            6 C dig Failed ended at 8: interrupted by a new plan
             8 C plans for what is worth more: walk-to(field), harvest, walk-to(store), unload(food), walk-to(field), harvest, walk-to(store), unload(food)
             8 C walk-to(field) Complete acted at 18 ended at 18: place_of(max) = field
             18 C harvest Complete acted at 21 ended at 21: carries(max, food) = true
@@ -74,7 +74,7 @@ fn what_the_captain_asks_for_twice_makes_the_miner_drop_the_pick_at_that_tick() 
             38 C walk-to(store) Complete acted at 44 ended at 44: place_of(max) = store
             44 C unload(ore) Complete acted at 45 ended at 45: carries(max, ore) = false, stock(ore) = 4"#]],
     );
-    // By so much more no wish is ever worth.
+    // No request ever raises a goal's value by this much.
     let stubborn = with_agent(camp.clone(), "miner", |miner| {
         miner.triggers.goal = Some(20.0)
     });
@@ -92,7 +92,7 @@ fn what_the_captain_asks_for_twice_makes_the_miner_drop_the_pick_at_that_tick() 
         17 C goes on: walk-to(field), harvest, walk-to(store), unload(food)
         17 C walk-to(field) Complete acted at 21 ended at 21: place_of(max) = field"#]],
     );
-    // Who asks for twice as much is heard the first time.
+    // A request for twice as much is successful the first time.
     let mut camp = camp;
     let ask = camp
         .primitive_tasks
@@ -106,7 +106,7 @@ fn what_the_captain_asks_for_twice_makes_the_miner_drop_the_pick_at_that_tick() 
         [0, 8],
         expect![[r#"
         0 C plans: walk-to(mine), dig, walk-to(store), unload(ore)
-        0 C walk-to(mine) Failed ended at 4: it follows another plan now
+        0 C walk-to(mine) Failed ended at 4: interrupted by a new plan
         4 C plans for what is worth more: walk-to(field), harvest, walk-to(store), unload(food), walk-to(field), harvest, walk-to(store), unload(food)
         4 C walk-to(field) Complete acted at 8 ended at 8: place_of(max) = field
         8 C harvest Complete acted at 11 ended at 11: carries(max, food) = true"#]],
@@ -140,7 +140,7 @@ fn a_farmer_goes_to_the_mine_while_it_is_asked_for_and_back_to_the_field() {
         expect![[r#"
             0 B plans: walk-to(field), harvest, walk-to(store), unload(food)
             0 B walk-to(field) Complete acted at 6 ended at 6: place_of(fay) = field
-            6 B harvest Failed ended at 8: it follows another plan now
+            6 B harvest Failed ended at 8: interrupted by a new plan
             8 B plans for what is worth more: walk-to(mine), dig, walk-to(store), unload(ore), walk-to(mine), dig, walk-to(store), unload(ore)
             8 B walk-to(mine) Complete acted at 18 ended at 18: place_of(fay) = mine
             18 B dig Complete acted at 21 ended at 21: carries(fay, ore) = true
@@ -205,7 +205,7 @@ fn a_farmer_is_called_to_arms_while_raiders_are_there() {
             29 B walk-to(gate) Complete acted at 35 ended at 35: place_of(fay) = gate
             35 B strike Complete acted at 37 ended at 37: raid = 3
             37 B strike Complete acted at 39 ended at 39: raid = 1
-            39 B strike Failed ended at 40: it follows another plan now
+            39 B strike Failed ended at 40: interrupted by a new plan
             40 B plans for what is worth more
             58 Complete"#]],
     );
@@ -245,7 +245,7 @@ fn the_sentry_looks_up_in_the_midst_of_a_long_step_and_the_recruit_does_not() {
         [0, 60],
         expect![[r#"
             0 plans: inspect(east-wall), walk(tower), inspect(tower), walk(west-wall), inspect(west-wall)
-            0 inspect(east-wall) Failed ended at 5: it follows another plan now
+            0 inspect(east-wall) Failed ended at 5: interrupted by a new plan
             5 event 0: place_of(ivo) = yard
             5 perceives: place_of(ivo) = yard
             5 plans for what is worth more: shoot(ivo)
@@ -315,7 +315,7 @@ fn who_is_badly_hurt_finds_getting_away_worth_more() {
         [0, 60],
         expect![[r#"
             0 plans: inspect(tower), walk(east-wall), inspect(east-wall), walk(tower), walk(west-wall), inspect(west-wall)
-            0 inspect(tower) Failed ended at 3: it follows another plan now
+            0 inspect(tower) Failed ended at 3: interrupted by a new plan
             3 event 0: place_of(ivo) = west-wall
             3 event 1: health(gwen) = 1
             3 perceives: health(gwen) = 1, place_of(ivo) = west-wall

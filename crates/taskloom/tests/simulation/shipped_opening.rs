@@ -1,4 +1,4 @@
-//! What happens in the shipped opening: numbers, subgoals, parts of plans, and managers.
+//! Runs of the shipped opening: numbers, subgoals, partial plans, and managers.
 
 use expect_test::expect;
 
@@ -82,7 +82,7 @@ fn what_holds_the_gate_is_chosen_by_what_it_costs_at_the_time() {
         "",
         [3, 14],
         expect![[r#"
-            3 train(worker) Failed ended at 5: it follows another plan now
+            3 train(worker) Failed ended at 5: interrupted by a new plan
             5 event 0: threat = 4
             5 plans for what is worth more: mine, build(bunker)
             5 mine Complete acted at 9 ended at 9: minerals = 14
@@ -94,7 +94,7 @@ fn what_holds_the_gate_is_chosen_by_what_it_costs_at_the_time() {
         "",
         [3, 15],
         expect![[r#"
-        3 train(worker) Failed ended at 5: it follows another plan now
+        3 train(worker) Failed ended at 5: interrupted by a new plan
         5 event 0: threat = 4
         5 plans for what is worth more: mine, train(soldier), train(soldier)
         5 mine Complete acted at 9 ended at 9: minerals = 14

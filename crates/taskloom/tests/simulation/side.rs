@@ -1,13 +1,13 @@
-//! Steps of different executors, side by side.
+//! Steps of different executors, in parallel.
 
 use expect_test::expect;
 use taskloom::document::Document;
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::{Moment, TaskState, simulate, world_at};
 
-use super::{check_text, document, name, told};
+use super::{check_text, document, name, report};
 
-/// A builder and a gatherer carry out one plan.
+/// A builder and a gatherer execute one plan.
 const CAMP: &str = "
 object hut
 object wall
@@ -44,10 +44,10 @@ scenario s
   task camp
 ";
 
-/// What happens in the scenario of a domain in words.
+/// Returns the run of the scenario of a domain written as text.
 fn record(text: &str) -> String {
     let run = simulate(&document(text), &name("s"), Budget::default(), 200);
-    told(&run)
+    report(&run)
 }
 
 #[test]
@@ -75,10 +75,10 @@ fn a_builder_and_a_gatherer_work_side_by_side() {
         16 build(wall) Complete acted at 21 ended at 21: stands(wall) = true
         21 Complete"#]],
     );
-    // Of one executor there is one step at a time.
+    // Each executor does one step at a time.
     let same = CAMP.replace("by gatherer", "by Builder");
     assert_eq!(record(&same), record(&one));
-    // What has no name is an executor, too.
+    // The unnamed executor is one, too.
     let unnamed = CAMP.replace(" by gatherer", "");
     assert_eq!(record(&unnamed), record(CAMP));
 }
@@ -99,7 +99,7 @@ fn what_the_plan_orders_stays_in_order() {
     );
 }
 
-/// What one changes the other reads, or changes, too.
+/// One step changes what the other reads, or also changes.
 #[test]
 fn what_interferes_comes_one_after_the_other() {
     let text = "
@@ -157,7 +157,7 @@ scenario s
     ] {
         assert!(!is_beside(apart), "{apart}");
     }
-    // Conditions and durations are looked into.
+    // Conditions and durations are considered.
     let named = text.replace(
         "number noise",
         "number noise\ncondition wide(?x: object): open(?x)",
@@ -174,7 +174,7 @@ scenario s
     );
 }
 
-/// What chose the way to a step, or a rule above it, is not changed meanwhile.
+/// Facts that selected a step's resolution, or that a rule above it reads, do not change meanwhile.
 #[test]
 fn what_chose_a_step_comes_before_it() {
     let text = "
@@ -230,8 +230,8 @@ fn where_one_fails_the_others_are_interrupted_and_told_so() {
         &failing,
         expect![[r#"
         0 plans: build(hut), gather-stone, gather-stone, strengthen(hut), build(wall)
-        0 build(hut) Failed ended at 3: gather-stone failed beside it
-        0 gather-stone Failed ended at 3: the action fails, as the scenario says
+        0 build(hut) Failed ended at 3: aborted because gather-stone failed in parallel
+        0 gather-stone Failed ended at 3: the scenario makes this action fail
         4 plans, as gather-stone failed: build(hut), gather-stone, gather-stone, strengthen(hut), build(wall)
         4 build(hut) Complete acted at 9 ended at 9: stands(hut) = true
         4 gather-stone Complete acted at 7 ended at 7: stone = 2
@@ -240,7 +240,7 @@ fn where_one_fails_the_others_are_interrupted_and_told_so() {
         15 build(wall) Complete acted at 20 ended at 20: stands(wall) = true
         20 Complete"#]],
     );
-    // What has acted at that very tick has acted.
+    // A step that has acted at that very tick has acted.
     let waiting = CAMP
         .replace("  eff stands(?b)\n", "  eff stands(?b)\n  done wood > 5\n")
         .replace("Build(?b: object) 5", "Build(?b: object) 3")
@@ -252,8 +252,8 @@ fn where_one_fails_the_others_are_interrupted_and_told_so() {
         &waiting,
         expect![[r#"
         0 plans: build(hut), gather-stone, gather-stone, strengthen(hut), build(wall)
-        0 build(hut) Failed acted at 3 ended at 3: gather-stone failed beside it; stands(hut) = true
-        0 gather-stone Failed ended at 3: the action fails, as the scenario says
+        0 build(hut) Failed acted at 3 ended at 3: aborted because gather-stone failed in parallel; stands(hut) = true
+        0 gather-stone Failed ended at 3: the scenario makes this action fail
         4 plans, as gather-stone failed: build(hut), gather-stone, gather-stone, strengthen(hut), build(wall)
         4 build(hut) Complete acted at 7 ended at 7
         4 gather-stone Complete acted at 7 ended at 7: stone = 2
@@ -265,7 +265,7 @@ fn where_one_fails_the_others_are_interrupted_and_told_so() {
     );
 }
 
-/// A new plan that begins with the steps in progress goes on with them.
+/// A new plan that begins with the steps in progress continues them.
 #[test]
 fn a_new_plan_goes_on_with_all_steps_in_progress() {
     let text = "
@@ -318,12 +318,12 @@ scenario s
             0 sing Complete acted at 7 ended at 7: heard = true
             7 Complete"#]],
     );
-    // The song is not part of the new plan any more, and the walk is.
+    // The song is no longer part of the new plan, and the walk is.
     check_text(
         &format!("{text}  event 3 late\n"),
         expect![[r#"
             0 plans: walk, sing
-            0 sing Failed ended at 4: it follows another plan now
+            0 sing Failed ended at 4: interrupted by a new plan
             0 walk Complete acted at 5 ended at 5: there = true
             3 event 0: late = true
             4 plans as time goes by: walk, rest
@@ -332,7 +332,7 @@ scenario s
     );
 }
 
-/// Between the steps of a plan for a goal nobody has drawn an order.
+/// The steps of a plan for a goal have no designed order.
 #[test]
 fn steps_towards_a_goal_come_in_the_order_that_is_needed() {
     let text = "
@@ -370,7 +370,7 @@ scenario s
     );
 }
 
-/// The record of a run tells what was so at every moment, and the states of all steps.
+/// The record of a run has the world at every moment, and the states of all steps.
 #[test]
 fn the_record_says_what_is_in_progress_side_by_side() {
     let document = document(CAMP);
@@ -429,7 +429,7 @@ fn the_record_says_what_is_in_progress_side_by_side() {
         stands(hut), stone = 4, wood = 2
         stands(hut), stone = 0, wood = 2"#]]
     .assert_eq(&[2, 3, 5, 6, 11].map(at).join("\n"));
-    // Cut off, it says what was in progress.
+    // If cut off, it reports the steps in progress.
     let cut = simulate(&document, &name("s"), Budget::default(), 2);
     let left: Vec<TaskState> = cut.executed.iter().map(|step| step.state).collect();
     assert_eq!(left, [TaskState::InProgress; 2]);

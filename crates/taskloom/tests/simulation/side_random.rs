@@ -1,4 +1,4 @@
-//! Random networks of tasks, side by side and one after the other.
+//! Random task networks, executed in parallel and in sequence.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use taskloom::runtime::{Moment, Run, RunEnd, simulate, world_at};
 use super::xorshift::Random;
 use super::{document, name};
 
-/// A network of tasks of three executors, which read and change what they like.
+/// Generates a network of tasks with three executors, which read and change arbitrary facts.
 fn random_network(seed: u64) -> String {
     let random = &mut Random(seed);
     let mut text = String::from(
@@ -86,7 +86,7 @@ fn random_network(seed: u64) -> String {
     text
 }
 
-/// Side by side steps bring about what they do one after the other, and never later.
+/// Parallel steps have the same effects as in sequence, and are never later.
 #[test]
 fn random_networks_come_to_the_same_side_by_side() {
     let (mut complete, mut sooner) = (0, 0);
@@ -99,7 +99,7 @@ fn random_networks_come_to_the_same_side_by_side() {
         let (document, alone) = (document(&text), document(&alone));
         let of = |document| simulate(document, &name("s"), Budget::default(), 500);
         let (beside, after) = (of(&document), of(&alone));
-        // A step may fail by what is only executed.
+        // A step may fail because of executed-only effects.
         if after.plans.len() > 1 || after.end != RunEnd::Complete {
             continue;
         }

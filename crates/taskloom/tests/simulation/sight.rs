@@ -1,15 +1,15 @@
-//! Senses as games have them, said with numbers and conditions: cones with walls before them,
-//! hearing, and what somebody wants once it has seen something.
+//! Typical senses of games, expressed by numbers and conditions: vision cones with walls in
+//! between, hearing, and goals that follow from observations.
 
 use expect_test::{Expect, expect};
 use taskloom::document::Document;
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::simulate;
 
-use crate::{name, told};
+use crate::{name, report};
 
-/// A guard at the origin looks along x. It sees in a long cone, as far as no wall is in the way,
-/// and all around it what is very close; and it hears what is loud enough.
+/// A guard at the origin looks along x. It sees in a long cone, up to the nearest wall, and very
+/// close things all around; and it hears sufficiently loud things.
 const YARD: &str = r#"{
   "taskloom": 2,
   "types": { "person": { "parent": "object" }, "spot": { "parent": "object" }, "wall": { "parent": "object" } },
@@ -64,7 +64,7 @@ fn check(text: &str, expected: Expect) {
     let found = taskloom::domain::check::check(&document);
     assert!(found.is_empty(), "{found:#?}");
     let run = simulate(&document, &name("s"), Budget::default(), 40);
-    expected.assert_eq(&told(&run));
+    expected.assert_eq(&report(&run));
 }
 
 fn check_yard(senses: &[&str], events: &str, expected: Expect) {
@@ -84,7 +84,7 @@ fn a_cone_has_a_length_and_an_angle_and_ends_at_walls() {
         0 wait Complete acted at 6 ended at 6
         6 Complete"#]],
     );
-    // The wall falls, who was too far comes near, and the guard looks elsewhere.
+    // The wall falls, a person who was too far away comes near, and the guard looks elsewhere.
     check_yard(
         &[CONE],
         r#"{ "at": 2, "effect": "high(fence) := 1" }, { "at": 3, "effect": "x(distant) := 8" },
@@ -134,8 +134,8 @@ fn what_is_loud_is_heard_through_walls_and_what_is_near_is_felt() {
     );
 }
 
-/// A hunter goes home when there is nothing to do. Whom he has seen he wants to catch, and whom
-/// he has caught he wants to bring in.
+/// A hunter goes home when there is nothing to do. He has the goals to catch everybody he has seen,
+/// and to bring in everybody he has caught.
 const HUNT: &str = r#"{
   "taskloom": 2,
   "types": { "person": { "parent": "object" }, "room": { "parent": "object" } },
@@ -179,7 +179,7 @@ fn what_is_seen_and_what_is_done_make_goals() {
         HUNT,
         expect![[r#"
         0 plans: walk(den)
-        0 walk(den) Failed ended at 1: it follows another plan now
+        0 walk(den) Failed ended at 1: interrupted by a new plan
         1 event 0: room_of(wren) = yard
         1 perceives: room_of(wren) = yard
         1 plans for what is worth more: walk(yard), catch(wren)
@@ -192,7 +192,7 @@ fn what_is_seen_and_what_is_done_make_goals() {
         10 goes on
         10 Complete"#]],
     );
-    // Nobody wants to catch whom he has not seen.
+    // Nobody has the goal to catch a person that he has not seen.
     let text = HUNT.replace(r#""next_to(hall, yard)", "#, "");
     check(
         &text,

@@ -1,15 +1,15 @@
-//! Many in one world: orders that go down three tiers, roles that are given and taken, what is
-//! shared, and what several want together.
+//! Many characters in one world: orders through three tiers of command, roles that are assigned and
+//! withdrawn, shared resources, and common goals.
 
 use expect_test::{Expect, expect};
 use taskloom::document::Document;
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::simulate;
 
-use crate::{name, told};
+use crate::{name, report};
 
-/// A director decides step by step how dangerous it is. A captain gives people roles, by goals of
-/// her own. What people want depends on their roles, and on what there is.
+/// A director decides step by step how dangerous it is. A captain assigns roles, by goals of her
+/// own. People's goals depend on their roles, and on the available resources.
 const CITY: &str = r#"{
   "taskloom": 2,
   "types": { "person": { "parent": "object" }, "recruit": { "parent": "person" }, "place": { "parent": "object" }, "role": { "parent": "object" } },
@@ -62,7 +62,7 @@ fn check(vein: u32, cast: &str, expected: Expect) {
     let found = taskloom::domain::check::check(&document);
     assert!(found.is_empty(), "{found:#?}");
     let run = simulate(&document, &name("s"), Budget::default(), 40);
-    expected.assert_eq(&told(&run));
+    expected.assert_eq(&report(&run));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use taskloom::planner::plan::Budget;
 use taskloom::runtime::simulate;
 
 use crate::domain::{document, example};
-use crate::{check, check_text, name, told};
+use crate::{check, check_text, name, report};
 
 #[test]
 fn an_open_box() {
@@ -142,7 +142,7 @@ scenario s
         5 plans, as sleep failed: sleep
         5 sleep Failed ended at 5: integrity rule of sleep: n < 2 (n is 2)
         5 OutOfTicks"#]]
-    .assert_eq(&told(&run));
+    .assert_eq(&report(&run));
     let text = "
 fact calm
 fact never
@@ -191,7 +191,8 @@ scenario s
   initial night
   task serve
   event 4 not night";
-    // It could do better: the method asks for nothing, so it watches again, and fails again.
+    // The method has no condition, so it watches again, and fails again, although it could do
+    // better.
     let run = simulate(&document(text), &name("s"), Budget::default(), 6);
     expect![[r#"
         0 plans: walk, walk
@@ -203,7 +204,7 @@ scenario s
         6 plans, as walk failed: walk, walk
         6 walk Failed ended at 6: integrity rule of watch: night
         6 OutOfTicks"#]]
-    .assert_eq(&told(&run));
+    .assert_eq(&report(&run));
 }
 
 #[test]
@@ -220,9 +221,9 @@ fn a_step_that_is_cut_off_says_what_it_waits_for() {
     let run = simulate(&document(&text), &name("s"), Budget::default(), 1);
     expect![[r#"
         0 plans: open-it
-        0 open-it InProgress: its duration is over at tick 2
+        0 open-it InProgress: runs until tick 2
         1 OutOfTicks"#]]
-    .assert_eq(&told(&run));
+    .assert_eq(&report(&run));
 }
 
 #[test]
@@ -267,7 +268,7 @@ scenario s
   task run(hut)
   task run(lake)
   event 3 afraid";
-    // Who is afraid is three times as fast; the last of 8 / 3 ticks is a whole one.
+    // A character that is afraid is three times as fast; the last of 8 / 3 ticks is a whole one.
     check_text(
         text,
         expect![[r#"

@@ -1,4 +1,4 @@
-//! Runs that get nowhere, and say so.
+//! Runs that make no progress, and report why.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use taskloom::runtime::{MOST_STEPS, RunEnd, Verdict, by_policy, simulate, trial}
 
 use super::{document, name};
 
-/// Why a run is cut off at tick 100 that is expected to recover.
+/// Returns the reason why a run that is expected to recover is cut off at tick 100.
 fn why(text: &str) -> String {
     let mut document = document(text);
     let scenario = document
@@ -65,9 +65,9 @@ scenario s
 ";
     assert_eq!(
         why(text),
-        "the run was cut off at tick 100: 'ann' changes its plan over and over and completes no step"
+        "the run was cut off at tick 100: 'ann' keeps replanning without completing a step"
     );
-    // By more than the wish changes, she keeps to her goal.
+    // The margin is larger than the request's change, so she keeps to her goal.
     let calm = document(&text.replace("margin 0", "margin 5"));
     let run = simulate(&calm, &name("s"), Budget::default(), 100);
     assert_eq!((run.thrashing(), run.end), (None, RunEnd::Endless));
@@ -126,7 +126,7 @@ scenario s
         (run.executed.len(), run.end),
         (MOST_STEPS, RunEnd::OutOfTicks)
     );
-    // The tasks under way do not pile up.
+    // The tasks under way do not accumulate.
     let largest = run.plans.iter().filter_map(|planning| planning.plan());
     assert!(largest.map(|plan| plan.nodes.len()).max() <= Some(4));
 }

@@ -1,4 +1,4 @@
-//! What waits for the time, and what the time breaks.
+//! Waiting for the time, and rules that the time violates.
 
 use expect_test::expect;
 
@@ -86,7 +86,7 @@ scenario s
     );
 }
 
-/// What costs less at night is done at night: no event has to count the time.
+/// Cheaper actions at night are done at night: no event has to count the time.
 #[test]
 fn costs_depend_on_the_time() {
     let text = "
@@ -149,7 +149,7 @@ scenario s
         9 open Complete acted at 9 ended at 9: is_open = true
         9 Complete"#]],
     );
-    // Without that nothing changes that it believes, and it waits for nothing.
+    // Otherwise none of its beliefs changes, and it waits for nothing.
     check_text(
         &text.replace("  every 3\n", ""),
         expect![[r#"
@@ -182,7 +182,7 @@ scenario s
     );
 }
 
-/// A plan made later starts from its tick.
+/// A later plan starts from its tick.
 #[test]
 fn a_plan_starts_at_the_tick_at_which_it_is_made() {
     check_text(
@@ -216,7 +216,7 @@ scenario s
     );
 }
 
-/// Somebody who wants to ring, which has its time, and plans again every 3 ticks.
+/// A character whose goal is to ring, at a certain time, and that replans every 3 ticks.
 fn ring(who: &str) -> String {
     format!(
         "
@@ -256,7 +256,8 @@ fn a_goal_that_waits_for_the_time_is_found_as_time_goes_by() {
     check_text(&text, found);
 }
 
-/// Somebody who looks for alternatives, and finds one by its own step, beside some other records.
+/// A character that looks for alternatives, and finds one because of its own step, with some other
+/// records.
 fn enter(others: &str) -> String {
     format!(
         "{others}

@@ -1,4 +1,4 @@
-//! What makes characters with goals plan anew, and when they give up.
+//! The reasons why characters with goals replan, and when they give up.
 
 use expect_test::expect;
 
@@ -7,9 +7,9 @@ use taskloom::planner::plan::Budget;
 use taskloom::runtime::{Verdict, by_policy, simulate, trial};
 
 use crate::domain::document;
-use crate::{check_text, name, told};
+use crate::{check_text, name, report};
 
-/// Somebody who wants what the scenario says, by an agent's own lines.
+/// A character with the scenario's goals, and additional lines for its agent.
 fn text(agent: &str, scenario: &str) -> String {
     format!(
         "sensor fact fed
@@ -55,14 +55,14 @@ scenario s
 
 #[test]
 fn who_cannot_reach_what_it_wants_waits_until_something_changes() {
-    // Trying again would come to the same as long as nothing has changed.
+    // Retrying would have the same outcome as long as nothing has changed.
     check_text(
         &text("", "  initial fed\n"),
         expect![[r#"
             0 plans: NoPlan
             0 Failed"#]],
     );
-    // As soon as there is wood and light, there is a plan, however long it would wait to try again.
+    // As soon as there is wood and light, there is a plan, however long the retry would take.
     check_text(
         &text(
             "  retry 50\n",
@@ -86,7 +86,7 @@ fn who_follows_a_plan_tries_a_goal_again_only_if_something_has_changed() {
         &text("  retry 2\n", "  event 3 wood\n  event 3 lit\n"),
         expect![[r#"
             0 plans: eat
-            0 eat Failed ended at 3: it follows another plan now
+            0 eat Failed ended at 3: interrupted by a new plan
             3 event 0: wood = true
             3 event 1: lit = true
             3 tries again: burn
@@ -124,7 +124,7 @@ fn what_has_changed_by_its_own_steps_may_make_another_goal_worth_more() {
 
 #[test]
 fn of_several_reasons_the_first_is_told_of() {
-    // That her plan depends on the wood comes before that he calls her to eat.
+    // The change of the wood, which her plan depends on, takes precedence over his call to eat.
     check_text(
         &text(
             "  perception\n  margin 0\n",
@@ -133,7 +133,7 @@ fn of_several_reasons_the_first_is_told_of() {
         .replace("Quick 1", "Quick 3"),
         expect![[r#"
             0 plans: burn
-            0 burn Failed ended at 1: it follows another plan now
+            0 burn Failed ended at 1: interrupted by a new plan
             1 event 0: wood = false
             1 event 1: wish = 9
             1 plans, noticing wood: eat
@@ -145,7 +145,8 @@ fn of_several_reasons_the_first_is_told_of() {
 
 #[test]
 fn who_has_tasks_of_its_own_does_not_pursue_its_goals() {
-    // It looks no more once they are complete, and begins them again if its agent is like that.
+    // It no longer observes once they are complete, and begins them again if its agent's trigger
+    // says so.
     let own = "  does eat\n  cast ben as other\n  event 9 wood\n";
     check_text(
         &text("  sense wood 1\n", own),
@@ -165,14 +166,15 @@ fn who_has_tasks_of_its_own_does_not_pursue_its_goals() {
         5 plans again: eat
         5 eat Complete acted at 9 ended at 9
         10 plans again: eat
-        10 eat InProgress: its duration is over at tick 14
+        10 eat InProgress: runs until tick 14
         11 Endless"#]]
-    .assert_eq(&told(&run));
+    .assert_eq(&report(&run));
 }
 
 #[test]
 fn a_run_goes_on_as_long_as_somebody_may_yet_see_what_it_wants() {
-    // All that she wants is so, as she believes. He is done at tick 1; she looks every 8 ticks.
+    // According to her beliefs, none of her goals is active. He is done at tick 1; she looks every
+    // 8 ticks.
     check_text(
         &text(
             "  sense fed 8\n",
@@ -196,7 +198,7 @@ fn a_run_goes_on_as_long_as_somebody_may_yet_see_what_it_wants() {
 
 #[test]
 fn who_follows_a_plan_does_not_look_up_before_its_time_and_then_tries_all_at_once() {
-    // Both are worth 3. The fire comes first, and there is no plan for it at tick 0.
+    // Both have value 3. The fire comes first, and there is no plan for it at tick 0.
     check_text(
         &text(
             "  retry 20\n",
@@ -217,8 +219,8 @@ fn who_follows_a_plan_does_not_look_up_before_its_time_and_then_tries_all_at_onc
 
 #[test]
 fn who_learns_by_its_own_step_may_forget_that_later() {
-    // She puts on a light that is on already, and so learns that it is; 6 ticks later, long after
-    // anything has changed in the world, she forgets it, and puts it on again.
+    // She turns on a light that is already on, and so learns that it is on; 6 ticks later, long
+    // after the last change in the world, she forgets it, and turns it on again.
     let text = "sensor fact lit
 sensor fact seen
 type person
@@ -261,7 +263,7 @@ fn a_plan_that_leads_part_of_the_way_depends_on_its_goal() {
         .replace("Quick 1", "Quick 6"),
         expect![[r#"
             0 plans: chop
-            0 chop Failed ended at 2: it follows another plan now
+            0 chop Failed ended at 2: interrupted by a new plan
             2 event 0: warm = true
             2 plans, noticing warm
             2 Complete"#]],
@@ -270,8 +272,9 @@ fn a_plan_that_leads_part_of_the_way_depends_on_its_goal() {
 
 #[test]
 fn what_was_looked_for_and_not_followed_is_not_depended_on() {
-    // As the ladder comes she looks for something earlier. What she finds is a later step by the
-    // ladder, and no earlier way to the one in progress: that the ladder is gone is no news, then.
+    // When the ladder comes, she looks for an earlier alternative. She finds a later step with the
+    // ladder, but no earlier alternative to the one in progress, so she doesn't depend on the
+    // ladder, and its disappearance changes nothing.
     let text = "fact ladder
 type person
 object ann: person
@@ -310,7 +313,7 @@ scenario s
     );
 }
 
-/// Somebody who wants it warm, and quiet; and how the scenario goes on.
+/// A character with goals for warmth and for quiet, and the rest of the scenario.
 fn noisy(scenario: &str) -> String {
     format!(
         "fact warm
@@ -353,7 +356,7 @@ fn of_two_goals_that_undo_each_other_a_run_that_is_cut_off_says_so() {
     let judged = trial(&both, &name("s"), &mut plan, 60).verdicts;
     let expected = "the run was cut off at tick 60: the goals 'calm' and 'heated' undo each other";
     assert_eq!(judged, [Verdict::Missed(expected.to_owned())]);
-    // An end that comes, and what others undo, is something else.
+    // A sequence that ends, or that others undo, is not reported.
     let one = noisy("").replace("EFFECT", "eff quiet");
     assert_eq!(undoing(&one), None);
     let other = noisy("  event 0+4 not quiet\n").replace("EFFECT", "eff quiet");

@@ -1,5 +1,4 @@
-//! Reading and writing files end when they are told to, and come to the same where
-//! they are not.
+//! Reading and writing of files end when cancelled, and have the same results otherwise.
 
 use std::sync::atomic::Ordering;
 
@@ -17,7 +16,7 @@ fn whatever_is_read_or_written_ends_at_each_look() {
         let looked = (work.run)(&stop).map(|text| text());
         assert!(looked.is_ok() && looked == whole, "{}", work.name);
         let all = looks.load(Ordering::Relaxed);
-        // What is over before the first look has been soon enough.
+        // Work that is over before the first check has ended early enough.
         looked_at += usize::from(all > 0);
         for look in (1..=all).step_by(1 + all as usize / 6) {
             let (stop, looks) = stop_at(look);

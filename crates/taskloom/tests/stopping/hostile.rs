@@ -1,5 +1,4 @@
-//! Problems that take longer than anybody waits, each in its own way, and as large
-//! as is asked for.
+//! Problems that take practically forever, each in its own way and of any size.
 
 use std::fmt::Write;
 
@@ -8,17 +7,17 @@ use taskloom::hddl::import::read_planning_files;
 
 use crate::domain;
 
-/// A problem, and how many things have to be looked at for it at least.
+/// A problem, and the minimum number of things that its search must visit.
 pub struct Hostile {
-    /// What it is.
+    /// The problem's description.
     pub name: &'static str,
     pub document: Document,
     pub scenario: Name,
-    /// Bodies of quantifiers, tasks and so on, in a search for the first plan.
+    /// The bodies of quantifiers, tasks and so on, in a search for the first plan.
     pub work: u64,
 }
 
-/// A domain and a problem in HDDL.
+/// Returns a document from a domain and a problem in HDDL.
 fn imported(name: &'static str, work: u64, domain: &str, problem: &str) -> Hostile {
     let domain = format!("(define (domain d) (:requirements :typing) {domain})");
     let problem = format!("(define (problem p) (:domain d) {problem})");
@@ -37,7 +36,7 @@ fn objects(count: usize) -> String {
     format!("(:objects {} - t)", names.join(" "))
 }
 
-/// `?x0 ?x1 ?x2 ?x3`
+/// Returns `?x0 ?x1 ?x2 ?x3`.
 fn variables(count: usize) -> String {
     let names: Vec<String> = (0..count).map(|n| format!("?x{n}")).collect();
     names.join(" ")
@@ -45,8 +44,8 @@ fn variables(count: usize) -> String {
 
 const WIDTH: usize = 4;
 
-/// Quantifiers over four variables, of so many objects, in every place that has a
-/// condition: none of them holds before everything was looked at.
+/// Quantifiers over four variables with this many objects, wherever conditions are possible: none
+/// of them is decided before everything was visited.
 pub fn quantifiers(objects_there: usize) -> Vec<Hostile> {
     let work = (objects_there as u64).pow(WIDTH as u32);
     let all = variables(WIDTH);
@@ -109,13 +108,13 @@ pub fn quantifiers(objects_there: usize) -> Vec<Hostile> {
                  :precondition (forall (?x0 ?x1 ?x2 - t) (not (p ?y ?x0 ?x1 ?x2)))
                  :ordered-subtasks (step))"
             ),
-            // The first object will do, if a plan has to do no more.
+            // The first object will do, if a plan has nothing more to do.
             &problem("(not (done))"),
         ),
     ]
 }
 
-/// Conditions that call each other twice, so many of them, one above the other.
+/// This many conditions, each of which uses the next one twice.
 pub fn conditions(levels: usize) -> Hostile {
     let mut text = "fact lit\ncondition c0: not lit\n".to_owned();
     for level in 1..=levels {
@@ -132,8 +131,7 @@ pub fn conditions(levels: usize) -> Hostile {
     }
 }
 
-/// Recursion that leaves tasks behind, in sequence and without an order, which all
-/// wait for what is to come.
+/// Recursion that leaves tasks behind, in sequence and unordered, all of which wait for later ones.
 pub fn depth() -> Hostile {
     imported(
         "recursion that leaves tasks behind",
@@ -151,7 +149,7 @@ pub fn depth() -> Hostile {
     )
 }
 
-/// So many tasks, one after the other.
+/// This many tasks, one after the other.
 pub fn sequence(steps: usize) -> Hostile {
     let mut text = "type t\nfact seen(?x: t)\nprimitive see(?x: t)\n  eff seen(?x)\n".to_owned();
     let (mut there, mut tasks) = (String::new(), String::new());
@@ -168,8 +166,8 @@ pub fn sequence(steps: usize) -> Hostile {
     }
 }
 
-/// A method of so many variables over so many objects, whose tasks tell nothing of
-/// which of them are of use.
+/// A method with this many variables over this many objects, whose tasks don't restrict the
+/// variables.
 pub fn grounding(variables_there: usize, objects_there: usize) -> Hostile {
     let all = variables(variables_there);
     let put: Vec<String> = (0..variables_there)

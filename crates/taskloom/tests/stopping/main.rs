@@ -1,5 +1,5 @@
-//! Whatever takes long looks again and again whether to go on, and ends when it is
-//! told to. No clock is asked: what is looked at is counted.
+//! Long operations check for cancellation regularly, and end when cancelled. No clock is involved:
+//! checks are counted.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::sync::Arc;
@@ -19,12 +19,12 @@ mod works;
 
 use hostile::Hostile;
 
-/// Between two looks no more is looked at than this.
+/// The maximum amount of work between two checks.
 const MOST_BETWEEN: u64 = 5_000;
 
 const STRATEGIES: [Strategy; 3] = [Strategy::First, Strategy::Cheapest, Strategy::Any];
 
-/// Stops at a look, the first being 1; counts them.
+/// Cancels at a check, the first being 1, and counts the checks.
 fn stop_at(look: u64) -> (Stop, Arc<AtomicU64>) {
     let looks = Arc::new(AtomicU64::new(0));
     let counted = looks.clone();
@@ -32,7 +32,7 @@ fn stop_at(look: u64) -> (Stop, Arc<AtomicU64>) {
     (stop, looks)
 }
 
-/// As much of everything as there may be.
+/// An unlimited budget.
 fn unlimited() -> Budget {
     Budget {
         nodes: u64::MAX,
@@ -52,7 +52,7 @@ fn is_settled(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Plan(_) | Outcome::NoPlan)
 }
 
-/// Quantifiers in every place, and conditions: small enough to come to an end.
+/// Quantifiers everywhere, and conditions: small enough to finish.
 fn small() -> Vec<Hostile> {
     let mut all = hostile::quantifiers(12);
     all.push(hostile::conditions(14));
@@ -144,8 +144,8 @@ fn every_strategy_ends_when_it_is_told_to() {
     assert!(stopped > 50, "only {stopped} were stopped");
 }
 
-/// What was evaluated while the stop was heard counts for nothing: it would be a plan
-/// that is none, or a proof that is none.
+/// Values computed after cancellation are discarded: otherwise there would be an invalid plan, or
+/// an invalid proof that there is none.
 #[test]
 fn a_search_that_was_stopped_says_nothing_else() {
     let mut stopped = 0;
@@ -194,8 +194,8 @@ fn compiling_looks_as_often_as_there_are_texts() {
     assert_eq!(listed, Err(Stopped));
 }
 
-/// A decision costs what it is about, not what is open: where ten thousand tasks are
-/// open, as many decisions are taken between two looks as anywhere.
+/// The cost of a decision depends on its own size, not on the number of open tasks: with ten
+/// thousand open tasks, there are as many decisions between two checks as otherwise.
 #[test]
 fn what_is_open_makes_no_decision_dear() {
     let hostile = hostile::depth();

@@ -1,4 +1,4 @@
-//! Files that take long to read, and documents that take long to write for others.
+//! Files that take long to read, and documents that take long to export.
 
 use std::fmt::Write;
 
@@ -11,12 +11,12 @@ use taskloom::hddl::syntax::read_plan_until;
 
 use crate::domain;
 
-/// What something came to; as text, once that is asked for.
+/// A result, as text on request.
 type Text = Box<dyn FnOnce() -> String>;
-/// What is done until it is stopped.
+/// Work that can be cancelled.
 type Run = Box<dyn Fn(&Stop) -> Result<Text, Stopped>>;
 
-/// Something that takes long.
+/// Work that takes long.
 pub struct Work {
     pub name: String,
     pub run: Run,
@@ -34,7 +34,7 @@ impl Work {
     }
 }
 
-/// Everything, about so large: 1 takes milliseconds.
+/// Returns all work of about this size: 1 takes milliseconds.
 pub fn all(size: usize) -> Vec<Work> {
     let mut all = reading(size);
     all.extend(plans(size));
@@ -58,7 +58,7 @@ fn planning_files(name: &str, domain: &str, problem: &str) -> Work {
     })
 }
 
-/// Planning files that are large, each in another way.
+/// Returns planning files that are large, each in another respect.
 pub fn reading(size: usize) -> Vec<Work> {
     let many = 2_000 * size;
     let some = 200 * size;
@@ -142,7 +142,7 @@ pub fn reading(size: usize) -> Vec<Work> {
     ]
 }
 
-/// A plan file, and what it is a plan of.
+/// A plan file, with its domain and problem.
 fn plan(name: &str, domain: &str, problem: &str, plan: String) -> Work {
     let domain = format!("(define (domain d) {domain})");
     let problem = format!("(define (problem p) (:domain d) {problem})");
@@ -162,7 +162,7 @@ fn plan(name: &str, domain: &str, problem: &str, plan: String) -> Work {
     })
 }
 
-/// Plan files that are long, or that say little of what they mean.
+/// Returns plan files that are long, or ambiguous.
 pub fn plans(size: usize) -> Vec<Work> {
     let many = 1_000 * size;
     let few = 10 + size.min(30);
@@ -185,8 +185,8 @@ pub fn plans(size: usize) -> Vec<Work> {
             "root {many}\n{many} go -> all {}\n",
             numbered(many, |n| n.to_string())
         );
-    // Which task is which step of the round cannot be told before all rounds are tried, and
-    // there is none.
+    // Which task is which step of the round is unknown before all rounds are tried, and there is
+    // none.
     let ties: Vec<String> = (0..few * few)
         .filter(|n| n % few != n / few)
         .take(2 * few - 7)
@@ -241,7 +241,7 @@ pub fn plans(size: usize) -> Vec<Work> {
             &format!(
                 "{} {go} (:init {})",
                 objects(12 + size.min(16)),
-                // They go up, and never round.
+                // They go up, and never around.
                 numbered((12 + size.min(16)).pow(2), |n| {
                     let count = 12 + size.min(16);
                     let (a, b) = (n % count, n / count);
@@ -271,7 +271,7 @@ fn written(name: &str, document: &Document, targets: &[Target]) -> Vec<Work> {
     targets.iter().map(of).collect()
 }
 
-/// Documents that are much when they are written out.
+/// Returns documents with large exports.
 pub fn exporting(size: usize) -> Vec<Work> {
     let every = [Target::Hddl, Target::FullHddl, Target::CSharp];
     let some = 4 + size.min(22);
@@ -295,7 +295,7 @@ scenario s\n  task step\n  goal forall ?a: t, ?b: t. at(?a) = at(?b) or p(?a, ?b
 scenario s\n  task move(o0, o1, o2)\n",
         world(some)
     ));
-    // A way for each side of each Branch.
+    // A path for each side of each Branch.
     let levels = 5 + size.min(8);
     let mut ways = world(some) + plain + "compound go(?a: t)\n  block a0 begin\n";
     let mut wires = String::from("  wire a0.out -> b0\n");
@@ -320,7 +320,7 @@ scenario s\n  task move(o0, o1, o2)\n",
         );
     }
     ways += &format!("  block z end\n{wires}scenario s\n  task go(o0)\n");
-    // Choices side by side, with variables that what comes late uses.
+    // Parallel choices, with variables that are used late.
     let wide = 3 + size.min(7);
     let mut beside = world(some) + plain + "compound go\n  block a0 begin\n";
     let mut wires = String::new();
