@@ -131,5 +131,8 @@ fn hddl_has_no_words_for_them_and_says_where() {
     expect!["error[export] primitive:p: effect 1 of primitive task 'p' can't be exported: HDDL can't express numeric functions such as 'min' and 'sqrt'"].assert_eq(&refused(functions, Target::Hddl));
     expect!["error[export] primitive:p: full HDDL can't express numeric functions such as 'min' and 'sqrt'"].assert_eq(&refused(functions, Target::FullHddl));
     let counts = functions.replace("abs(n)", "count ?o: object. (n = 0)");
-    expect!["error[export] primitive:p: full HDDL can't express aggregates such as 'count' and 'sum'"].assert_eq(&refused(&counts, Target::FullHddl));
+    expect![
+        "error[export] primitive:p: full HDDL can't express aggregates such as 'count' and 'sum'"
+    ]
+    .assert_eq(&refused(&counts, Target::FullHddl));
 }

@@ -73,10 +73,10 @@ fn of_a_plan() {
             met
             missed: the plan costs 3
             met
-            missed: at the end of the run this does not hold: not box_open
-            missed: at the end of the run this does not hold: 'has(ball' is invalid
-            open: the expectation is incomplete: nothing is written in it yet
-            open: the expectation is incomplete: nothing is written in it yet
+            missed: false at the end of the run: not box_open
+            missed: false at the end of the run: 'has(ball' is invalid
+            open: the expectation is empty
+            open: the expectation is empty
             met"#]],
     );
 }

@@ -144,7 +144,10 @@ fn what_is_wrong_with_the_table_is_found() {
         "A2 is missing\nA3 is there 2 times"
     );
     assert_eq!(
-        spoilt("## Not there\n", "## Not there\n\n- **F1** Nothing.\n"),
+        spoilt(
+            "## Features that are not supported\n",
+            "## Features that are not supported\n\n- **F1** Nothing.\n"
+        ),
         "no source has a feature F1"
     );
     let row = |shown: &str| {

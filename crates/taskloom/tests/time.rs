@@ -210,7 +210,10 @@ fn planning_files_have_no_word_for_it_and_say_where() {
         .assert_eq(&refused(asks, Target::FullHddl));
     let costs = "fact f\nprimitive p\n  eff f\n  cost 1 + time\nscenario s\n  task p\n";
     let written = export(&document(costs), Some(&name("s")), Target::Hddl).expect("it is written");
-    expect!["the cost of p depends on the state, which PDDL action costs can't: all costs are omitted"].assert_eq(&written.warnings.join("\n"));
+    expect![
+        "the cost of p depends on the state, which PDDL action costs can't: all costs are omitted"
+    ]
+    .assert_eq(&written.warnings.join("\n"));
     let written =
         export(&document(costs), Some(&name("s")), Target::CSharp).expect("it is written");
     let report: Vec<String> = written
@@ -218,7 +221,7 @@ fn planning_files_have_no_word_for_it_and_say_where() {
         .into_iter()
         .filter(|report| report.contains("time"))
         .collect();
-    expect!["time: it is the Now of the agent, which the game sets, and does not pass in a plan"]
+    expect!["time: the game sets it as the agent's Now; it is constant within a plan"]
         .assert_eq(&report.join("\n"));
 }
 

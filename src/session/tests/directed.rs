@@ -275,7 +275,7 @@ fn what_is_typed_while_a_document_is_taken_over_is_kept() {
         other
             .messages()
             .iter()
-            .any(|text| text.contains("What you changed here"))
+            .any(|text| text.contains("Your changes here"))
     );
     rest();
     assert_eq!(rows(&world), ["A, edited there", "typed meanwhile"]);

@@ -30,22 +30,22 @@ fn scenarios_are_tests() {
         &folder,
         &format!("test {file}"),
         expect![[r#"
-        FAILED ball-in-the-box.taskloom.json: case-1-box-open
-               failed: at the end, has(ball): at the end of the run this does not hold: has(ball)
-        FAILED ball-in-the-box.taskloom.json: case-2-box-closed
-               failed: at the end, has(ball): at the end of the run this does not hold: has(ball)
-        FAILED ball-in-the-box.taskloom.json: case-3-key-in-the-drawer
-               failed: at the end, has(ball): at the end of the run this does not hold: has(ball)
-        FAILED ball-in-the-box.taskloom.json: case-4-hammer-in-the-shed
-               failed: the plan is walk-to(box); walk-to(shed); pick-up(hammer); walk-to(box); smash-box; open-box: there is no plan
-               failed: the plan contains get-hammer: there is no plan
-               failed: the cost is at most 10: there is no plan
-               failed: at the end, has(ball): at the end of the run this does not hold: has(ball)
-        FAILED ball-in-the-box.taskloom.json: case-5-the-box-slams-shut
-               failed: at the end, has(ball) and box_open: at the end of the run this does not hold: has(ball)
-        ok     ball-in-the-box.taskloom.json: case-6-no-way-in
-        8 passed, 8 failed, 0 not checked
-        exit 1"#]],
+            FAILED ball-in-the-box.taskloom.json: case-1-box-open
+                   failed: at the end, has(ball): false at the end of the run: has(ball)
+            FAILED ball-in-the-box.taskloom.json: case-2-box-closed
+                   failed: at the end, has(ball): false at the end of the run: has(ball)
+            FAILED ball-in-the-box.taskloom.json: case-3-key-in-the-drawer
+                   failed: at the end, has(ball): false at the end of the run: has(ball)
+            FAILED ball-in-the-box.taskloom.json: case-4-hammer-in-the-shed
+                   failed: the plan is walk-to(box); walk-to(shed); pick-up(hammer); walk-to(box); smash-box; open-box: there is no plan
+                   failed: the plan contains get-hammer: there is no plan
+                   failed: the cost is at most 10: there is no plan
+                   failed: at the end, has(ball): false at the end of the run: has(ball)
+            FAILED ball-in-the-box.taskloom.json: case-5-the-box-slams-shut
+                   failed: at the end, has(ball) and box_open: false at the end of the run: has(ball)
+            ok     ball-in-the-box.taskloom.json: case-6-no-way-in
+            8 passed, 8 failed, 0 not checked
+            exit 1"#]],
     );
 }
 

@@ -52,11 +52,14 @@ scenario s
   task rest
   event 0 if not exists ?p, ?q, ?r, ?s, ?t. a(?p) and a(?q) and a(?r) and a(?s) and a(?t) : rain"
     );
-    check_text(&text, expect![[r#"
+    check_text(
+        &text,
+        expect![[r#"
         0 event 0: refused, 'not exists ?p, ?q, ?r, ?s, ?t. a(?p) and a(?q) and a(?r) and a(?s) and a(?t)': a quantifier or aggregate ranges over too many objects
         0 plans: rest
         0 rest Complete acted at 2 ended at 2
-        2 Complete"#]]);
+        2 Complete"#]],
+    );
 }
 
 #[test]
