@@ -38,7 +38,7 @@ pub fn ScenarioFields(name: Name) -> impl IntoView {
         <Cast scenario/>
         <TextList record=record.clone() title="Tasks" one="task" field=Field::Task
             count=count(|d| d.tasks.len()) placeholder="task to do…" ordered=true/>
-        <Written record=record.clone() field=Field::Goal label="Goal" placeholder="none (completing the tasks is enough)"/>
+        <Written record=record.clone() field=Field::Goal label="Goal" placeholder="optional condition…"/>
         <InitialValues name=name.clone()/>
         <TextList record=record.clone() title="Initial values as text" one="initial value" field=Field::Initial
             count=count(|d| d.initial.len()) placeholder="fact, or fact = value…"/>

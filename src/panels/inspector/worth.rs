@@ -21,10 +21,10 @@ fn newest(run: &Run, character: usize, until: Option<u32>) -> Option<&Planning> 
     plans.find(|planning| planning.tick <= until).or_else(first)
 }
 
-/// Describes the value: `value 7 for anna at tick 4`.
+/// Describes the value, rounded to three decimals: `value 7 for anna at tick 4`.
 fn describe(want: &Want, planning: &Planning, whose: Option<&str>) -> String {
     let worth = match want.worth {
-        Some(worth) => format!("value {worth}"),
+        Some(worth) => format!("value {}", (worth * 1000.0).round() / 1000.0),
         None => "value undefined".to_owned(),
     };
     let whose = whose.map_or_else(String::new, |name| format!(" for {name}"));
@@ -104,5 +104,13 @@ mod tests {
         let fed = Some("value 3 for ben at tick 3 (already satisfied)".to_owned());
         assert_eq!(said("food", Some(3)), fed);
         assert!(newest(&run, 0, None).is_none(), "she has no goals");
+        let planning = newest(&run, 1, None).unwrap();
+        let two_thirds = Want {
+            worth: Some(2.0 / 3.0),
+            holds: false,
+            ..planning.wants[0].clone()
+        };
+        let text = describe(&two_thirds, planning, None);
+        assert_eq!(text, "value 0.667 at tick 0");
     }
 }
