@@ -50,7 +50,7 @@ for (const colorScheme of ["light", "dark"]) {
     await expect(scenario(page, "holds").locator(".tested")).toHaveText("✓");
     await expect(page.getByRole("button", { name: "2 of 2 expectations pass; scenario fails fails" })).toHaveText("✗ 1 scenario fails");
     await page.getByRole("tab", { name: "Problems" }).click();
-    const problem = page.getByRole("list", { name: "Problems" }).getByRole("button", { name: /Expectation 2 fails: at the end/ });
+    const problem = page.getByRole("list", { name: "Problems" }).getByRole("button", { name: /Expectation 2 fails: false at the end/ });
     await expect(problem).toContainText("scenario fails");
     await screenshot(page, `expectations-problems-${colorScheme}`);
     await problem.click();

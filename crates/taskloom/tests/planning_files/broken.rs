@@ -72,6 +72,16 @@ fn parentheses() {
 }
 
 #[test]
+fn adjacent_unmatched_parentheses_are_one_error() {
+    let text = format!("(define (domain d)){}\n) x )", ")".repeat(100_000));
+    wrong(&text, None, expect![[r#"
+        domain 1:20 Error: unmatched ')'
+        domain 2:3 Error: expected '(define ...', found 'x'
+        domain 2:5 Error: unmatched ')'
+    "#]]);
+}
+
+#[test]
 fn keywords_and_lists() {
     wrong(
         "(define (domain d)

@@ -114,6 +114,22 @@ impl Reader<'_> {
         self.errors.push(SyntaxError { span, message });
     }
 
+    /// Reports a `)` without a `(`. Adjacent ones are one error: a damaged file may have millions.
+    fn unmatched(&mut self, span: Span) {
+        const MESSAGE: &str = "unmatched ')'";
+        let text = self.text;
+        let is_blank = |from: u32, to: u32| {
+            let between = text.get(from as usize..to as usize);
+            between.is_some_and(|between| between.trim().is_empty())
+        };
+        match self.errors.last_mut() {
+            Some(last) if last.message == MESSAGE && is_blank(last.span.end, span.start) => {
+                last.span.end = span.end;
+            }
+            _ => self.error(span, MESSAGE.to_owned()),
+        }
+    }
+
     /// Returns the section that begins at the parenthesis at the start.
     fn section(rest: &[u8]) -> Option<&'static str> {
         let mut word = rest.get(1..)?;
@@ -166,7 +182,7 @@ impl Reader<'_> {
             return;
         }
         if self.open.is_empty() {
-            self.error(span, "unmatched ')'".to_owned());
+            self.unmatched(span);
             return;
         }
         // If a section follows, a parenthesis that would end the definition is one too many.
@@ -176,7 +192,7 @@ impl Reader<'_> {
             });
             let next = rest.get(1 + blanks..).unwrap_or_default();
             if next.first() == Some(&b'(') && Self::section(next).is_some() {
-                self.error(span, "unmatched ')'".to_owned());
+                self.unmatched(span);
                 return;
             }
         }
