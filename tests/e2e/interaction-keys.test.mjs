@@ -306,5 +306,5 @@ row("plan changes and new problems are announced", ["Method"], async (desk) => {
   await desk.until(async () => /Plan of \d+ steps?|No plan/.test(await live.innerText()), true);
   await goTo(desk, "sub");
   await inspector(desk.page).getByRole("textbox", { name: "Task", exact: true }).fill("nothing-of-that-name");
-  await desk.until(async () => /Problem\. main: /.test(await live.innerText()), true);
+  await desk.until(async () => /New problem: main: /.test(await live.innerText()), true);
 });
