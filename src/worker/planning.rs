@@ -151,7 +151,7 @@ impl Job {
                 let budget = budget(self.strategy);
                 let shown = now();
                 let deadline = shown + f64::from(self.millis);
-                let limited = problem.until(&until(now, deadline));
+                let limited = problem.with_stop(&until(now, deadline));
                 let engine = self.strategy.search(&limited, budget, self.trace_bound);
                 Work::Search(Search {
                     document,

@@ -32,7 +32,7 @@ pub fn read(path: &str, limits: &Limits) -> Result<Source, Failure> {
         let begun = Instant::now();
         let chunk = chunks.recv_timeout(LOOK);
         limits.wait(begun.elapsed());
-        if stop.is_asked() || limits.is_too_much(text.bytes.len()) {
+        if stop.poll() || limits.is_too_much(text.bytes.len()) {
             return Err(limits.failure());
         }
         match chunk {

@@ -130,12 +130,12 @@ impl<'a> World<'a> {
     /// Returns the world in which a scenario starts. Invalid initial values have their own
     /// diagnostics and are ignored here.
     pub fn initial(document: &'a Document, scenario: &'a Scenario) -> Self {
-        Self::initial_until(document, scenario, Stop::default())
+        Self::initial_cancellable(document, scenario, Stop::default())
     }
 
     /// Returns the initial world, with a stop that ends all evaluation in it: once it is triggered,
     /// no result is meaningful.
-    pub fn initial_until(document: &'a Document, scenario: &'a Scenario, stop: Stop) -> Self {
+    pub fn initial_cancellable(document: &'a Document, scenario: &'a Scenario, stop: Stop) -> Self {
         let objects = scenario.all_objects(&document.objects);
         let mut plain = PlainInitial::new(document, scenario);
         let mut values = Values::default();

@@ -2,7 +2,7 @@
 
 use taskloom::document::{Document, Name};
 use taskloom::planner::compile::compile;
-use taskloom::planner::plan::{Budget, Outcome, Progress, any, validate};
+use taskloom::planner::plan::{Budget, Outcome, Progress, portfolio, validate};
 
 mod domain;
 use domain::document;
@@ -13,8 +13,8 @@ fn run(document: &Document, grounded: bool) -> (String, u32) {
     let scenario = Name::new("s").expect("a name");
     let problem = compile(document, &scenario);
     let mut search = match grounded {
-        true => any::Search::grounded(&problem, Budget::default()),
-        false => any::Search::new(&problem, Budget::default()),
+        true => portfolio::Search::grounded(&problem, Budget::default()),
+        false => portfolio::Search::new(&problem, Budget::default()),
     };
     let mut slices = 1;
     while search.step(1) == Progress::Running {

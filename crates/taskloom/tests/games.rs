@@ -2,7 +2,7 @@
 
 use taskloom::document::stop::Stop;
 use taskloom::domain::Player;
-use taskloom::planner::compile::compile_until;
+use taskloom::planner::compile::compile_cancellable;
 use taskloom::planner::plan::plan_by;
 use taskloom::runtime::TaskState;
 use taskloom::{Atom, Budget, Character, Domain, Outcome, Progress, Strategy, Value, World};
@@ -231,7 +231,7 @@ fn everybody_in_the_examples_is_planned_for() {
         let domain = Domain::new(document.clone());
         for (scenario, record) in &document.scenarios {
             for (number, player) in Player::all(&document, record).into_iter().enumerate() {
-                let problem = compile_until(&document, (scenario, number), &Stop::default());
+                let problem = compile_cancellable(&document, (scenario, number), &Stop::default());
                 let problem = problem.expect("nothing stops it");
                 let own = plan_by(problem.policy(), &problem, Budget::default());
                 let who = player.name().map_or("", |name| name.as_str());

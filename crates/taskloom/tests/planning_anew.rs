@@ -43,7 +43,7 @@ fn planning_anew_is_planning_the_scenario_that_says_the_same() {
             for done in 0..=plan.steps.len() {
                 let strategies = if done % 3 == 0 { &STRATEGIES[..] } else { &[] };
                 for strategy in strategies.iter().copied() {
-                    let anew = searched(&problem.anew(&world, Some(&tasks)), strategy);
+                    let anew = searched(&problem.with_state(&world, Some(&tasks)), strategy);
                     let expected = written(&document, name, &world, &tasks);
                     let expected = searched(&compile(&expected, name), strategy);
                     assert_eq!(anew, expected, "{name}, {done} steps done, {strategy:?}");
@@ -77,7 +77,7 @@ fn tasks_that_the_domain_does_not_have_cannot_be_planned() {
         GroundTask { task, args }
     };
     let planned =
-        |task: GroundTask| searched(&problem.anew(&world, Some(&[task])), Strategy::First);
+        |task: GroundTask| searched(&problem.with_state(&world, Some(&[task])), Strategy::First);
     assert!(matches!(
         planned(task("walk-to", &["box"])),
         Outcome::Plan(_)

@@ -5,9 +5,9 @@ use taskloom::document::diagnostic::Severity;
 use taskloom::document::stop::Stop;
 use taskloom::document::{Document, Name};
 use taskloom::domain::check::check as findings;
-use taskloom::domain::validate::validate_until;
+use taskloom::domain::validate::validate_cancellable;
 use taskloom::export::{Target, export};
-use taskloom::planner::compile::compile_until;
+use taskloom::planner::compile::compile_cancellable;
 use taskloom::planner::plan::{Budget, Outcome, plan};
 use taskloom::runtime::{RunEnd, simulate};
 
@@ -74,10 +74,10 @@ fn day() -> Name {
 fn check(player: usize, expected: Expect) {
     let document = village();
     let (scenario, stop) = (&day(), Stop::default());
-    let problem = compile_until(&document, (scenario, player), &stop).expect("nothing stops it");
+    let problem = compile_cancellable(&document, (scenario, player), &stop).expect("nothing stops it");
     let report = match plan(&problem, Budget::default()) {
         Outcome::Plan(plan) => {
-            let valid = validate_until(&document, (scenario, player), &plan, &stop);
+            let valid = validate_cancellable(&document, (scenario, player), &plan, &stop);
             assert_eq!(valid, Ok(Ok(())));
             let steps = plan.steps.iter().map(|step| {
                 let changes = step.changes.iter();
@@ -116,11 +116,11 @@ fn no_plan_leaves_the_repertoire() {
     check(3, expect!["NoPlan"]);
     let document = village();
     let (scenario, stop) = (&day(), Stop::default());
-    let problem = compile_until(&document, (scenario, 0), &stop).expect("nothing stops it");
+    let problem = compile_cancellable(&document, (scenario, 0), &stop).expect("nothing stops it");
     let Outcome::Plan(plan) = plan(&problem, Budget::default()) else {
         panic!("anna has a plan");
     };
-    let refused = validate_until(&document, (scenario, 2), &plan, &stop);
+    let refused = validate_cancellable(&document, (scenario, 2), &plan, &stop);
     let refused = refused
         .expect("nothing stops it")
         .expect_err("cleo does not eat");

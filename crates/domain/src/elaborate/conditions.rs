@@ -61,7 +61,7 @@ impl Domain<'_> {
         let Condition { text, recursive } = self.condition_alone(name)?;
         let recursive = recursive.get_or_init(|| {
             let value = text.value.as_ref();
-            if self.stop.is_heard() || value.is_some_and(|formula| called(formula).is_empty()) {
+            if self.stop.is_cancelled() || value.is_some_and(|formula| called(formula).is_empty()) {
                 return None;
             }
             let names = self.document.conditions.keys();

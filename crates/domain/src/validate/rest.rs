@@ -37,7 +37,7 @@ pub fn validate_rest(
     remains: &[Remains],
 ) -> Result<Result<f64, Invalid>, Stopped> {
     let stop = world.stop();
-    stop.unless_heard(check(&mut world, plan, remains))
+    stop.unless_cancelled(check(&mut world, plan, remains))
 }
 
 fn check(world: &mut World, plan: &Plan, remains: &[Remains]) -> Result<f64, Invalid> {

@@ -115,7 +115,7 @@ impl<'m> Writer<'m> {
         for (name, compound) in &self.model.compounds {
             match self.compound(name, compound) {
                 Some(compound) => compounds.push(compound),
-                None if self.stop.is_heard() => break,
+                None if self.stop.is_cancelled() => break,
                 None => {
                     let message = "its flowchart is too large to export".to_owned();
                     errors.push(trouble(Kind::CompoundTask, name, message));

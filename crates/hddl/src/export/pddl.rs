@@ -9,7 +9,7 @@ use taskloom_domain::lang::read_formula;
 use taskloom_domain::lang::typed::Formula;
 use taskloom_domain::model::Model;
 use taskloom_domain::{Player, elaborate};
-use taskloom_planner::compile::compile_until;
+use taskloom_planner::compile::compile_cancellable;
 
 impl Form {
     /// Returns the language's name.
@@ -104,7 +104,7 @@ fn top_goal(
         let message = format!("'{name}' has neither a goal nor an agent with goals");
         return Err(vec![trouble(at, Field::Goal, message)]);
     }
-    let problem = compile_until(document, (name, 0), stop);
+    let problem = compile_cancellable(document, (name, 0), stop);
     let wants = problem.map(|problem| problem.wants()).unwrap_or_default();
     let mut wants: Vec<(f64, Name)> = wants
         .into_iter()

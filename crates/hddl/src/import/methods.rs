@@ -114,7 +114,7 @@ impl Importer<'_> {
                 self.warning(signature.name.span, message);
             }
             let ways: Vec<MethodPath> = own.iter().map(|m| self.method(m, &task)).collect();
-            if self.stop.is_heard() {
+            if self.stop.is_cancelled() {
                 return;
             }
             let (method, points) = chart::draw(&ways, self.stop);

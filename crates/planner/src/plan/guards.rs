@@ -1,7 +1,7 @@
 //! The options of a flowchart's blocks in a state.
 
 use super::evaluate::{Evaluation, Frames, NOTHING};
-use super::held::Footprint;
+use super::memory::MemoryUse;
 use super::state::State;
 use super::tracer::{Tracer, explain};
 use crate::compile::{
@@ -42,10 +42,10 @@ impl Orderings {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        Footprint::of_vec(&self.objects)
-            + Footprint::of_vec(&self.starts)
-            + Footprint::of_vec(&self.keyed)
+    pub fn memory_use(&self) -> MemoryUse {
+        MemoryUse::of_vec(&self.objects)
+            + MemoryUse::of_vec(&self.starts)
+            + MemoryUse::of_vec(&self.keyed)
     }
 }
 

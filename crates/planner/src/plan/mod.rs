@@ -1,7 +1,7 @@
 //! Planning: the search for plans, and its results.
 
 mod answer;
-pub mod any;
+pub mod portfolio;
 mod assemble;
 mod assembly;
 mod cheapest;
@@ -9,7 +9,7 @@ mod effects;
 mod evaluate;
 mod goals;
 mod guards;
-mod held;
+mod memory;
 mod interval;
 mod network;
 mod precedence;
@@ -27,7 +27,7 @@ pub use answer::{
 };
 pub use cheapest::{Cheapest, cheapest};
 pub use goals::Want;
-pub(crate) use held::Footprint;
+pub(crate) use memory::MemoryUse;
 pub use precedence::Precedence;
 pub use search::{Progress, Search};
 pub(crate) use state::{AtomKey, State};
@@ -35,7 +35,7 @@ pub use strategy::{Engine, Strategy, plan, plan_by, policy, search};
 pub use taskloom_domain::ground::{Atom, Change, GroundTask, Value};
 pub use taskloom_domain::plan::{Aim, Decomposed, Node, NodeKind, Plan, Step, Unplanned};
 pub use taskloom_domain::validate::{
-    Invalid, NO_TASK, Validation, Validator, initial_state, initial_state_until, validate,
-    validate_from, validate_until,
+    Invalid, NO_TASK, Validation, Validator, initial_state, initial_state_cancellable, validate,
+    validate_from, validate_cancellable,
 };
 pub use taskloom_domain::world::World;

@@ -104,10 +104,10 @@ impl Member<'_> {
             self.pursuit.clear_stale();
         }
         let attempt = self.deliberation.as_mut()?.next()?.clone();
-        let problem = self.problem.anew(self.believed(), attempt.tasks.as_deref());
+        let problem = self.problem.with_state(self.believed(), attempt.tasks.as_deref());
         self.pursuit.wants = problem.wants();
         let problem = problem.seeded(seed).after_steps(steps_before);
-        let problem = problem.without(&self.pursuit.excluded());
+        let problem = problem.excluding_goals(&self.pursuit.excluded());
         if !attempt.excludes {
             return Some(problem);
         }

@@ -18,7 +18,7 @@ fn document(problem: &Problem) -> Document {
 }
 
 fn finished(document: &Document, strategy: Strategy, stop: &Stop) -> Box<dyn Engine> {
-    let problem = compile(document, &name("s")).until(stop);
+    let problem = compile(document, &name("s")).with_stop(stop);
     let mut engine = strategy.search(&problem, Budget::default(), 1_000);
     while engine.step(256) == Progress::Running {}
     engine

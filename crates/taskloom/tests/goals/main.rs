@@ -309,7 +309,7 @@ fn a_search_hears_its_stop() {
     let asked = std::sync::atomic::AtomicU32::new(0);
     let after = move || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= 3;
     let stop = taskloom::document::stop::Stop::when(after);
-    let problem = compile(&imported.document, &imported.scenario).until(&stop);
+    let problem = compile(&imported.document, &imported.scenario).with_stop(&stop);
     let mut search = Strategy::Cheapest.search(&problem, Budget::default(), 0);
     assert_eq!(search.step(u64::MAX), Progress::Done);
     assert_eq!(search.outcome(), Some(Outcome::Stopped));

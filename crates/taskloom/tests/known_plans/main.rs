@@ -13,7 +13,7 @@ use taskloom::document::diagnostic::Severity;
 use taskloom::document::{Document, Name};
 use taskloom::domain::check::check;
 use taskloom::planner::compile::compile;
-use taskloom::planner::plan::{Budget, Cheapest, Engine, Outcome, Progress, Search, any, validate};
+use taskloom::planner::plan::{Budget, Cheapest, Engine, Outcome, Progress, Search, portfolio, validate};
 
 mod domain;
 #[path = "../domain/mod.rs"]
@@ -114,8 +114,8 @@ fn search(engine: &str, document: &Document, budget: Budget) -> Outcome {
     let mut search: Box<dyn Engine> = match engine {
         "first" => Box::new(Search::new(&problem, budget, 0)),
         "cheapest" => Box::new(Cheapest::new(&problem, budget, 0)),
-        "any" => Box::new(any::Search::new(&problem, budget)),
-        _ => Box::new(any::Search::grounded(&problem, budget)),
+        "any" => Box::new(portfolio::Search::new(&problem, budget)),
+        _ => Box::new(portfolio::Search::grounded(&problem, budget)),
     };
     while search.step(1000) == Progress::Running {}
     let best = search.best().cloned();

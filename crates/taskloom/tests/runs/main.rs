@@ -111,14 +111,14 @@ fn compare(seed: u64, counts: &mut Counts) {
             .iter()
             .map(|call| ground(*call, &asked))
             .collect();
-        let problem = problem.anew(&now, Some(&tasks)).seeded(asked.seed);
+        let problem = problem.with_state(&now, Some(&tasks)).seeded(asked.seed);
         let problem = problem.after_steps(asked.steps_before);
         let excluded = asked
             .excluded
             .iter()
             .map(|(task, object)| ground((*task, model::Arg::Object(*object)), &asked));
         let excluded: Vec<GroundTask> = excluded.collect();
-        let problem = problem.without(&barred).excluding(&excluded);
+        let problem = problem.excluding_goals(&barred).excluding(&excluded);
         let outcome = plan_by(problem.policy(), &problem, Budget::default());
         if asked.tasks.is_empty() {
             checked.check(&domain, &asked, &outcome);

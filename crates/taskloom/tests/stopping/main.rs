@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use taskloom::document::stop::{Stop, Stopped};
-use taskloom::planner::compile::{compile, compile_until};
+use taskloom::planner::compile::{compile, compile_cancellable};
 use taskloom::planner::plan::{
-    Budget, Outcome, Plan, Progress, Strategy, initial_state_until, validate_until,
+    Budget, Outcome, Plan, Progress, Strategy, initial_state_cancellable, validate_cancellable,
 };
 
 #[path = "../domain/mod.rs"]
@@ -43,7 +43,7 @@ fn unlimited() -> Budget {
 
 fn search(hostile: &Hostile, strategy: Strategy, trace: usize, stop: &Stop) -> Outcome {
     let problem = compile(&hostile.document, &hostile.scenario);
-    let mut engine = strategy.search(&problem.until(stop), unlimited(), trace);
+    let mut engine = strategy.search(&problem.with_stop(stop), unlimited(), trace);
     while engine.step(u64::MAX) == Progress::Running {}
     engine.outcome().expect("it has ended")
 }
@@ -88,7 +88,7 @@ fn a_plan_that_was_found_is_validated_with_as_many_looks() {
         let (document, scenario) = (&hostile.document, &hostile.scenario);
         let (stop, looks) = stop_at(u64::MAX);
         assert_eq!(
-            validate_until(document, (scenario, 0), &plan, &stop),
+            validate_cancellable(document, (scenario, 0), &plan, &stop),
             Ok(Ok(())),
             "{}",
             hostile.name
@@ -100,7 +100,7 @@ fn a_plan_that_was_found_is_validated_with_as_many_looks() {
             hostile.name
         );
         let (stop, _) = stop_at(looks / 2);
-        let stopped = validate_until(document, (scenario, 0), &plan, &stop);
+        let stopped = validate_cancellable(document, (scenario, 0), &plan, &stop);
         assert_eq!(stopped, Err(Stopped), "{}", hostile.name);
         validated += 1;
     }
@@ -174,23 +174,23 @@ fn compiling_looks_as_often_as_there_are_texts() {
     let hostile = hostile::sequence(6_000);
     let (document, scenario) = (&hostile.document, &hostile.scenario);
     let (stop, looks) = stop_at(u64::MAX);
-    compile_until(document, (scenario, 0), &stop).expect("nothing stops it");
+    compile_cancellable(document, (scenario, 0), &stop).expect("nothing stops it");
     let all = looks.load(Ordering::Relaxed);
     assert!(all * MOST_BETWEEN >= hostile.work, "{all} looks");
     for look in [1, all / 2, all] {
         let (stop, _) = stop_at(look);
-        assert!(compile_until(document, (scenario, 0), &stop).is_err());
+        assert!(compile_cancellable(document, (scenario, 0), &stop).is_err());
     }
     let plan = plan_of(&hostile);
     let (stop, looks) = stop_at(u64::MAX);
     assert_eq!(
-        validate_until(document, (scenario, 0), &plan, &stop),
+        validate_cancellable(document, (scenario, 0), &plan, &stop),
         Ok(Ok(()))
     );
     assert!(looks.load(Ordering::Relaxed) * MOST_BETWEEN >= hostile.work);
     let (stop, _) = stop_at(1);
     let grounding = hostile::grounding(2, 100);
-    let listed = initial_state_until(&grounding.document, &grounding.scenario, &stop);
+    let listed = initial_state_cancellable(&grounding.document, &grounding.scenario, &stop);
     assert_eq!(listed, Err(Stopped));
 }
 
@@ -205,7 +205,7 @@ fn what_is_open_makes_no_decision_dear() {
         depth: 20_000,
         ..unlimited()
     };
-    let mut engine = Strategy::First.search(&problem.until(&stop), budget, 0);
+    let mut engine = Strategy::First.search(&problem.with_stop(&stop), budget, 0);
     while engine.step(u64::MAX) == Progress::Running {}
     let statistics = engine.statistics();
     assert_eq!(engine.outcome(), Some(Outcome::Stopped));

@@ -59,14 +59,14 @@ pub fn plan_of_file(
 ///
 /// # Errors
 /// If stopped, before the plan's validity is known.
-pub fn plan_of_file_until(
+pub fn plan_of_file_cancellable(
     file: &PlanFile,
     document: &Document,
     scenario: &Name,
     names: &ImportNames,
     stop: &Stop,
 ) -> Result<Result<Plan, Invalid>, Stopped> {
-    stop.unless_heard(read(file, document, scenario, names, stop))
+    stop.unless_cancelled(read(file, document, scenario, names, stop))
 }
 
 /// Returns a meaningless result if stopped.
@@ -82,7 +82,7 @@ fn read(
     let nothing = Scenario::default();
     let record = document.scenarios.get(scenario);
     let record = record.map_or(&nothing, |record| &**record);
-    let world = World::initial_until(document, record, stop.clone());
+    let world = World::initial_cancellable(document, record, stop.clone());
     let mut reader = Reader {
         domain: world.domain().clone(),
         names,
@@ -118,7 +118,7 @@ fn read(
     let has_top = names.initial_network.is_some();
     let mut plan = shape::plan(&tree, &candidates, walked, has_top, stop);
     plan.aim = is_for_goal.then(Aim::default);
-    plan::validate_until(document, (scenario, 0), &plan, stop).unwrap_or(Ok(()))?;
+    plan::validate_cancellable(document, (scenario, 0), &plan, stop).unwrap_or(Ok(()))?;
     Ok(plan)
 }
 

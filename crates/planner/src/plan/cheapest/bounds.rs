@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::super::evaluate::NOTHING;
-use super::super::held::Footprint;
+use super::super::memory::MemoryUse;
 use super::super::table::TupleTable;
 use super::statics::{ANY, Estimate, Statics};
 use crate::compile::{
@@ -62,8 +62,8 @@ impl Known {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        Footprint::of_vec(&self.0)
+    pub fn memory_use(&self) -> MemoryUse {
+        MemoryUse::of_vec(&self.0)
     }
 }
 
@@ -311,11 +311,11 @@ impl Bounds {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        Footprint::fixed(self.statics.memory())
-            + self.tasks.footprint()
-            + Footprint::of_vec(&self.least)
-            + self.resolutions.footprint()
+    pub fn memory_use(&self) -> MemoryUse {
+        MemoryUse::fixed(self.statics.memory())
+            + self.tasks.memory_use()
+            + MemoryUse::of_vec(&self.least)
+            + self.resolutions.memory_use()
     }
 }
 

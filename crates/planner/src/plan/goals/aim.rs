@@ -11,7 +11,7 @@ use super::necessities::Necessities;
 use super::operators::Operators;
 use super::relax::{Relaxed, Sum, cost_of};
 use super::task::Task;
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// The heuristic that estimates the cost of reaching a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -163,8 +163,8 @@ impl Aim {
     }
 
     /// Returns the memory use, excluding the tables.
-    pub fn footprint(&self) -> Footprint {
-        self.relaxed.footprint()
+    pub fn memory_use(&self) -> MemoryUse {
+        self.relaxed.memory_use()
     }
 }
 

@@ -14,7 +14,7 @@ use super::grounded::Grounded;
 use super::regress::Regression;
 use super::task::Task;
 use super::{End, Mode, is_cheaper};
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// The work of the first, short run, in propositions, operators and successors.
 const FIRST_WORK: u64 = 300_000;
@@ -303,11 +303,11 @@ impl Anytime {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        let greedy = self.greedy.as_ref().map(Greedy::footprint);
-        let regression = self.regression.as_ref().map(Regression::footprint);
-        self.aim.footprint()
-            + self.astar.footprint()
+    pub fn memory_use(&self) -> MemoryUse {
+        let greedy = self.greedy.as_ref().map(Greedy::memory_use);
+        let regression = self.regression.as_ref().map(Regression::memory_use);
+        self.aim.memory_use()
+            + self.astar.memory_use()
             + greedy.unwrap_or_default()
             + regression.unwrap_or_default()
     }

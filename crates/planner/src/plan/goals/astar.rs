@@ -10,7 +10,7 @@ use super::operators::NONE;
 use super::relax::Cost;
 use super::states::{Node, States};
 use super::{End, is_cheaper};
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// An entry of the open list: f, h, the depth, the state, and g at the time of insertion.
 type Open = Reverse<(Cost, Cost, u32, u32, Cost)>;
@@ -214,9 +214,9 @@ impl Astar {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        self.states.footprint()
-            + Footprint::of_vec(&self.was_expanded)
-            + Footprint::of_heap(&self.open)
+    pub fn memory_use(&self) -> MemoryUse {
+        self.states.memory_use()
+            + MemoryUse::of_vec(&self.was_expanded)
+            + MemoryUse::of_heap(&self.open)
     }
 }

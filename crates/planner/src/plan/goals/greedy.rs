@@ -13,7 +13,7 @@ use super::open_list::OpenList;
 use super::operators::NONE;
 use super::relax::{Relaxed, Sum, cost_of};
 use super::states::{Node, States};
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// The number of successors taken in a step for each evaluated state.
 const SUCCESSORS: u64 = 64;
@@ -202,11 +202,11 @@ impl Greedy {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        self.states.footprint()
-            + Footprint::of_rows(&self.accepted, self.landmarks.words())
-            + self.landmarks.footprint()
-            + self.relaxed.footprint()
-            + self.open.footprint()
+    pub fn memory_use(&self) -> MemoryUse {
+        self.states.memory_use()
+            + MemoryUse::of_rows(&self.accepted, self.landmarks.words())
+            + self.landmarks.memory_use()
+            + self.relaxed.memory_use()
+            + self.open.memory_use()
     }
 }

@@ -21,7 +21,7 @@ use super::relax::Cost;
 use super::require::{DnfBuilder, Numbers, Requirement, Set, both};
 use super::task::{Action, Task};
 use super::treatments::{Before, in_range, regress};
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 use taskloom_document::Heuristic;
 use taskloom_document::stop::Stop;
 
@@ -66,7 +66,7 @@ pub struct Regression {
     pub work: u64,
     /// The exclusive upper bound of a plan's cost.
     pub below: f64,
-    held: usize,
+    bytes: usize,
     /// The memory limit in bytes.
     memory: u64,
     is_full: bool,
@@ -117,7 +117,7 @@ impl Regression {
             expanded: 0,
             work: 0,
             below: f64::INFINITY,
-            held: 0,
+            bytes: 0,
             memory,
             is_full: false,
         };
@@ -203,7 +203,7 @@ impl Regression {
         }
         let needs = dnf.all(all.iter());
         self.is_incomplete |= dnf.is_incomplete;
-        self.held += needs.iter().map(memory).sum::<usize>();
+        self.bytes += needs.iter().map(memory).sum::<usize>();
         needs
     }
 
@@ -262,7 +262,7 @@ impl Regression {
         let Some(set) = self.numbers.without_implied(set) else {
             return;
         };
-        let needed = self.footprint().ahead() + 2 * memory(&set) as u64;
+        let needed = self.memory_use().peak_next() + 2 * memory(&set) as u64;
         self.is_full |= needed > self.memory;
         if self.is_full {
             return;
@@ -281,7 +281,7 @@ impl Regression {
             None => {
                 let h = self.estimate_from_start(task, aim, &set);
                 let number = self.nodes.len() as u32;
-                self.held += 2 * memory(&set);
+                self.bytes += 2 * memory(&set);
                 self.known.insert(set.clone(), number);
                 self.nodes.push(Node {
                     set,
@@ -351,12 +351,12 @@ impl Regression {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        Footprint::fixed(self.held)
-            + Footprint::of_vec(&self.needs)
-            + Footprint::of_vec(&self.nodes)
-            + Footprint::of_heap(&self.open)
-            + Footprint::of_map(&self.known)
+    pub fn memory_use(&self) -> MemoryUse {
+        MemoryUse::fixed(self.bytes)
+            + MemoryUse::of_vec(&self.needs)
+            + MemoryUse::of_vec(&self.nodes)
+            + MemoryUse::of_heap(&self.open)
+            + MemoryUse::of_map(&self.known)
     }
 }
 

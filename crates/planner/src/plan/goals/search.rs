@@ -16,7 +16,7 @@ use super::task::Task;
 use super::tracing::Tracing;
 use crate::compile::Problem;
 use crate::plan::assembly::{Assembly, Unassembled};
-use crate::plan::held::{Allowance, Footprint, Held};
+use crate::plan::memory::{MemoryQuota, MemoryUse, MemoryMeter};
 use crate::plan::rehearsal::Rehearsal;
 use crate::plan::{Aim as PlanAim, Node, NodeKind, Plan};
 use crate::plan::{Budget, Engine, Limit, Outcome, Progress, Statistics, Trace};
@@ -78,8 +78,8 @@ pub struct Search {
     share: u64,
     depth: u32,
     /// The memory use of the tables.
-    tables: Footprint,
-    held: Held,
+    tables: MemoryUse,
+    meter: MemoryMeter,
     tracing: Tracing,
 }
 
@@ -112,8 +112,8 @@ impl Search {
             evaluated: 0,
             share: 0,
             depth: 0,
-            tables: Footprint::default(),
-            held: Held::default(),
+            tables: MemoryUse::default(),
+            meter: MemoryMeter::default(),
             tracing: Tracing::new(trace_bound),
         }
     }
@@ -146,7 +146,7 @@ impl Search {
     }
 
     fn end(&mut self, outcome: Outcome) -> Phase {
-        self.held.look(self.footprint());
+        self.meter.sample(self.memory_use());
         self.outcome = Some(outcome);
         Phase::Done
     }
@@ -156,7 +156,7 @@ impl Search {
         match grounding.step() {
             Ok(true) => return Phase::Ground(grounding),
             Ok(false) => {}
-            Err(_) if self.problem.stop().is_heard() => return self.end(Outcome::Stopped),
+            Err(_) if self.problem.stop().is_cancelled() => return self.end(Outcome::Stopped),
             Err(limit) => return self.end(Outcome::GaveUp(limit)),
         }
         let mut goals = self.problem.active_goals();
@@ -203,8 +203,8 @@ impl Search {
     /// Compiles more actions. After the last ones, drops what is unreachable or irrelevant.
     fn compile(&mut self, mut compiler: Box<Compiler>) -> Phase {
         let has_more = compiler.step(ACTIONS);
-        self.tables = compiler.footprint();
-        if self.tables.held > self.budget.memory {
+        self.tables = compiler.memory_use();
+        if self.tables.bytes > self.budget.memory {
             return self.end(Outcome::GaveUp(Limit::Memory));
         }
         if has_more {
@@ -220,7 +220,7 @@ impl Search {
         let Some(grounded) = Grounded::new(*compiler, &goals, &from, stop) else {
             return self.end(Outcome::Stopped);
         };
-        self.tables = grounded.footprint();
+        self.tables = grounded.memory_use();
         self.grounded = Some(grounded);
         Phase::Next
     }
@@ -248,7 +248,7 @@ impl Search {
             self.mode,
             (
                 self.max_steps(),
-                self.budget.memory.saturating_sub(self.tables.held),
+                self.budget.memory.saturating_sub(self.tables.bytes),
             ),
         );
         self.take_share();
@@ -277,7 +277,7 @@ impl Search {
             .as_ref()
             .map(|(cost, actions, _)| (*cost, actions.len()));
         self.bound = search.bound();
-        if self.problem.stop().is_heard() {
+        if self.problem.stop().is_cancelled() {
             return self.give_up(&search, Limit::Time);
         }
         match ended {
@@ -291,11 +291,11 @@ impl Search {
                         self.best = Some(Arc::new(plan));
                     }
                 }
-                let footprint = search.footprint() + self.tables;
-                self.held.look(footprint);
+                let memory_use = search.memory_use() + self.tables;
+                self.meter.sample(memory_use);
                 if self.evaluated + search.evaluated() >= self.state_limit() {
                     self.give_up(&search, Limit::Nodes)
-                } else if footprint.ahead() > self.budget.memory {
+                } else if memory_use.peak_next() > self.budget.memory {
                     self.give_up(&search, Limit::Memory)
                 } else {
                     Phase::Search(search)
@@ -313,7 +313,7 @@ impl Search {
     /// Counts and traces the work of a search that has ended.
     fn close(&mut self, search: &Anytime, found: Option<Found>) {
         self.evaluated += search.evaluated();
-        self.held.look(search.footprint() + self.tables);
+        self.meter.sample(search.memory_use() + self.tables);
         if let Some(grounded) = &self.grounded {
             let name = self.name.as_ref();
             self.tracing
@@ -373,7 +373,7 @@ impl Search {
                 self.best = Some(plan.clone());
                 self.end(Outcome::Plan(plan))
             }
-            Err(Unassembled::Full) => self.end(Outcome::GaveUp(Limit::Memory)),
+            Err(Unassembled::QuotaExceeded) => self.end(Outcome::GaveUp(Limit::Memory)),
             Err(Unassembled::Stopped | Unassembled::Wrong) => self.end(Outcome::Stopped),
         }
     }
@@ -386,14 +386,14 @@ impl Search {
         left: Option<f64>,
         is_optimal: bool,
     ) -> Result<Plan, Unassembled> {
-        let held = self.footprint().held;
-        let mut memory = Allowance::new(self.budget.memory.saturating_sub(held).max(1 << 20));
+        let used = self.memory_use().bytes;
+        let mut memory = MemoryQuota::new(self.budget.memory.saturating_sub(used).max(1 << 20));
         // A cancelled search still returns what it found, since that takes no longer than the
         // plan's length.
-        let problem = self.problem.until(&Stop::default());
+        let problem = self.problem.with_stop(&Stop::default());
         let task = self.grounded.as_ref().map(|grounded| &grounded.task);
         let plan = assemble(&problem, task, actions, &mut memory);
-        self.held.note(held + memory.most);
+        self.meter.note(used + memory.peak);
         let aim = PlanAim {
             goal,
             left,
@@ -405,9 +405,9 @@ impl Search {
         })
     }
 
-    fn footprint(&self) -> Footprint {
+    fn memory_use(&self) -> MemoryUse {
         match &self.phase {
-            Phase::Search(search) => search.footprint() + self.tables,
+            Phase::Search(search) => search.memory_use() + self.tables,
             _ => self.tables,
         }
     }
@@ -418,7 +418,7 @@ fn assemble(
     problem: &Problem,
     task: Option<&Task>,
     actions: &[u32],
-    memory: &mut Allowance,
+    memory: &mut MemoryQuota,
 ) -> Result<Plan, Unassembled> {
     let mut assembly = Assembly::new(memory, actions.len(), actions.len())?;
     let mut rehearsal = Rehearsal::new(problem, assembly.left());
@@ -492,7 +492,7 @@ impl Engine for Search {
             nodes: self.evaluated + now,
             backtracks: 0,
             depth: self.depth,
-            memory: self.held.most(self.footprint()),
+            memory: self.meter.peak(self.memory_use()),
         }
     }
 }

@@ -58,7 +58,7 @@ impl Problem {
     /// Returns `true` if a goal is currently excluded from planning.
     pub(super) fn is_excluded(&self, goal: &FlatGoal) -> bool {
         let name = goal.name.as_ref();
-        name.is_some_and(|name| self.barred().contains(name))
+        name.is_some_and(|name| self.excluded_goals().contains(name))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::super::held::Footprint;
+use super::super::memory::MemoryUse;
 use super::super::state::mix;
 use super::{NetTask, Network};
 
@@ -56,8 +56,8 @@ impl Alike {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        let counts = self.counts.as_ref().map(Footprint::of_map);
+    pub fn memory_use(&self) -> MemoryUse {
+        let counts = self.counts.as_ref().map(MemoryUse::of_map);
         counts.unwrap_or_default()
     }
 }
@@ -83,8 +83,8 @@ impl Spelling {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        Footprint::of_vec(&self.places) + Footprint::of_vec(&self.sorted)
+    pub fn memory_use(&self) -> MemoryUse {
+        MemoryUse::of_vec(&self.places) + MemoryUse::of_vec(&self.sorted)
     }
 }
 

@@ -282,7 +282,7 @@ impl Atoms {
             Cond::Every(variable, of, body) => {
                 let objects = model.types[*of as usize].iter();
                 let objects = objects.take_while(|_| self.left.get() > 0);
-                let objects = objects.take_while(|_| !model.problem.stop().is_heard());
+                let objects = objects.take_while(|_| !model.problem.stop().is_cancelled());
                 Tree::all(objects.map(|object| {
                     binding[*variable as usize] = *object;
                     self.tree(model, relations, body, binding)
@@ -291,7 +291,7 @@ impl Atoms {
             Cond::Some(variable, of, body) => {
                 let objects = model.types[*of as usize].iter();
                 let objects = objects.take_while(|_| self.left.get() > 0);
-                let objects = objects.take_while(|_| !model.problem.stop().is_heard());
+                let objects = objects.take_while(|_| !model.problem.stop().is_cancelled());
                 Tree::any(objects.map(|object| {
                     binding[*variable as usize] = *object;
                     self.tree(model, relations, body, binding)

@@ -5,7 +5,7 @@
 
 use super::draft::Draft;
 use super::{Grouping, Rows};
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// The remaining part of a draft.
 #[derive(Debug, Default)]
@@ -93,18 +93,18 @@ impl Pruning {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
+    pub fn memory_use(&self) -> MemoryUse {
         let Kept {
             tasks,
             methods,
             may_be,
         } = &self.left;
         let marks = tasks.len() + methods.len() + self.marked.len() + self.reached.len();
-        self.user_groups.footprint()
-            + self.users.footprint()
-            + Footprint::of_vec(&self.open)
-            + Footprint::of_vec(&self.missing)
-            + Footprint::fixed(marks + size_of_val(&**may_be))
+        self.user_groups.memory_use()
+            + self.users.memory_use()
+            + MemoryUse::of_vec(&self.open)
+            + MemoryUse::of_vec(&self.missing)
+            + MemoryUse::fixed(marks + size_of_val(&**may_be))
     }
 
     /// Returns the future memory use for a draft, in bytes.

@@ -9,7 +9,7 @@ use super::relax::{Relaxed, Unknown};
 use super::replay::Record;
 use super::search::{Measure, Networks, Taken};
 use super::state;
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// The maximum number of forced moves in a row, before other nodes get their turn.
 const FORCED: u32 = 10_000;
@@ -190,8 +190,8 @@ impl Networks for Sequence {
         self.has_crossed
     }
 
-    fn footprint(&self) -> Footprint {
-        self.lists.footprint() + Footprint::of_vec(&self.first_tasks)
+    fn memory_use(&self) -> MemoryUse {
+        self.lists.memory_use() + MemoryUse::of_vec(&self.first_tasks)
     }
 
     fn effort(&self) -> u64 {

@@ -17,7 +17,7 @@ use super::super::ground::Ground;
 use super::super::ground::relation::NONE;
 use super::state;
 use super::tables::Tables;
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 const INFINITE: u32 = u32::MAX;
 
@@ -101,15 +101,15 @@ impl Relaxed {
     }
 
     /// Returns the memory use, without the tables.
-    pub fn footprint(&self) -> Footprint {
+    pub fn memory_use(&self) -> MemoryUse {
         let of_tasks = size_of_val(&*self.cost) * 3 + self.is_called.len();
         let of_operators = size_of_val(&*self.operators) + size_of_val(&*self.marks);
-        Footprint::fixed(of_tasks + of_operators)
-            + Footprint::of_vec(&self.touched_tasks)
-            + Footprint::of_vec(&self.touched_operators)
-            + Footprint::of_vec(&self.to_call)
-            + Footprint::of_vec(&self.open)
-            + Footprint::of_heap(&self.queue)
+        MemoryUse::fixed(of_tasks + of_operators)
+            + MemoryUse::of_vec(&self.touched_tasks)
+            + MemoryUse::of_vec(&self.touched_operators)
+            + MemoryUse::of_vec(&self.to_call)
+            + MemoryUse::of_vec(&self.open)
+            + MemoryUse::of_heap(&self.queue)
     }
 
     /// Returns the minimum memory use for a problem, in bytes.

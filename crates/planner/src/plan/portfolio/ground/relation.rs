@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::plan::held::{BETWEEN_LOOKS, Footprint};
+use crate::plan::memory::{CHECK_INTERVAL, MemoryUse};
 use taskloom_document::stop::Stop;
 
 /// No tuple.
@@ -108,11 +108,11 @@ impl Slots {
         (self.entries + 1) * 4 > self.slots.len() * 3
     }
 
-    fn footprint(&self) -> Footprint {
+    fn memory_use(&self) -> MemoryUse {
         let slots = self.slots.len() * size_of::<u32>();
-        let is_filling = (self.entries + BETWEEN_LOOKS) * 4 > self.slots.len() * 3;
+        let is_filling = (self.entries + CHECK_INTERVAL) * 4 > self.slots.len() * 3;
         let growth = if is_filling { 2 * slots } else { 0 };
-        Footprint::growing(slots + self.old.len() * size_of::<u32>(), growth)
+        MemoryUse::growing(slots + self.old.len() * size_of::<u32>(), growth)
     }
 }
 
@@ -141,10 +141,10 @@ impl Relation {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
+    pub fn memory_use(&self) -> MemoryUse {
         let indexes = self.indexes.iter();
-        let indexes = indexes.map(|i| i.heads.footprint() + Footprint::of_vec(&i.next));
-        Footprint::of_rows(&self.parts, self.arity) + self.slots.footprint() + indexes.sum()
+        let indexes = indexes.map(|i| i.heads.memory_use() + MemoryUse::of_vec(&i.next));
+        MemoryUse::of_rows(&self.parts, self.arity) + self.slots.memory_use() + indexes.sum()
     }
 
     /// Returns the number of a tuple, if it is in the set.

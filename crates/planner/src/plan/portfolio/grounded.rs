@@ -9,7 +9,7 @@ use super::linear::Linear;
 use super::model::Model;
 use super::progress::{BestFirst, Config, Partial, Reached, Relaxed, Sequence, TableMaker, Tables};
 use super::split::Split;
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// Tuples that grounding may process per unit of work.
 const TUPLES_PER_WORK: u64 = 4;
@@ -70,10 +70,10 @@ impl Engine {
         }
     }
 
-    fn footprint(&self) -> Footprint {
+    fn memory_use(&self) -> MemoryUse {
         match self {
-            Self::Sequence(search) => search.footprint(),
-            Self::Partial(search) => search.footprint(),
+            Self::Sequence(search) => search.memory_use(),
+            Self::Partial(search) => search.memory_use(),
         }
     }
 }
@@ -134,8 +134,8 @@ impl Grounded {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        self.variants.iter().map(Variant::footprint).sum()
+    pub fn memory_use(&self) -> MemoryUse {
+        self.variants.iter().map(Variant::memory_use).sum()
     }
 
     /// Performs about `work` units of work.
@@ -165,14 +165,14 @@ impl Variant {
         }
     }
 
-    fn footprint(&self) -> Footprint {
+    fn memory_use(&self) -> MemoryUse {
         let phase = match &self.phase {
-            Phase::Grounding(grounder) => grounder.footprint(),
-            Phase::Preparing(ground, maker) => ground.footprint() + maker.footprint(),
-            Phase::Searching(searching) => searching.footprint(),
-            Phase::Lost => Footprint::default(),
+            Phase::Grounding(grounder) => grounder.memory_use(),
+            Phase::Preparing(ground, maker) => ground.memory_use() + maker.memory_use(),
+            Phase::Searching(searching) => searching.memory_use(),
+            Phase::Lost => MemoryUse::default(),
         };
-        Footprint::fixed(self.model_bytes) + phase
+        MemoryUse::fixed(self.model_bytes) + phase
     }
 
     fn nodes(&self) -> u64 {
@@ -273,13 +273,13 @@ impl Searching {
         })
     }
 
-    fn footprint(&self) -> Footprint {
+    fn memory_use(&self) -> MemoryUse {
         let next = self.next_config().map(|_| Relaxed::expected(&self.ground));
-        let engines = self.engines.iter().map(Engine::footprint);
-        self.ground.footprint()
-            + self.tables.footprint()
+        let engines = self.engines.iter().map(Engine::memory_use);
+        self.ground.memory_use()
+            + self.tables.memory_use()
             + engines.sum()
-            + Footprint::growing(0, next.unwrap_or(0))
+            + MemoryUse::growing(0, next.unwrap_or(0))
     }
 }
 

@@ -10,7 +10,7 @@ use super::fixpoint::Fixpoint;
 use super::prune::Kept;
 use super::relation::NONE;
 use super::{Conditional, Ground};
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 use taskloom_document::stop::Stop;
 
 /// A set with a larger capacity is replaced instead of cleared.
@@ -89,12 +89,12 @@ impl Numbering {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
+    pub fn memory_use(&self) -> MemoryUse {
         let Literals { may_be, atoms } = &self.literals;
         let of_atoms = self.used.len() + size_of_val(&**may_be) + size_of_val(&**atoms);
         let left = self.left.tasks.len() + self.left.methods.len();
         let fixed = of_atoms + left + size_of_val(&*self.tasks);
-        self.ground.footprint() + Footprint::fixed(fixed)
+        self.ground.memory_use() + MemoryUse::fixed(fixed)
     }
 
     /// Continues until the budget `left` is used up, given the atoms that are true initially.

@@ -10,7 +10,7 @@ use super::super::ground::relation::{NONE, Relation};
 use super::relax::{Relaxed, Unknown};
 use super::replay::{Ignore, Record, Replay};
 use super::tables::Tables;
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// The progress of a search.
 #[derive(Debug)]
@@ -102,7 +102,7 @@ pub trait Networks {
     fn has_crossed(&self) -> bool;
 
     /// Returns the memory use.
-    fn footprint(&self) -> Footprint;
+    fn memory_use(&self) -> MemoryUse;
 
     /// Returns the effort so far, in the heuristic's unit.
     fn effort(&self) -> u64;
@@ -183,13 +183,13 @@ impl<N: Networks> BestFirst<N> {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        self.relaxed.footprint()
-            + self.networks.footprint()
-            + self.states.footprint()
-            + self.visited.footprint()
-            + Footprint::of_vec(&self.nodes)
-            + Footprint::of_heap(&self.queue)
+    pub fn memory_use(&self) -> MemoryUse {
+        self.relaxed.memory_use()
+            + self.networks.memory_use()
+            + self.states.memory_use()
+            + self.visited.memory_use()
+            + MemoryUse::of_vec(&self.nodes)
+            + MemoryUse::of_heap(&self.queue)
     }
 
     /// Returns the number of operators processed, plus the additional effort per node.

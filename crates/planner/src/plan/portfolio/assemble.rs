@@ -4,7 +4,7 @@ use super::decomposition::{Decomposition, DecompositionNode};
 use super::model::Model;
 use crate::compile::Flat;
 use crate::plan::assembly::{Assembly, Unassembled};
-use crate::plan::held::Allowance;
+use crate::plan::memory::MemoryQuota;
 use crate::plan::precedence::Precedence;
 use crate::plan::rehearsal::Rehearsal;
 use crate::plan::{Decomposed, Node, NodeKind, Plan};
@@ -17,7 +17,7 @@ use crate::plan::{Decomposed, Node, NodeKind, Plan};
 pub fn assemble(
     model: &Model,
     found: &Decomposition,
-    memory: &mut Allowance,
+    memory: &mut MemoryQuota,
 ) -> Result<Plan, Unassembled> {
     let (flat, stop) = (model.problem.flat(), model.problem.stop());
     let mut assembly = Assembly::new(memory, found.nodes.len(), found.steps.len())?;
@@ -69,11 +69,11 @@ pub fn assemble(
         }
         let node = &found.nodes[*number as usize];
         let executed = rehearsal.execute(node.task, &node.args);
-        if stop.is_heard() {
+        if stop.is_cancelled() {
             return Err(Unassembled::Stopped);
         }
         if rehearsal.frames.is_full {
-            return Err(Unassembled::Full);
+            return Err(Unassembled::QuotaExceeded);
         }
         let (cost, changes) = executed.ok_or(Unassembled::Wrong)?;
         let after = precedence.directly_before(number + 1);

@@ -8,7 +8,7 @@ use super::Rows;
 use super::condition::{Atoms, Need, Tree};
 use super::fixpoint::{Fixpoint, value};
 use super::relation::NONE;
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// The final task, whose precondition is the goal.
 pub const GOAL: u32 = u32::MAX;
@@ -134,21 +134,21 @@ impl Draft {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
+    pub fn memory_use(&self) -> MemoryUse {
         let numbers = self.numbers.iter().map(|n| size_of_val(&**n));
-        Footprint::of_vec(&self.tasks)
-            + Footprint::of_vec(&self.methods)
-            + self.subtasks.footprint()
-            + Footprint::of_vec(&self.first_method)
-            + Footprint::of_vec(&self.waiting)
-            + Footprint::fixed(self.elsewhere + numbers.sum::<usize>())
+        MemoryUse::of_vec(&self.tasks)
+            + MemoryUse::of_vec(&self.methods)
+            + self.subtasks.memory_use()
+            + MemoryUse::of_vec(&self.first_method)
+            + MemoryUse::of_vec(&self.waiting)
+            + MemoryUse::fixed(self.elsewhere + numbers.sum::<usize>())
     }
 
     /// Takes an action out of the draft.
     pub fn take_action(&mut self, task: usize) -> Option<DraftAction> {
         let action = self.tasks[task].action.take();
-        let held = action.as_ref().map_or(0, DraftAction::memory);
-        self.elsewhere = self.elsewhere.saturating_sub(held);
+        let used = action.as_ref().map_or(0, DraftAction::memory);
+        self.elsewhere = self.elsewhere.saturating_sub(used);
         action
     }
 
@@ -201,7 +201,7 @@ impl Draft {
                 index => self.indexes.push(index.flatten()),
             }
         }
-        while *left > 0 && !model.problem.stop().is_heard() {
+        while *left > 0 && !model.problem.stop().is_cancelled() {
             *left -= 1;
             if let Some(tuple) = self.waiting.pop() {
                 self.instance(model, fixpoint, tuple, left);

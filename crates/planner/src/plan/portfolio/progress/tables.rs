@@ -2,7 +2,7 @@
 //! that have a task as a subtask.
 
 use super::super::ground::{Ground, Grouping, Rows};
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// The users of literals and tasks. It is shared by all searches of a problem.
 #[derive(Debug)]
@@ -15,8 +15,8 @@ pub struct Tables {
 
 impl Tables {
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        self.users.footprint() + self.parents.footprint()
+    pub fn memory_use(&self) -> MemoryUse {
+        self.users.memory_use() + self.parents.memory_use()
     }
 }
 
@@ -41,8 +41,8 @@ impl TableMaker {
     }
 
     /// Returns the memory use, including that of the tables under construction.
-    pub fn footprint(&self) -> Footprint {
-        self.users.footprint() + self.parents.footprint()
+    pub fn memory_use(&self) -> MemoryUse {
+        self.users.memory_use() + self.parents.memory_use()
     }
 
     /// Continues until the budget `left` is used up. Returns the tables once they are complete.

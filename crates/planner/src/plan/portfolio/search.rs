@@ -11,7 +11,7 @@ use super::linear::Linear;
 use super::model::Model;
 use crate::compile::Problem;
 use crate::plan::assembly::Unassembled;
-use crate::plan::held::{Allowance, Footprint, Held};
+use crate::plan::memory::{MemoryQuota, MemoryUse, MemoryMeter};
 use crate::plan::search::{self, Progress};
 use crate::plan::{Budget, Limit, Outcome, Statistics};
 use taskloom_document::stop::Stop;
@@ -161,7 +161,7 @@ impl Shared {
             self.grounded_failed = true;
             return None;
         }
-        if answer.is_none() && grounded.footprint().ahead() > memory {
+        if answer.is_none() && grounded.memory_use().peak_next() > memory {
             self.drop_grounded();
         }
         answer
@@ -199,26 +199,26 @@ impl Shared {
         answer
     }
 
-    fn footprint(&self) -> Footprint {
-        let restarting = self.restarting.as_ref().map(Descend::footprint);
-        let grounded = self.grounded.as_ref().map(Grounded::footprint);
-        Footprint::fixed(self.model_bytes)
-            + self.systematic.footprint()
+    fn memory_use(&self) -> MemoryUse {
+        let restarting = self.restarting.as_ref().map(Descend::memory_use);
+        let grounded = self.grounded.as_ref().map(Grounded::memory_use);
+        MemoryUse::fixed(self.model_bytes)
+            + self.systematic.memory_use()
             + restarting.unwrap_or_default()
             + grounded.unwrap_or_default()
     }
 
     /// Checks the memory use before it grows, and drops the grounded search if there would be too
     /// little. Returns `true` if that is not enough.
-    fn is_full(&mut self, held: &mut Held) -> bool {
-        let mut footprint = self.footprint();
-        held.look(footprint);
-        if footprint.ahead() > self.budget.memory && self.grounded.is_some() {
+    fn is_full(&mut self, meter: &mut MemoryMeter) -> bool {
+        let mut memory_use = self.memory_use();
+        meter.sample(memory_use);
+        if memory_use.peak_next() > self.budget.memory && self.grounded.is_some() {
             self.drop_grounded();
-            footprint = self.footprint();
-            held.look(footprint);
+            memory_use = self.memory_use();
+            meter.sample(memory_use);
         }
-        footprint.ahead() > self.budget.memory
+        memory_use.peak_next() > self.budget.memory
     }
 
     fn nodes(&self) -> u64 {
@@ -251,7 +251,7 @@ pub struct Search {
     winner: &'static str,
     /// Work that was requested and not done; negative if a turn did more.
     owed: i64,
-    held: Held,
+    meter: MemoryMeter,
     stop: Stop,
 }
 
@@ -271,7 +271,7 @@ impl Search {
             }
             Err(_) => Engines::First(Box::new(search::Search::new(problem, budget, 0))),
         };
-        if problem.stop().is_heard() {
+        if problem.stop().is_cancelled() {
             outcome = Some(Outcome::Stopped);
         }
         Self {
@@ -281,7 +281,7 @@ impl Search {
             statistics: Statistics::default(),
             winner: "",
             owed: 0,
-            held: Held::default(),
+            meter: MemoryMeter::default(),
             stop: problem.stop().clone(),
         }
     }
@@ -321,13 +321,13 @@ impl Search {
                         self.outcome = Some(Outcome::Stopped);
                         break;
                     }
-                    if shared.is_full(&mut self.held) {
+                    if shared.is_full(&mut self.meter) {
                         self.outcome = Some(Outcome::GaveUp(Limit::Memory));
                         break;
                     }
                     self.owed -= TURN;
                     let answer = shared.take_turn();
-                    if self.stop.is_heard() {
+                    if self.stop.is_cancelled() {
                         // The result of the turn is meaningless.
                         self.outcome = Some(Outcome::Stopped);
                         break;
@@ -349,14 +349,14 @@ impl Search {
                         None => None,
                     };
                 }
-                self.held.look(shared.footprint());
+                self.meter.sample(shared.memory_use());
                 if let Some(found) = found {
                     let (model, model_bytes) = (shared.model.clone(), shared.model_bytes);
                     // The searches are no longer needed, and a plan needs a lot of memory.
                     self.engines = Engines::Done;
                     self.assemble(&model, model_bytes, &found);
                 }
-                self.statistics.memory = self.held.most(Footprint::default());
+                self.statistics.memory = self.meter.peak(MemoryUse::default());
             }
         }
         if self.outcome.is_some() {
@@ -368,13 +368,13 @@ impl Search {
 
     /// Converts a decomposition to the plan.
     fn assemble(&mut self, model: &Model, model_bytes: usize, found: &Decomposition) {
-        let held = (model_bytes + found.memory()) as u64;
-        let mut memory = Allowance::new(self.budget.memory.saturating_sub(held));
+        let used = (model_bytes + found.memory()) as u64;
+        let mut memory = MemoryQuota::new(self.budget.memory.saturating_sub(used));
         let plan = assemble(model, found, &mut memory);
-        self.held.note(held + memory.most);
+        self.meter.note(used + memory.peak);
         self.outcome = match plan {
             Ok(plan) => Some(Outcome::Plan(Arc::new(plan))),
-            Err(Unassembled::Full) => Some(Outcome::GaveUp(Limit::Memory)),
+            Err(Unassembled::QuotaExceeded) => Some(Outcome::GaveUp(Limit::Memory)),
             Err(Unassembled::Stopped) => Some(Outcome::Stopped),
             Err(Unassembled::Wrong) => {
                 // A plan of the model that is not one of the problem means that the model is wrong.

@@ -8,7 +8,7 @@
 use smallvec::SmallVec;
 
 use super::model::Model;
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 use crate::plan::state::mix;
 use crate::plan::table::TupleTable;
 
@@ -38,8 +38,8 @@ impl Index {
         }
     }
 
-    fn footprint(&self) -> Footprint {
-        self.keys.footprint() + Footprint::of_vec(&self.lists) + Footprint::fixed(self.spilled)
+    fn memory_use(&self) -> MemoryUse {
+        self.keys.memory_use() + MemoryUse::of_vec(&self.lists) + MemoryUse::fixed(self.spilled)
     }
 }
 
@@ -216,13 +216,13 @@ impl Facts {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        let indexes = self.indexes.iter().map(Index::footprint);
+    pub fn memory_use(&self) -> MemoryUse {
+        let indexes = self.indexes.iter().map(Index::memory_use);
         let of_predicate = self.of_predicate.iter();
-        let of_predicate = of_predicate.map(|of| Footprint::of_vec(&of.atoms));
-        self.atoms.footprint()
-            + Footprint::of_vec(&self.truth)
-            + Footprint::of_vec(&self.trail)
+        let of_predicate = of_predicate.map(|of| MemoryUse::of_vec(&of.atoms));
+        self.atoms.memory_use()
+            + MemoryUse::of_vec(&self.truth)
+            + MemoryUse::of_vec(&self.trail)
             + indexes.sum()
             + of_predicate.sum()
     }

@@ -16,7 +16,7 @@ use super::linear::Linear;
 use super::model::Model;
 use super::rules::Rules;
 use super::watch::Watch;
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 use crate::plan::network::{Child, Network};
 use crate::plan::state::mix;
 use crate::plan::table::TupleTable;
@@ -214,17 +214,17 @@ impl Descend {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        self.facts.footprint()
-            + Footprint::fixed(self.rules.memory + self.model_bytes)
-            + self.network.footprint()
-            + self.ground.footprint()
-            + Footprint::of_vec(&self.stack)
-            + Footprint::of_vec(&self.slots)
-            + Footprint::of_vec(&self.cursors)
-            + Footprint::of_vec(&self.states)
-            + Footprint::of_set(&self.seen)
-            + self.watch.footprint()
+    pub fn memory_use(&self) -> MemoryUse {
+        self.facts.memory_use()
+            + MemoryUse::fixed(self.rules.memory + self.model_bytes)
+            + self.network.memory_use()
+            + self.ground.memory_use()
+            + MemoryUse::of_vec(&self.stack)
+            + MemoryUse::of_vec(&self.slots)
+            + MemoryUse::of_vec(&self.cursors)
+            + MemoryUse::of_vec(&self.states)
+            + MemoryUse::of_set(&self.seen)
+            + self.watch.memory_use()
     }
 
     fn enter(&mut self) -> Option<Decomposition> {

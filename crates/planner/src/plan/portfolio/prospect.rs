@@ -76,7 +76,7 @@ impl Achievers {
                     }
                 }
             }
-            if !changed || model.problem.stop().is_heard() {
+            if !changed || model.problem.stop().is_cancelled() {
                 break;
             }
         }

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::facts::Facts;
 use super::model::{Action, Arg, Atom, Cond, Effect, Model};
 use super::prospect::Achievers;
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 use crate::plan::table::TupleTable;
 
 /// The maximum number of landmarks monitored in addition to the goals.
@@ -100,8 +100,8 @@ impl Watch {
     }
 
     /// Returns the memory use, excluding what it stores about the model's tasks.
-    pub fn footprint(&self) -> Footprint {
-        Footprint::of_vec(&self.of_task) + Footprint::fixed(self.bytes)
+    pub fn memory_use(&self) -> MemoryUse {
+        MemoryUse::of_vec(&self.of_task) + MemoryUse::fixed(self.bytes)
     }
 
     /// Resets to no open tasks.

@@ -52,7 +52,7 @@ impl Fixpoint {
                 self.possible(model, body, binding)
             }),
             Cond::Some(variable, of, body) => model.types[*of as usize].iter().any(|object| {
-                if model.problem.stop().is_heard() {
+                if model.problem.stop().is_cancelled() {
                     return true;
                 }
                 binding[*variable as usize] = *object;

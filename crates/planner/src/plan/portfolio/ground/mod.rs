@@ -17,7 +17,7 @@ pub use crate::plan::rows::{Grouping, Rows};
 pub use condition::{Need, Tree};
 
 use super::model::Model;
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 use draft::Draft;
 use fixpoint::Fixpoint;
 use number::Numbering;
@@ -96,7 +96,7 @@ impl Ground {
     }
 
     /// Returns the approximate memory use.
-    pub fn footprint(&self) -> Footprint {
+    pub fn memory_use(&self) -> MemoryUse {
         let rows = [
             &self.names,
             &self.needs,
@@ -110,13 +110,13 @@ impl Ground {
         // The heap memory of a condition is about as large as the condition itself.
         let trees = self.trees.len() * size_of::<Tree>();
         let conditionals = self.conditionals.len() * size_of::<Conditional>();
-        rows.iter().map(|r| r.footprint()).sum::<Footprint>()
-            + Footprint::of_vec(&self.trees)
-            + Footprint::of_vec(&self.conditionals)
-            + Footprint::fixed(trees + conditionals)
-            + Footprint::of_vec(&self.task_of)
-            + Footprint::of_vec(&self.method_of)
-            + Footprint::of_vec(&self.first_method)
+        rows.iter().map(|r| r.memory_use()).sum::<MemoryUse>()
+            + MemoryUse::of_vec(&self.trees)
+            + MemoryUse::of_vec(&self.conditionals)
+            + MemoryUse::fixed(trees + conditionals)
+            + MemoryUse::of_vec(&self.task_of)
+            + MemoryUse::of_vec(&self.method_of)
+            + MemoryUse::of_vec(&self.first_method)
     }
 }
 
@@ -151,7 +151,7 @@ pub struct Grounder {
     initial: Vec<bool>,
     memory: usize,
     /// The memory use at the last check, and the work since then.
-    footprint: Footprint,
+    memory_use: MemoryUse,
     since: u64,
 }
 
@@ -163,28 +163,28 @@ impl Grounder {
             stage: Stage::Reaching,
             initial: vec![],
             memory,
-            footprint: Footprint::default(),
+            memory_use: MemoryUse::default(),
             since: u64::MAX,
         }
     }
 
     /// Returns the memory use at the last check.
-    pub fn footprint(&self) -> Footprint {
-        self.footprint
+    pub fn memory_use(&self) -> MemoryUse {
+        self.memory_use
     }
 
     /// Checks the memory use, including what the next stage will need. Recomputes the sum, so
     /// frequent calls are slow.
     fn check_memory(&mut self) {
         let stage = match &self.stage {
-            Stage::Reaching => Footprint::default(),
+            Stage::Reaching => MemoryUse::default(),
             Stage::Drafting(draft) => {
-                draft.footprint() + Footprint::growing(0, Pruning::expected(draft))
+                draft.memory_use() + MemoryUse::growing(0, Pruning::expected(draft))
             }
-            Stage::Pruning(draft, pruning) => draft.footprint() + pruning.footprint(),
-            Stage::Numbering(draft, numbering) => draft.footprint() + numbering.footprint(),
+            Stage::Pruning(draft, pruning) => draft.memory_use() + pruning.memory_use(),
+            Stage::Numbering(draft, numbering) => draft.memory_use() + numbering.memory_use(),
         };
-        self.footprint = self.fixpoint.footprint() + stage;
+        self.memory_use = self.fixpoint.memory_use() + stage;
     }
 
     /// Processes about `work` tuples. The model must always be the same.
@@ -198,7 +198,7 @@ impl Grounder {
                 Stage::Reaching => self.memory / 2,
                 _ => self.memory,
             };
-            if self.footprint.ahead() > share as u64 {
+            if self.memory_use.peak_next() > share as u64 {
                 return Grounding::TooLarge;
             }
         }

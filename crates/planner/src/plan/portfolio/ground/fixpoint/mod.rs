@@ -11,7 +11,7 @@ mod plan;
 use super::super::model::{Arg, Model};
 use super::relation::{NONE, Relation};
 use super::rules::{Filter, Program};
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// The role of a tuple position for the variables.
 #[derive(Debug, Clone, Copy)]
@@ -149,10 +149,10 @@ impl Fixpoint {
     }
 
     /// Returns the approximate memory use. Recomputes the sum over all relations.
-    pub fn footprint(&self) -> Footprint {
-        let relations = self.relations.iter().map(Relation::footprint);
+    pub fn memory_use(&self) -> MemoryUse {
+        let relations = self.relations.iter().map(Relation::memory_use);
         let rules = self.program.rules.len() * BYTES_A_RULE;
-        Footprint::of_vec(&self.relations) + relations.sum() + Footprint::fixed(rules)
+        MemoryUse::of_vec(&self.relations) + relations.sum() + MemoryUse::fixed(rules)
     }
 
     fn wake(&mut self, relation: u32) {
@@ -263,7 +263,7 @@ impl Fixpoint {
                     false
                 }
                 Some(step) => {
-                    if *left <= 0 || model.problem.stop().is_heard() {
+                    if *left <= 0 || model.problem.stop().is_cancelled() {
                         break Ok(false);
                     }
                     *left -= 1;

@@ -23,7 +23,7 @@ use super::relax::{Relaxed, Unknown};
 use super::replay::Record;
 use super::search::{Measure, Networks, Taken};
 use super::state;
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 use crate::plan::table::TupleTable;
 
 /// The maximum number of forced moves in a row, before other nodes get their turn.
@@ -322,8 +322,8 @@ impl Networks for Partial {
         false
     }
 
-    fn footprint(&self) -> Footprint {
-        self.networks.footprint() + Footprint::fixed(self.is_harmless.len())
+    fn memory_use(&self) -> MemoryUse {
+        self.networks.memory_use() + MemoryUse::fixed(self.is_harmless.len())
     }
 
     fn effort(&self) -> u64 {

@@ -7,25 +7,25 @@ use std::ops::Add;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The maximum number of entries that a table may gain between two memory checks.
-pub const BETWEEN_LOOKS: usize = 1024;
+pub const CHECK_INTERVAL: usize = 1024;
 
 /// The memory use of tables. A table without room moves to a new one of twice its size, and for a
-/// moment both exist. [`Self::ahead`] includes that in advance, before it happens.
+/// moment both exist. [`Self::peak_next`] includes that in advance, before it happens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Footprint {
+pub struct MemoryUse {
     /// The bytes in use.
-    pub held: u64,
+    pub bytes: u64,
     /// The additional bytes of tables that are about to grow.
     growth: u64,
     /// The size of the largest table that moves when it grows.
     moving: u64,
 }
 
-impl Footprint {
+impl MemoryUse {
     /// Returns the memory use of something that doesn't grow.
     pub fn fixed(bytes: usize) -> Self {
         Self {
-            held: bytes as u64,
+            bytes: bytes as u64,
             ..Self::default()
         }
     }
@@ -35,7 +35,7 @@ impl Footprint {
         let bytes = bytes as u64;
         let more = if is_filling { bytes } else { 0 };
         Self {
-            held: bytes,
+            bytes: bytes,
             growth: more,
             moving: more,
         }
@@ -45,7 +45,7 @@ impl Footprint {
     /// bytes.
     pub fn growing(bytes: usize, more: usize) -> Self {
         Self {
-            held: bytes as u64,
+            bytes: bytes as u64,
             growth: more as u64,
             moving: 0,
         }
@@ -58,13 +58,13 @@ impl Footprint {
 
     /// Returns the memory use of a vector that grows by `row` elements at a time.
     pub fn of_rows<T>(vec: &Vec<T>, row: usize) -> Self {
-        let is_filling = vec.len() + BETWEEN_LOOKS * row > vec.capacity();
+        let is_filling = vec.len() + CHECK_INTERVAL * row > vec.capacity();
         Self::doubling(vec.capacity() * size_of::<T>(), is_filling)
     }
 
     /// Returns the memory use of a heap, excluding the heap memory of its elements.
     pub fn of_heap<T>(heap: &BinaryHeap<T>) -> Self {
-        let is_filling = heap.len() + BETWEEN_LOOKS > heap.capacity();
+        let is_filling = heap.len() + CHECK_INTERVAL > heap.capacity();
         Self::doubling(heap.capacity() * size_of::<T>(), is_filling)
     }
 
@@ -78,7 +78,7 @@ impl Footprint {
         Self::of_hashes(size_of::<T>(), set.len(), set.capacity())
     }
 
-    /// Returns the memory use of a hash table of the standard library, which is at most seven
+    /// Returns the memory use of a hash table of the standard library, which is at peak seven
     /// eighths full and has an additional byte for each entry.
     fn of_hashes(size: usize, len: usize, capacity: usize) -> Self {
         let buckets = (capacity * 8 / 7).next_power_of_two();
@@ -87,28 +87,28 @@ impl Footprint {
         } else {
             buckets * (size + 1)
         };
-        Self::doubling(bytes, len + BETWEEN_LOOKS > capacity)
+        Self::doubling(bytes, len + CHECK_INTERVAL > capacity)
     }
 
     /// Returns the peak memory use until the next check.
-    pub fn ahead(self) -> u64 {
-        self.held + self.growth + self.moving
+    pub fn peak_next(self) -> u64 {
+        self.bytes + self.growth + self.moving
     }
 }
 
-impl Add for Footprint {
+impl Add for MemoryUse {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
         Self {
-            held: self.held + other.held,
+            bytes: self.bytes + other.bytes,
             growth: self.growth + other.growth,
             moving: self.moving.max(other.moving),
         }
     }
 }
 
-impl Sum for Footprint {
+impl Sum for MemoryUse {
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
         all.fold(Self::default(), Add::add)
     }
@@ -116,53 +116,53 @@ impl Sum for Footprint {
 
 /// The memory use at the last check, and its peak.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Held {
-    last: Footprint,
-    most: u64,
+pub struct MemoryMeter {
+    last: MemoryUse,
+    peak: u64,
 }
 
-impl Held {
+impl MemoryMeter {
     /// Records the memory use at a check. If a table moved since the last one, both of its copies
     /// existed for a moment.
-    pub fn look(&mut self, now: Footprint) {
-        let come = now.held.saturating_sub(self.last.held);
-        self.most = self.most.max(now.held + come.min(self.last.moving));
+    pub fn sample(&mut self, now: MemoryUse) {
+        let come = now.bytes.saturating_sub(self.last.bytes);
+        self.peak = self.peak.max(now.bytes + come.min(self.last.moving));
         self.last = now;
     }
 
     /// Records the memory use at a moment between two checks.
     pub fn note(&mut self, bytes: u64) {
-        self.most = self.most.max(bytes);
+        self.peak = self.peak.max(bytes);
     }
 
     /// Returns the peak memory use, given the current one.
-    pub fn most(mut self, now: Footprint) -> u64 {
-        self.look(now);
-        self.most
+    pub fn peak(mut self, now: MemoryUse) -> u64 {
+        self.sample(now);
+        self.peak
     }
 }
 
 /// The error that the memory limit would be exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Full;
+pub struct QuotaExceeded;
 
 /// A memory quota, from which memory is reserved before it is allocated.
 #[derive(Debug)]
-pub struct Allowance {
+pub struct MemoryQuota {
     limit: u64,
     /// The bytes reserved.
-    pub taken: u64,
+    pub reserved: u64,
     /// The peak of the bytes reserved.
-    pub most: u64,
+    pub peak: u64,
 }
 
-impl Allowance {
+impl MemoryQuota {
     /// Creates a quota of `limit` bytes.
     pub fn new(limit: u64) -> Self {
         Self {
             limit,
-            taken: 0,
-            most: 0,
+            reserved: 0,
+            peak: 0,
         }
     }
 
@@ -170,13 +170,13 @@ impl Allowance {
     ///
     /// # Errors
     /// Fails if fewer bytes are available.
-    pub fn take(&mut self, bytes: usize) -> Result<(), Full> {
-        let taken = self.taken + bytes as u64;
-        if taken > self.limit {
-            return Err(Full);
+    pub fn reserve(&mut self, bytes: usize) -> Result<(), QuotaExceeded> {
+        let reserved = self.reserved + bytes as u64;
+        if reserved > self.limit {
+            return Err(QuotaExceeded);
         }
-        self.taken = taken;
-        self.most = self.most.max(taken);
+        self.reserved = reserved;
+        self.peak = self.peak.max(reserved);
         Ok(())
     }
 
@@ -184,23 +184,23 @@ impl Allowance {
     ///
     /// # Errors
     /// Fails if the memory that they may need until the next check isn't available.
-    pub fn look(&mut self, before: Footprint, now: Footprint) -> Result<(), Full> {
-        self.taken = self.taken.saturating_sub(before.held);
-        if self.taken + now.ahead() > self.limit {
-            return Err(Full);
+    pub fn sample(&mut self, before: MemoryUse, now: MemoryUse) -> Result<(), QuotaExceeded> {
+        self.reserved = self.reserved.saturating_sub(before.bytes);
+        if self.reserved + now.peak_next() > self.limit {
+            return Err(QuotaExceeded);
         }
-        self.taken += now.held;
-        self.most = self.most.max(self.taken);
+        self.reserved += now.bytes;
+        self.peak = self.peak.max(self.reserved);
         Ok(())
     }
 
     /// Returns the number of bytes available.
-    pub fn left(&self) -> u64 {
-        self.limit - self.taken
+    pub fn available(&self) -> u64 {
+        self.limit - self.reserved
     }
 
     /// Releases bytes.
-    pub fn give_back(&mut self, bytes: usize) {
-        self.taken = self.taken.saturating_sub(bytes as u64);
+    pub fn release(&mut self, bytes: usize) {
+        self.reserved = self.reserved.saturating_sub(bytes as u64);
     }
 }
