@@ -89,7 +89,8 @@ impl Files {
 
     fn import(&self, limits: &Limits) -> Result<Opened<'_>, Failure> {
         let problem = self.problem.as_ref().map(|problem| problem.text.as_str());
-        let read = read_planning_files_cancellable(&self.first.text, problem, &limits.stop_reading());
+        let read =
+            read_planning_files_cancellable(&self.first.text, problem, &limits.stop_reading());
         let found = |diagnostics: Vec<SourceDiagnostic>| -> Vec<Finding> {
             diagnostics.into_iter().map(Finding::Source).collect()
         };

@@ -171,7 +171,7 @@ fn word(outcome: &Outcome) -> &'static str {
 
 /// The estimated cost from the end of a plan to its goal, if it is a partial one.
 fn remaining(plan: Option<&Plan>) -> Option<f64> {
-    plan.and_then(|plan| plan.aim.as_ref()?.left)
+    plan.and_then(|plan| plan.target.as_ref()?.remaining_estimate)
 }
 
 /// Reports what the plan alone doesn't tell, and returns the exit status.

@@ -6,7 +6,7 @@ use taskloom::document::stop::{Stop, Stopped};
 use taskloom::document::{Document, Name};
 use taskloom::planner::compile::{Problem, compile_cancellable};
 use taskloom::planner::plan::{Budget, Outcome, search, validate_cancellable};
-use taskloom::runtime::{MOST_TICKS, Next, Run, Simulation};
+use taskloom::runtime::{MAX_TICKS, Next, Run, Simulation};
 
 use crate::search::Limits;
 
@@ -57,7 +57,7 @@ fn run(
 ) -> Option<Run> {
     let document = &*document.without_muted();
     let first = Some(first.clone());
-    let mut simulation = Simulation::new(document, scenario, problem, first, MOST_TICKS)?;
+    let mut simulation = Simulation::new(document, scenario, problem, first, MAX_TICKS)?;
     let mut asked = Instant::now();
     loop {
         match simulation.step() {

@@ -170,7 +170,10 @@ impl Document {
     ///
     /// # Errors
     /// Returns [`Stopped`] if it was stopped.
-    pub fn from_json_cancellable(text: &str, stop: &Stop) -> Result<Result<Self, FileError>, Stopped> {
+    pub fn from_json_cancellable(
+        text: &str,
+        stop: &Stop,
+    ) -> Result<Result<Self, FileError>, Stopped> {
         let text = without_mark(text);
         let value = match stop.unless_cancelled(read_json(text, stop))? {
             Ok(value) => value,

@@ -82,7 +82,9 @@ fn lines(text: &str) -> i32 {
 /// Lays out the blocks of a flowchart; positions are arbitrary if it was stopped.
 pub fn draw(chart: &Flowchart, stop: &Stop) -> BTreeMap<BlockId, Point> {
     let (ids, graph) = graph_of(chart);
-    ids.into_iter().zip(layered_cancellable(&graph, stop)).collect()
+    ids.into_iter()
+        .zip(layered_cancellable(&graph, stop))
+        .collect()
 }
 
 /// Returns a flowchart's blocks, Begin first, and their graph.

@@ -53,7 +53,7 @@ impl Planning {
 
     /// Restarts the search with another strategy.
     #[must_use]
-    pub fn by(self, strategy: Strategy) -> Self {
+    pub fn with_strategy(self, strategy: Strategy) -> Self {
         Self {
             strategy,
             work: Work::Prepare,

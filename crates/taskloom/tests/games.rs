@@ -125,7 +125,7 @@ fn a_planning_in_slices_is_the_planning_at_once_whatever_the_world_does_meanwhil
             let tasks = world.scenario().tasks.clone();
             let planning = |world: &World| {
                 let planning = world.plan(&tasks, Budget::default()).expect("tasks");
-                planning.by(strategy)
+                planning.with_strategy(strategy)
             };
             let expected = planning(&world).finish();
             let mut planning = planning(&world);
@@ -202,7 +202,7 @@ scenario s";
     assert_eq!(played(&mut guard, &mut world, 4..6), [""; 0]);
     assert_eq!(
         guard
-            .doing()
+            .current_step()
             .map(|(step, _)| step.task.to_string())
             .as_deref(),
         Some("go")
@@ -214,7 +214,7 @@ scenario s";
         played(&mut guard, &mut world, 7..20),
         ["9 go complete", "9 all complete"]
     );
-    guard.give(&world, &["go", "go"]).expect("tasks");
+    guard.assign(&world, &["go", "go"]).expect("tasks");
     assert_eq!(
         played(&mut guard, &mut world, 20..30),
         ["22 go complete", "24 go complete", "24 all complete"]

@@ -74,7 +74,8 @@ fn day() -> Name {
 fn check(player: usize, expected: Expect) {
     let document = village();
     let (scenario, stop) = (&day(), Stop::default());
-    let problem = compile_cancellable(&document, (scenario, player), &stop).expect("nothing stops it");
+    let problem =
+        compile_cancellable(&document, (scenario, player), &stop).expect("nothing stops it");
     let report = match plan(&problem, Budget::default()) {
         Outcome::Plan(plan) => {
             let valid = validate_cancellable(&document, (scenario, player), &plan, &stop);

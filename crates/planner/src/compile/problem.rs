@@ -29,7 +29,7 @@ impl Problem {
     #[must_use]
     pub fn with_state(&self, world: &World, tasks: Option<&[GroundTask]>) -> Self {
         let mut state = State::default();
-        for (atom, value) in world.set_atoms() {
+        for (atom, value) in world.assigned_atoms() {
             self.flat.set(&mut state, &atom, &value);
         }
         if let Some(time) = self.flat.time {

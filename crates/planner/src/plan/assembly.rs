@@ -40,7 +40,11 @@ impl<'a> Assembly<'a> {
     ///
     /// # Errors
     /// Fails if there isn't enough memory.
-    pub fn new(quota: &'a mut MemoryQuota, nodes: usize, steps: usize) -> Result<Self, QuotaExceeded> {
+    pub fn new(
+        quota: &'a mut MemoryQuota,
+        nodes: usize,
+        steps: usize,
+    ) -> Result<Self, QuotaExceeded> {
         let passing = (nodes + 1) * Precedence::BYTES_A_TASK;
         quota.reserve(nodes * size_of::<Node>() + steps * size_of::<Step>() + passing)?;
         Ok(Self {
@@ -130,7 +134,7 @@ impl<'a> Assembly<'a> {
                 .filter(|n| self.nodes[*n].parent.is_none())
                 .collect(),
             nodes: self.nodes,
-            aim: None,
+            target: None,
         }
     }
 }

@@ -11,9 +11,9 @@
 
 use super::effects::Writes;
 use super::evaluate::{Evaluation, Frames, NOTHING};
-use super::guards::Orderings;
 use super::memory::MemoryUse;
 use super::network::{Child, NONE, Network};
+use super::options::Orderings;
 use super::state::{Saved, State, mix};
 use super::table::TupleTable;
 use super::tracer::{Tracer, explain, parent};

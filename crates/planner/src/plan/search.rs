@@ -29,7 +29,7 @@ use rustc_hash::FxHashMap;
 
 use super::assemble::assemble;
 use super::assembly::Unassembled;
-use super::memory::{MemoryQuota, MemoryUse, MemoryMeter};
+use super::memory::{MemoryMeter, MemoryQuota, MemoryUse};
 use super::progression::{Key, Phase, Progression};
 use crate::compile::Problem;
 use crate::plan::{Budget, Limit, Outcome, Statistics, Trace};

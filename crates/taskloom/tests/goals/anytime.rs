@@ -40,8 +40,11 @@ fn lamps_that_are_alike_are_proven_to_cost_a_step_each() {
         let document = document(&errands::lamps(60, heuristic));
         for strategy in [Strategy::First, Strategy::Cheapest] {
             let (engine, plan) = plan(&document, strategy);
-            let aim = plan.aim.expect("it has a goal");
-            assert_eq!((plan.cost, aim.left, aim.is_optimal), (60.0, None, true));
+            let aim = plan.target.expect("it has a goal");
+            assert_eq!(
+                (plan.cost, aim.remaining_estimate, aim.is_optimal),
+                (60.0, None, true)
+            );
             assert_eq!(engine.bound(), Some(60.0));
             assert!(engine.statistics().nodes < 10_000, "{heuristic}");
         }
@@ -90,9 +93,9 @@ fn whoever_runs_out_of_time_has_the_best_plan_so_far() {
             continue;
         };
         assert_eq!(validate(&document, &name("s"), plan), Ok(()));
-        let aim = plan.aim.as_ref().expect("it has a goal");
+        let aim = plan.target.as_ref().expect("it has a goal");
         assert!(!aim.is_optimal);
-        match aim.left {
+        match aim.remaining_estimate {
             Some(left) => {
                 partial += 1;
                 assert!(left > 0.0 && plan.steps.len() < whole.steps.len());
@@ -165,7 +168,7 @@ scenario s
   goal forall ?l: lamp. lit(?l)";
     let (engine, plan) = plan(&domain::document(text), Strategy::First);
     assert_eq!(plan.cost, 2.0);
-    assert!(plan.aim.is_some_and(|aim| aim.is_optimal));
+    assert!(plan.target.is_some_and(|target| target.is_optimal));
     assert_eq!(engine.bound(), Some(2.0));
 }
 

@@ -55,7 +55,10 @@ fn goals_and_directions_share_one_budget() {
                     Some(Outcome::NoPlan) if !direction.is_empty() => {}
                     Some(Outcome::GaveUp(Limit::Nodes)) => {}
                     Some(Outcome::Plan(plan)) => {
-                        let left = plan.aim.as_ref().and_then(|aim| aim.left);
+                        let left = plan
+                            .target
+                            .as_ref()
+                            .and_then(|target| target.remaining_estimate);
                         assert!(left.is_some(), "{plan:?}");
                     }
                     other => panic!("{other:?}"),

@@ -105,7 +105,7 @@ fn soldier(change: impl Fn(&mut Document)) -> String {
 }
 
 fn shown(plan: &Plan) -> String {
-    let aim = plan.aim.clone().unwrap();
+    let aim = plan.target.clone().unwrap();
     let steps: Vec<String> = plan
         .steps
         .iter()
@@ -115,7 +115,7 @@ fn shown(plan: &Plan) -> String {
         .goal
         .map_or("nothing".to_owned(), |goal| goal.to_string());
     let left = aim
-        .left
+        .remaining_estimate
         .map_or(String::new(), |left| format!(", {left} left"));
     format!("{goal}: {} (cost {}{left})", steps.join(", "), plan.cost)
 }

@@ -45,13 +45,15 @@ fn check(direction: Direction, expected: Expect) {
     for (number, state) in trace.states.iter().enumerate() {
         let from = state.parent.map(|parent| format!(" from {parent}"));
         let task = state.task.as_ref().map(|task| format!(" {task}"));
-        let left = state.left.map_or("-".to_owned(), |left| left.to_string());
+        let left = state
+            .remaining_estimate
+            .map_or("-".to_owned(), |left| left.to_string());
         lines.push(format!(
             "{number}{}{}: g {}, h {left}, {:?}, not yet [{}]",
             from.unwrap_or_default(),
             task.unwrap_or_default(),
             state.cost,
-            state.fate,
+            state.status,
             state.differs.join(", ")
         ));
     }

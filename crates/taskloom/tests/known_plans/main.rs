@@ -13,7 +13,9 @@ use taskloom::document::diagnostic::Severity;
 use taskloom::document::{Document, Name};
 use taskloom::domain::check::check;
 use taskloom::planner::compile::compile;
-use taskloom::planner::plan::{Budget, Cheapest, Engine, Outcome, Progress, Search, portfolio, validate};
+use taskloom::planner::plan::{
+    Budget, Cheapest, Engine, Outcome, Progress, Search, portfolio, validate,
+};
 
 mod domain;
 #[path = "../domain/mod.rs"]

@@ -16,7 +16,7 @@ impl Run<'_> {
         plan: &Plan,
         (before, step): (usize, usize),
     ) -> bool {
-        if plan.aim.is_none() && is_ordered(plan, before, step) {
+        if plan.target.is_none() && is_ordered(plan, before, step) {
             return true;
         }
         let me = self.domain.me(number);

@@ -157,7 +157,7 @@ impl Run<'_> {
                 let followed = *followed;
                 let plan = self.record.plan(followed).clone();
                 let mut open_now = Open {
-                    left: match plan.aim {
+                    left: match plan.target {
                         Some(_) => vec![],
                         None => self.left(number, followed),
                     },
@@ -170,9 +170,9 @@ impl Run<'_> {
                     .for_each(|left| left.root -= done.min(left.root));
                 let wants = goals::wants(self.domain, number, believed);
                 let goal = plan
-                    .aim
+                    .target
                     .as_ref()
-                    .and_then(|aim| aim.goal.as_ref())
+                    .and_then(|target| target.goal.as_ref())
                     .map(tree::number);
                 let want = wants.iter().find(|want| Some(want.goal) == goal).cloned();
                 let is_moot = want.as_ref().is_some_and(|want| !want.is_wanted());
@@ -214,7 +214,7 @@ impl Run<'_> {
         plan: &Plan,
         open: &Open,
     ) -> Vec<Network> {
-        if plan.aim.is_some() {
+        if plan.target.is_some() {
             return vec![self.alone(number)];
         }
         let agent = self.domain.agent(number);
@@ -291,8 +291,12 @@ impl Run<'_> {
             let pairs = own.into_iter().zip(new.roots.iter().copied());
             return tree::comes_first(self.domain, (old, new), pairs) == Some(true);
         }
-        let goal = |plan: &Plan| plan.aim.as_ref().and_then(|aim| aim.goal.clone());
-        let left = |plan: &Plan| plan.aim.as_ref().and_then(|aim| aim.left);
+        let goal = |plan: &Plan| plan.target.as_ref().and_then(|target| target.goal.clone());
+        let left = |plan: &Plan| {
+            plan.target
+                .as_ref()
+                .and_then(|target| target.remaining_estimate)
+        };
         if goal(new) != goal(old) {
             let other = goal(new).map(|goal| tree::number(&goal));
             let other = wants.iter().find(|want| Some(want.goal) == other);
@@ -373,7 +377,7 @@ impl Run<'_> {
 
     /// Stores the open tasks of an abandoned plan.
     pub fn give_up(&mut self, number: usize, followed: usize, plan: &Plan, broken: Option<usize>) {
-        let mut left = match plan.aim {
+        let mut left = match plan.target {
             Some(_) => vec![],
             None => self.left(number, followed),
         };
@@ -389,7 +393,7 @@ impl Run<'_> {
     /// Returns the number of a character's tasks that its plan has completed so far.
     fn done(&self, number: usize, followed: usize) -> usize {
         let plan = self.record.plan(followed);
-        if plan.aim.is_some() {
+        if plan.target.is_some() {
             return 0;
         }
         let within = self.cast[number].within.len();
@@ -480,15 +484,18 @@ impl Run<'_> {
             }
             state.time = now + ticks;
         }
-        let is_partial = plan.aim.as_ref().is_some_and(|aim| aim.left.is_some());
-        if is_partial || self.domain.is_reactive(number) && plan.aim.is_none() {
+        let is_partial = plan
+            .target
+            .as_ref()
+            .is_some_and(|target| target.remaining_estimate.is_some());
+        if is_partial || self.domain.is_reactive(number) && plan.target.is_none() {
             return Some(cost);
         }
         let me = Env {
             me,
             ..Env::default()
         };
-        let pursued = plan.aim.as_ref().and_then(|aim| aim.goal.as_ref());
+        let pursued = plan.target.as_ref().and_then(|target| target.goal.as_ref());
         let conditions = match pursued {
             Some(goal) => self.domain.goals[tree::number(goal)].condition.clone(),
             None => self.domain.goal(number).into_iter().collect(),

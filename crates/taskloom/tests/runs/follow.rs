@@ -106,7 +106,7 @@ impl Run<'_> {
         for (mut beside, _) in std::mem::take(&mut one.running) {
             beside.state = TaskState::Failed;
             beside.end = Some(tick);
-            beside.why = Some(Why::Beside);
+            beside.why = Some(Why::ParallelFailure);
             self.record.steps.push(beside);
         }
         if is_unforeseen {
@@ -151,7 +151,7 @@ impl Run<'_> {
     /// Handles the end of a character's plan.
     fn come_to_its_end(&mut self, number: usize, followed: usize) {
         let plan = self.record.plan(followed).clone();
-        let mut left = match plan.aim {
+        let mut left = match plan.target {
             Some(_) => vec![],
             None => self.left(number, followed),
         };
@@ -160,7 +160,11 @@ impl Run<'_> {
             one.tasks.drain(..first);
             left.iter_mut().for_each(|left| left.root -= first);
             one.doing = Doing::GoesOn(left);
-        } else if plan.aim.as_ref().is_some_and(|aim| aim.goal.is_some()) {
+        } else if plan
+            .target
+            .as_ref()
+            .is_some_and(|target| target.goal.is_some())
+        {
             one.doing = Doing::HasToPlan(self.tick + 1, Cause::Onward);
         } else {
             self.complete(number);

@@ -13,7 +13,7 @@ use super::state::State;
 use super::tree;
 
 /// The number of states that are searched for a plan's minimum cost.
-const MOST_STATES: usize = 5_000;
+const MAX_STATES: usize = 5_000;
 
 /// Returns the value of a score in a state.
 pub fn value(domain: &Domain, score: Score, state: &State) -> i32 {
@@ -177,7 +177,7 @@ fn least(
         if aim.is_reached(reached, &state) {
             return Least::Cost(cost);
         }
-        if known.len() > MOST_STATES {
+        if known.len() > MAX_STATES {
             return Least::Unknown;
         }
         for task in 0..PRIMITIVES {
@@ -246,7 +246,7 @@ impl Checked {
         goals.retain(|(goal, _)| goal.is_none_or(|goal| !asked.barred.contains(&goal)));
         let pursued = match outcome {
             Outcome::Plan(plan) => {
-                let aim = plan.aim.as_ref().expect("it is for a goal");
+                let aim = plan.target.as_ref().expect("it is for a goal");
                 if is_content {
                     assert!(aim.goal.is_none() && plan.steps.is_empty(), "{plan:?}");
                     return;
@@ -318,7 +318,10 @@ impl Checked {
             reached = aim.advance(reached, &state);
         }
         assert_eq!(f64::from(cost), plan.cost, "{plan:?}");
-        let is_partial = plan.aim.as_ref().is_some_and(|aim| aim.left.is_some());
+        let is_partial = plan
+            .target
+            .as_ref()
+            .is_some_and(|target| target.remaining_estimate.is_some());
         assert_eq!(aim.is_reached(reached, &state), !is_partial, "{plan:?}");
         self.partial += usize::from(is_partial);
         is_partial

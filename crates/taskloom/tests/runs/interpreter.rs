@@ -14,7 +14,7 @@ use super::state::{Changed, State};
 use super::{failures, goals, tree, wishes};
 
 /// The maximum number of steps that a reactive character starts at one tick.
-const MOST_STEPS_AT_TICK: usize = 100;
+const MAX_STEPS_AT_TICK: usize = 100;
 
 /// The state of a character.
 #[derive(Debug)]
@@ -255,7 +255,7 @@ impl Run<'_> {
             return;
         }
         let mut why = self.why_plan(number);
-        for _ in 0..=MOST_STEPS_AT_TICK {
+        for _ in 0..=MAX_STEPS_AT_TICK {
             if let Some(cause) = why {
                 if self.cast[number].failed == most_plans
                     && !matches!(self.cast[number].doing, Doing::Follows(_))

@@ -5,7 +5,7 @@ use taskloom::document::{Document, Name};
 use taskloom::domain::Player;
 use taskloom::planner::compile::compile;
 use taskloom::planner::plan::{Budget, GroundTask, Outcome, World, plan_by};
-use taskloom::runtime::{MOST_PLANS, Moment, by_policy, simulate, trial, world_at};
+use taskloom::runtime::{MAX_PLANS, Moment, default_planner, run_test, simulate, world_at};
 
 mod beside;
 mod chance;
@@ -81,14 +81,14 @@ fn compare(seed: u64, counts: &mut Counts) {
     let run = simulate(&start, &name, Budget::default(), LAST_TICK);
     if seed.is_multiple_of(4) {
         // A plan for the situation as it stands, where that is known, makes no difference.
-        let mut by_policy = by_policy(Budget::default());
-        let tried = trial(&start, &name, &mut by_policy, LAST_TICK).run;
+        let mut default_planner = default_planner(Budget::default());
+        let tried = run_test(&start, &name, &mut default_planner, LAST_TICK).run;
         assert_eq!(tried.as_ref(), Some(&run), "seed {seed}\n{text}");
     }
     let mut tasks_kept = 0;
     let mut checked = goals::Checked::default();
     let mut steps_checked = 0;
-    let record = interpreter::run(&domain, LAST_TICK, MOST_PLANS, &mut |asked: Asked| {
+    let record = interpreter::run(&domain, LAST_TICK, MAX_PLANS, &mut |asked: Asked| {
         let Asked { character, .. } = asked;
         // One task of who goes on from step to step may become several.
         let all = domain.tasks(character).len();
@@ -133,7 +133,7 @@ fn compare(seed: u64, counts: &mut Counts) {
         character: p.character,
         tick: p.tick,
         cause: cause(p.cause),
-        wants: wants(&p.wants),
+        wants: wants(&p.goal_values),
         outcome: p.outcome.clone().expect("the validator refuses nothing"),
     });
     let plans: Vec<Planned> = plans.collect();

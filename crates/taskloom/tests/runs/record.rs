@@ -14,7 +14,7 @@ pub enum Why {
     Denied(String),
     Interrupted,
     Impossible,
-    Beside,
+    ParallelFailure,
     Integrity(String, String),
     Effects,
     Duration,

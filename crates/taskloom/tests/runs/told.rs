@@ -1,7 +1,7 @@
 //! Converts the simulator's record into the interpreter's types.
 
 use taskloom::document::Source;
-use taskloom::planner::plan::{Change, Value, Want};
+use taskloom::planner::plan::{Change, GoalValue, Value};
 use taskloom::runtime::{Cause, Reason, Run, RunEnd};
 
 use super::model::{Atom, Domain, fact};
@@ -21,7 +21,7 @@ pub fn steps(run: &Run) -> Vec<Step> {
         Reason::Action => Why::Action,
         Reason::Duration(_) => Why::Duration,
         Reason::Completion(rule) => Why::Completion(rule),
-        Reason::Beside(_) => Why::Beside,
+        Reason::ParallelFailure(_) => Why::ParallelFailure,
     };
     let steps = run.executed.iter().map(|one| Step {
         plan: one.plan,
@@ -64,10 +64,10 @@ pub fn cause(cause: Cause) -> record::Cause {
 }
 
 /// Returns the values of goals.
-pub fn wants(wants: &[Want]) -> Vec<Wanted> {
-    let want = |want: &Want| Wanted {
+pub fn wants(wants: &[GoalValue]) -> Vec<Wanted> {
+    let want = |want: &GoalValue| Wanted {
         goal: tree::number(&want.goal),
-        worth: want.worth.expect("it has a value") as i32,
+        worth: want.value.expect("it has a value") as i32,
         holds: want.holds,
     };
     wants.iter().map(want).collect()

@@ -33,7 +33,7 @@ pub fn bar(domain: &Domain, one: &mut Character, outcome: &Outcome, wants: &[Wan
 
 /// Returns the goal of a plan.
 fn pursued(plan: &Plan) -> Option<usize> {
-    let goal = plan.aim.as_ref().and_then(|aim| aim.goal.as_ref());
+    let goal = plan.target.as_ref().and_then(|target| target.goal.as_ref());
     goal.map(tree::number)
 }
 

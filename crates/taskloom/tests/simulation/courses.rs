@@ -6,7 +6,9 @@ use std::fs;
 use expect_test::expect;
 use taskloom::document::Document;
 use taskloom::planner::plan::{Atom, Budget, Change, Value};
-use taskloom::runtime::{Courses, Manner, Moment, Run, in_other_manner, manners, simulate};
+use taskloom::runtime::{
+    Moment, PlanningMode, Run, ValueTimelines, planning_modes, simulate, with_other_mode,
+};
 
 use crate::{name, report};
 
@@ -29,8 +31,12 @@ fn left<'c>(changes: impl IntoIterator<Item = &'c Change>) -> BTreeMap<&'c Atom,
         .collect()
 }
 
-fn looked_up<'c>(courses: &'c Courses, run: &Run, moment: Moment) -> BTreeMap<&'c Atom, &'c Value> {
-    let until = run.until(moment);
+fn looked_up<'c>(
+    courses: &'c ValueTimelines,
+    run: &Run,
+    moment: Moment,
+) -> BTreeMap<&'c Atom, &'c Value> {
+    let until = run.cursor(moment);
     let values = courses.iter();
     let values = values.filter_map(|(atom, course)| Some((atom, course.at(&until)?)));
     values.collect()
@@ -48,7 +54,7 @@ fn what_is_looked_up_is_what_the_record_comes_to_at_that_moment() {
         let document = Document::from_json(&text).unwrap();
         for (scenario, record) in &document.scenarios {
             let run = simulate(&document, scenario, Budget::default(), 300);
-            let courses = run.courses();
+            let courses = run.timelines();
             for moment in moments(&run) {
                 let made = left(run.changes_until(moment));
                 assert_eq!(
@@ -59,7 +65,7 @@ fn what_is_looked_up_is_what_the_record_comes_to_at_that_moment() {
                 looked += 1;
             }
             for character in 0..record.cast.len() {
-                let courses = run.believed_courses(&document, character);
+                let courses = run.believed_timelines(&document, character);
                 for moment in moments(&run) {
                     let heard = left(run.believed_until(&document, character, moment));
                     assert_eq!(
@@ -106,7 +112,7 @@ fn run(document: &Document) -> String {
 #[test]
 fn who_plans_ahead_is_reactive_in_the_other_manner_and_back() {
     let ahead = gate(r#"["enter"]"#, "[]");
-    assert_eq!(manners(&ahead, &name("s")), [Manner::Ahead]);
+    assert_eq!(planning_modes(&ahead, &name("s")), [PlanningMode::Ahead]);
     expect![[r#"
         0 plans: fetch, walk, open
         0 fetch Complete acted at 2 ended at 2: key = true
@@ -114,15 +120,18 @@ fn who_plans_ahead_is_reactive_in_the_other_manner_and_back() {
         4 open Complete acted at 6 ended at 6: in = true
         6 Complete"#]]
     .assert_eq(&run(&ahead));
-    let reactive = in_other_manner(&ahead, &name("s")).unwrap();
-    assert_eq!(manners(&reactive, &name("s")), [Manner::Reactive]);
+    let reactive = with_other_mode(&ahead, &name("s")).unwrap();
+    assert_eq!(
+        planning_modes(&reactive, &name("s")),
+        [PlanningMode::Reactive]
+    );
     expect![[r#"
         0 plans: walk
         0 walk Complete acted at 2 ended at 2
         2 goes on: NoPlan
         2 Failed"#]]
     .assert_eq(&run(&reactive));
-    let back = in_other_manner(&reactive, &name("s")).unwrap();
+    let back = with_other_mode(&reactive, &name("s")).unwrap();
     assert_eq!(run(&back), run(&ahead));
 }
 
@@ -130,11 +139,19 @@ fn who_plans_ahead_is_reactive_in_the_other_manner_and_back() {
 fn who_plans_for_goals_has_no_other_manner() {
     let cast = r#"[{ "agent": "wishful" }, { "agent": "eager", "tasks": ["enter"] }, { "agent": "ahead", "tasks": ["fetch"] }]"#;
     let document = gate("[]", cast);
-    let before = [Manner::Goals, Manner::Reactive, Manner::Ahead];
-    assert_eq!(manners(&document, &name("s")), before);
-    let other = in_other_manner(&document, &name("s")).unwrap();
-    let after = [Manner::Goals, Manner::Ahead, Manner::Reactive];
-    assert_eq!(manners(&other, &name("s")), after);
+    let before = [
+        PlanningMode::Goals,
+        PlanningMode::Reactive,
+        PlanningMode::Ahead,
+    ];
+    assert_eq!(planning_modes(&document, &name("s")), before);
+    let other = with_other_mode(&document, &name("s")).unwrap();
+    let after = [
+        PlanningMode::Goals,
+        PlanningMode::Ahead,
+        PlanningMode::Reactive,
+    ];
+    assert_eq!(planning_modes(&other, &name("s")), after);
     let alone = gate("[]", r#"[{ "agent": "wishful" }]"#);
-    assert_eq!(in_other_manner(&alone, &name("s")), None);
+    assert_eq!(with_other_mode(&alone, &name("s")), None);
 }

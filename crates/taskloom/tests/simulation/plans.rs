@@ -5,7 +5,7 @@ use std::sync::Arc;
 use expect_test::expect;
 use taskloom::planner::compile::Problem;
 use taskloom::planner::plan::{Budget, Outcome, Plan};
-use taskloom::runtime::{RunEnd, TaskState, by_policy, simulate, simulate_by};
+use taskloom::runtime::{RunEnd, TaskState, default_planner, simulate, simulate_by};
 
 use crate::domain::document;
 use crate::{check_text, name, report};
@@ -243,7 +243,7 @@ scenario s
   event 5 not shut";
     let document = document(text);
     let s = name("s");
-    let mut right = by_policy(Budget::default());
+    let mut right = default_planner(Budget::default());
     let mut times = 0;
     let mut plan = |problem: &Problem| {
         times += 1;

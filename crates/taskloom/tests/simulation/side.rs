@@ -496,7 +496,7 @@ fn without_executors_each_character_has_one_line() {
         let document = Document::from_json(text).expect("an example opens");
         for scenario in document.scenarios.keys() {
             let run = simulate(&document, scenario, Budget::default(), 500);
-            let lines = run.lines();
+            let lines = run.lanes();
             assert!(lines.iter().all(|line| *line == 0), "{scenario}: {lines:?}");
         }
     }

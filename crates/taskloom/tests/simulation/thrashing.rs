@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use taskloom::document::Expectation;
 use taskloom::planner::plan::Budget;
-use taskloom::runtime::{MOST_STEPS, RunEnd, Verdict, by_policy, simulate, trial};
+use taskloom::runtime::{MAX_STEPS, RunEnd, Verdict, default_planner, run_test, simulate};
 
 use super::{document, name};
 
@@ -16,8 +16,8 @@ fn why(text: &str) -> String {
         .get_mut(&name("s"))
         .expect("the scenario");
     Arc::make_mut(scenario).expect.push(Expectation::Recovers);
-    let mut plan = by_policy(Budget::default());
-    match &trial(&document, &name("s"), &mut plan, 100).verdicts[..] {
+    let mut plan = default_planner(Budget::default());
+    match &run_test(&document, &name("s"), &mut plan, 100).verdicts[..] {
         [Verdict::Missed(why)] => why.clone(),
         other => panic!("{other:?}"),
     }
@@ -124,7 +124,7 @@ scenario s
     let run = simulate(&document(text), &name("s"), Budget::default(), 10_000);
     assert_eq!(
         (run.executed.len(), run.end),
-        (MOST_STEPS, RunEnd::OutOfTicks)
+        (MAX_STEPS, RunEnd::OutOfTicks)
     );
     // The tasks under way do not accumulate.
     let largest = run.plans.iter().filter_map(|planning| planning.plan());

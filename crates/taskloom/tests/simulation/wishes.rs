@@ -4,7 +4,7 @@ use expect_test::expect;
 
 use taskloom::document::Expectation;
 use taskloom::planner::plan::Budget;
-use taskloom::runtime::{Verdict, by_policy, simulate, trial};
+use taskloom::runtime::{Verdict, default_planner, run_test, simulate};
 
 use crate::domain::document;
 use crate::{check_text, name, report};
@@ -344,7 +344,7 @@ scenario s
 fn of_two_goals_that_undo_each_other_a_run_that_is_cut_off_says_so() {
     let undoing = |text: &str| {
         let run = simulate(&document(text), &name("s"), Budget::default(), 60);
-        let goals = run.undoing();
+        let goals = run.oscillating_goals();
         goals.map(|[one, other]| format!("{one}, {other}"))
     };
     let both = noisy("").replace("EFFECT", "eff not warm");
@@ -352,8 +352,8 @@ fn of_two_goals_that_undo_each_other_a_run_that_is_cut_off_says_so() {
     let mut both = document(&both);
     let scenario = both.scenarios.get_mut(&name("s")).unwrap();
     std::sync::Arc::make_mut(scenario).expect = vec![Expectation::Recovers];
-    let mut plan = by_policy(Budget::default());
-    let judged = trial(&both, &name("s"), &mut plan, 60).verdicts;
+    let mut plan = default_planner(Budget::default());
+    let judged = run_test(&both, &name("s"), &mut plan, 60).verdicts;
     let expected = "the run was cut off at tick 60: the goals 'calm' and 'heated' undo each other";
     assert_eq!(judged, [Verdict::Missed(expected.to_owned())]);
     // A sequence that ends, or that others undo, is not reported.

@@ -20,7 +20,7 @@ mod works;
 use hostile::Hostile;
 
 /// The maximum amount of work between two checks.
-const MOST_BETWEEN: u64 = 5_000;
+const MAX_BETWEEN: u64 = 5_000;
 
 const STRATEGIES: [Strategy; 3] = [Strategy::First, Strategy::Cheapest, Strategy::Any];
 
@@ -68,7 +68,7 @@ fn evaluation_looks_as_often_as_its_work_asks_for() {
             assert!(is_settled(&outcome), "{}: {outcome:?}", hostile.name);
             let looks = looks.load(Ordering::Relaxed);
             assert!(
-                looks * MOST_BETWEEN >= hostile.work,
+                looks * MAX_BETWEEN >= hostile.work,
                 "{}: {looks} looks for {} pieces of work",
                 hostile.name,
                 hostile.work
@@ -95,7 +95,7 @@ fn a_plan_that_was_found_is_validated_with_as_many_looks() {
         );
         let looks = looks.load(Ordering::Relaxed);
         assert!(
-            looks * MOST_BETWEEN >= hostile.work,
+            looks * MAX_BETWEEN >= hostile.work,
             "{}: {looks} looks",
             hostile.name
         );
@@ -176,7 +176,7 @@ fn compiling_looks_as_often_as_there_are_texts() {
     let (stop, looks) = stop_at(u64::MAX);
     compile_cancellable(document, (scenario, 0), &stop).expect("nothing stops it");
     let all = looks.load(Ordering::Relaxed);
-    assert!(all * MOST_BETWEEN >= hostile.work, "{all} looks");
+    assert!(all * MAX_BETWEEN >= hostile.work, "{all} looks");
     for look in [1, all / 2, all] {
         let (stop, _) = stop_at(look);
         assert!(compile_cancellable(document, (scenario, 0), &stop).is_err());
@@ -187,7 +187,7 @@ fn compiling_looks_as_often_as_there_are_texts() {
         validate_cancellable(document, (scenario, 0), &plan, &stop),
         Ok(Ok(()))
     );
-    assert!(looks.load(Ordering::Relaxed) * MOST_BETWEEN >= hostile.work);
+    assert!(looks.load(Ordering::Relaxed) * MAX_BETWEEN >= hostile.work);
     let (stop, _) = stop_at(1);
     let grounding = hostile::grounding(2, 100);
     let listed = initial_state_cancellable(&grounding.document, &grounding.scenario, &stop);

@@ -6,7 +6,9 @@ use taskloom::document::stop::{Stop, Stopped};
 use taskloom::document::{Document, Name};
 use taskloom::domain::check::check_until;
 use taskloom::export::{Target, export_cancellable};
-use taskloom::hddl::import::{plan_of_file_cancellable, read_planning_files, read_planning_files_cancellable};
+use taskloom::hddl::import::{
+    plan_of_file_cancellable, read_planning_files, read_planning_files_cancellable,
+};
 use taskloom::hddl::syntax::read_plan_cancellable;
 
 use crate::domain;

@@ -11,8 +11,8 @@ use crate::method::Binds;
 use taskloom_document::{CompoundTask, Field, Name, Param};
 
 use super::super::findings::Findings;
+use super::definite_assignment::Known;
 use super::graph::Graph;
-use super::known::Known;
 
 /// The variables known at a block, for typing its texts.
 pub(super) struct KnownAt<'g, 'a> {

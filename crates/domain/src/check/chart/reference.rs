@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
+use super::definite_assignment::Known;
 use super::graph::Graph;
-use super::known::Known;
 use crate::Domain;
 use crate::check::fixture;
 use taskloom_document::stop::Stop;

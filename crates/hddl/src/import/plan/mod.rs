@@ -14,7 +14,7 @@ use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{Document, Name, Scenario};
 use taskloom_domain::Domain;
 use taskloom_planner::compile::{self, methods};
-use taskloom_planner::plan::{self, Aim, Invalid, Plan, World};
+use taskloom_planner::plan::{self, Invalid, Plan, PlanTarget, World};
 
 use super::ImportNames;
 use fit::{Effort, Matching};
@@ -31,7 +31,7 @@ mod walk;
 mod write;
 
 /// The maximum number of methods per flowchart.
-const MOST_METHODS: usize = 10_000;
+const MAX_METHODS: usize = 10_000;
 
 /// A network that a task may have been decomposed into, and the tasks that match its subtasks.
 #[derive(Debug)]
@@ -117,7 +117,7 @@ fn read(
     let walked = walked.map_err(|invalid| reader.with_cut_note(invalid))?;
     let has_top = names.initial_network.is_some();
     let mut plan = shape::plan(&tree, &candidates, walked, has_top, stop);
-    plan.aim = is_for_goal.then(Aim::default);
+    plan.target = is_for_goal.then(PlanTarget::default);
     plan::validate_cancellable(document, (scenario, 0), &plan, stop).unwrap_or(Ok(()))?;
     Ok(plan)
 }
@@ -244,7 +244,7 @@ impl Reader<'_> {
         let all = all.or_insert_with(|| {
             let all = methods(&compound.record.method).into_iter().flatten();
             let all = all.take_while(|method| !self.stop.after(1 + method.blocks.len()));
-            all.take(MOST_METHODS).collect()
+            all.take(MAX_METHODS).collect()
         });
         let mut patterns = vec![];
         let mut why = format!("its method '{method}' is invalid");

@@ -94,7 +94,7 @@ fn plan() -> Plan {
         ],
         roots: vec![0],
         cost: 1.0,
-        aim: None,
+        target: None,
     }
 }
 
@@ -241,7 +241,7 @@ fn a_task_that_the_plan_does_not_decompose_is_not_lit() {
         nodes: vec![],
         roots: vec![],
         cost: 0.0,
-        aim: None,
+        target: None,
     };
     assert_eq!(
         shown(&Outcome::Plan(empty.into()), vec![], Some(3)),

@@ -35,7 +35,7 @@ mod statics;
 
 use std::sync::Arc;
 
-use super::memory::{MemoryQuota, MemoryUse, MemoryMeter};
+use super::memory::{MemoryMeter, MemoryQuota, MemoryUse};
 use super::progression::{Key, Progression};
 use super::search::Progress;
 use crate::compile::Problem;

@@ -157,7 +157,10 @@ impl Operators {
                 * size_of::<u32>()
             + self.costs.capacity() * size_of::<f64>()
             + self.domains.memory();
-        let rows = rows.into_iter().map(Rows::memory_use).map(|rows| rows.bytes);
+        let rows = rows
+            .into_iter()
+            .map(Rows::memory_use)
+            .map(|rows| rows.bytes);
         MemoryUse::fixed(bytes + rows.sum::<u64>() as usize)
     }
 }

@@ -6,20 +6,20 @@ use taskloom_document::stop::Stop;
 use taskloom_document::{Direction, GoalSearch, Heuristic, Name};
 
 use super::Mode;
-use super::aim::{Aim, Estimate, Goal};
 use super::anytime::{Anytime, Ended, Found};
 use super::compiler::Compiler;
 use super::formula::Cond;
 use super::ground::Grounding;
 use super::grounded::Grounded;
+use super::objective::{Estimate, Goal, Objective};
 use super::task::Task;
 use super::tracing::Tracing;
 use crate::compile::Problem;
 use crate::plan::assembly::{Assembly, Unassembled};
-use crate::plan::memory::{MemoryQuota, MemoryUse, MemoryMeter};
-use crate::plan::rehearsal::Rehearsal;
-use crate::plan::{Aim as PlanAim, Node, NodeKind, Plan};
+use crate::plan::memory::{MemoryMeter, MemoryQuota, MemoryUse};
+use crate::plan::plan_replay::PlanReplay;
 use crate::plan::{Budget, Engine, Limit, Outcome, Progress, Statistics, Trace};
+use crate::plan::{Node, NodeKind, Plan, PlanTarget};
 
 /// The maximum number of states evaluated between memory checks.
 const INTERVAL: u64 = 32;
@@ -240,10 +240,10 @@ impl Search {
         self.tracing.parts = pending.parts;
         let from = grounded.task.read(self.problem.initial());
         let estimate = Estimate(self.options.heuristic);
-        let aim = Aim::new(grounded, from, pending.goal, estimate, self.problem.stop());
+        let objective = Objective::new(grounded, from, pending.goal, estimate, self.problem.stop());
         let search = Anytime::new(
             grounded,
-            aim,
+            objective,
             (estimate, self.options.direction),
             self.mode,
             (
@@ -394,13 +394,13 @@ impl Search {
         let task = self.grounded.as_ref().map(|grounded| &grounded.task);
         let plan = assemble(&problem, task, actions, &mut memory);
         self.meter.note(used + memory.peak);
-        let aim = PlanAim {
+        let target = PlanTarget {
             goal,
-            left,
+            remaining_estimate: left,
             is_optimal,
         };
         Ok(Plan {
-            aim: Some(aim),
+            target: Some(target),
             ..plan?
         })
     }
@@ -421,7 +421,7 @@ fn assemble(
     memory: &mut MemoryQuota,
 ) -> Result<Plan, Unassembled> {
     let mut assembly = Assembly::new(memory, actions.len(), actions.len())?;
-    let mut rehearsal = Rehearsal::new(problem, assembly.left());
+    let mut plan_replay = PlanReplay::new(problem, assembly.left());
     for (number, action) in actions.iter().enumerate() {
         let task = task.ok_or(Unassembled::Wrong)?;
         let tuple = &task.actions[*action as usize].tuple;
@@ -431,7 +431,7 @@ fn assemble(
             block: None,
             kind: NodeKind::Step(number),
         })?;
-        let executed = rehearsal.execute(tuple[0], &tuple[1..]);
+        let executed = plan_replay.execute(tuple[0], &tuple[1..]);
         let (cost, changes) = executed.ok_or(Unassembled::Wrong)?;
         let after = number.checked_sub(1).into_iter().collect();
         assembly.changes(&changes)?;

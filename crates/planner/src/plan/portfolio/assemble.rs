@@ -5,8 +5,8 @@ use super::model::Model;
 use crate::compile::Flat;
 use crate::plan::assembly::{Assembly, Unassembled};
 use crate::plan::memory::MemoryQuota;
+use crate::plan::plan_replay::PlanReplay;
 use crate::plan::precedence::Precedence;
-use crate::plan::rehearsal::Rehearsal;
 use crate::plan::{Decomposed, Node, NodeKind, Plan};
 
 /// Converts a decomposition to a plan.
@@ -62,17 +62,17 @@ pub fn assemble(
         })?;
     }
     let precedence = precedence(model, found, step_of);
-    let mut rehearsal = Rehearsal::new(&model.problem, assembly.left());
+    let mut plan_replay = PlanReplay::new(&model.problem, assembly.left());
     for number in &found.steps {
         if stop.after(8) {
             return Err(Unassembled::Stopped);
         }
         let node = &found.nodes[*number as usize];
-        let executed = rehearsal.execute(node.task, &node.args);
+        let executed = plan_replay.execute(node.task, &node.args);
         if stop.is_cancelled() {
             return Err(Unassembled::Stopped);
         }
-        if rehearsal.frames.is_full {
+        if plan_replay.frames.is_full {
             return Err(Unassembled::QuotaExceeded);
         }
         let (cost, changes) = executed.ok_or(Unassembled::Wrong)?;

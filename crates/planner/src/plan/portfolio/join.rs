@@ -4,9 +4,9 @@
 
 use smallvec::SmallVec;
 
+use super::bound_condition::{BoundCondition, Types, bind, is_bound, object};
 use super::facts::Facts;
 use super::model::{Arg, Atom, Cond, Model};
-use super::test::{Test, Types, is_bound, object, test};
 
 /// A variable without an object.
 pub const UNBOUND: u32 = u32::MAX;
@@ -21,7 +21,7 @@ enum Step {
     /// Assigns a variable the only possible object.
     Assign { variable: u32, from: Arg },
     /// Tests a condition.
-    Test(Test),
+    Test(BoundCondition),
 }
 
 /// The atoms of an index: which of their objects are assigned to which variables, and which must
@@ -99,7 +99,7 @@ impl Join {
             });
             ready.sort_by_key(|cond| !matches!(cond, Cond::Atom(..) | Cond::Same(..)));
             for cond in ready {
-                steps.push(Step::Test(test(cond, &mut bound, facts)));
+                steps.push(Step::Test(bind(cond, &mut bound, facts)));
             }
             if let Some(step) = next_assignment(&mut open, &mut bound) {
                 steps.push(step);

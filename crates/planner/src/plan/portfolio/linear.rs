@@ -32,7 +32,9 @@ impl Linear {
                 continue;
             }
             let sequence = match seed {
-                _ if model.problem.stop().is_cancelled() => (0..method.subtasks.len() as u32).collect(),
+                _ if model.problem.stop().is_cancelled() => {
+                    (0..method.subtasks.len() as u32).collect()
+                }
                 0 => order_by_threats(model, method, &changes, &needs),
                 seed => shuffled(method, seed ^ number.wrapping_mul(0x9e37_79b9)),
             };

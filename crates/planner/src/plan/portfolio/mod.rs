@@ -1,6 +1,8 @@
 //! The strategy `any`: a portfolio of engines that finds a plan as fast as possible.
 
+mod achievers;
 mod assemble;
+mod bound_condition;
 mod decomposition;
 mod descend;
 mod facts;
@@ -8,15 +10,13 @@ mod ground;
 mod grounded;
 mod hoist;
 mod join;
+mod landmarks;
 mod lift;
 mod linear;
 mod model;
 mod progress;
-mod prospect;
 mod rules;
 mod search;
 mod split;
-mod test;
-mod watch;
 
 pub use search::Search;

@@ -1,10 +1,10 @@
 //! A model's rules prepared for execution: joins for its methods, tests for its conditions.
 
+use super::bound_condition::{BoundCondition, Types, bind};
 use super::facts::Facts;
 use super::hoist::hoisted;
 use super::join::Join;
 use super::model::{Cond, Effect, Model};
-use super::test::{Test, Types, test};
 
 /// An effect prepared for execution.
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub struct ReadyEffect {
     /// The join over the objects of its quantified variables.
     pub forall: Join,
     pub effect: Effect,
-    pub when: Test,
+    pub when: BoundCondition,
 }
 
 /// A model's conditions and effects.
@@ -20,11 +20,11 @@ pub struct ReadyEffect {
 pub struct Rules {
     pub types: Types,
     /// The preconditions of the actions, in frames that include their effects' variables.
-    pub preconditions: Vec<Vec<Test>>,
+    pub preconditions: Vec<Vec<BoundCondition>>,
     pub changes: Vec<Vec<ReadyEffect>>,
     /// `None` for methods without a finite decomposition.
     pub methods: Vec<Option<Join>>,
-    pub goal: Vec<Test>,
+    pub goal: Vec<BoundCondition>,
     /// The approximate memory use in bytes: tests are about twice as large as their conditions.
     pub memory: usize,
 }
@@ -38,7 +38,7 @@ impl Rules {
             let mut bound = vec![false; action.frame as usize];
             bound[..action.params.len()].fill(true);
             let tests = action.precondition.iter();
-            preconditions.push(tests.map(|c| test(c, &mut bound, facts)).collect());
+            preconditions.push(tests.map(|c| bind(c, &mut bound, facts)).collect());
             let effects = action.effects.iter().map(|effect| {
                 let mut bound = bound.clone();
                 for (variable, _) in &effect.forall {
@@ -46,7 +46,7 @@ impl Rules {
                 }
                 ReadyEffect {
                     forall: Join::over(&effect.forall, action.frame),
-                    when: test(&effect.when, &mut bound, facts),
+                    when: bind(&effect.when, &mut bound, facts),
                     effect: effect.clone(),
                 }
             });
@@ -62,7 +62,7 @@ impl Rules {
         });
         let methods = methods.collect();
         let mut bound = vec![false; model.goal_frame as usize];
-        let goal = model.goal.iter().map(|c| test(c, &mut bound, facts));
+        let goal = model.goal.iter().map(|c| bind(c, &mut bound, facts));
         Self {
             goal: goal.collect(),
             types,

@@ -11,7 +11,7 @@ use super::linear::Linear;
 use super::model::Model;
 use crate::compile::Problem;
 use crate::plan::assembly::Unassembled;
-use crate::plan::memory::{MemoryQuota, MemoryUse, MemoryMeter};
+use crate::plan::memory::{MemoryMeter, MemoryQuota, MemoryUse};
 use crate::plan::search::{self, Progress};
 use crate::plan::{Budget, Limit, Outcome, Statistics};
 use taskloom_document::stop::Stop;
@@ -59,7 +59,7 @@ enum Engines {
 /// - never the restarting one.
 ///
 /// What is pruned without a search, because it requires something that cannot be achieved, is
-/// described in `hoist` and `watch` (lifted), and in `ground` and `progress::relax` (grounded): all
+/// described in `hoist` and `landmarks` (lifted), and in `ground` and `progress::relax` (grounded): all
 /// of these treat everything as possible that is possible if nothing is ever undone.
 #[derive(Debug)]
 struct Shared {

@@ -20,8 +20,8 @@ use super::formula::{Num, Values};
 use super::literals::Literal;
 use super::operators::{NONE, Operators};
 use super::task::{Kind, Task};
-use crate::plan::memory::MemoryUse;
 use crate::plan::interval::Interval;
+use crate::plan::memory::MemoryUse;
 pub use plan::cost_of;
 use queue::Queue;
 

@@ -1,9 +1,9 @@
 //! Processes the chosen task: executes a primitive one, or decomposes a compound one by the next
 //! applicable method and objects.
 
+use super::super::bound_condition::object;
 use super::super::join::{JoinResult, Run, UNBOUND};
 use super::super::model::TaskKind;
-use super::super::test::object;
 use super::{Descend, NOT_YET, Phase};
 use crate::plan::network::{Child, NetTask};
 

@@ -12,10 +12,10 @@ use rustc_hash::FxHashSet;
 use super::decomposition::{Answer, Decomposition};
 use super::facts::Facts;
 use super::join::UNBOUND;
+use super::landmarks::LandmarkMonitor;
 use super::linear::Linear;
 use super::model::Model;
 use super::rules::Rules;
-use super::watch::Watch;
 use crate::plan::memory::MemoryUse;
 use crate::plan::network::{Child, Network};
 use crate::plan::state::mix;
@@ -62,7 +62,7 @@ pub struct Descend {
     facts: Facts,
     network: Network,
     ground: TupleTable,
-    watch: Watch,
+    watch: LandmarkMonitor,
     stack: Vec<Frame>,
     /// For each task of the network, the hash of the state in which it was decomposed.
     states: Vec<u64>,
@@ -102,7 +102,7 @@ impl Descend {
     fn over(model: Arc<Model>, places: Option<Vec<Vec<u32>>>, depth: u32) -> Self {
         let mut facts = Facts::new(&model);
         let rules = Rules::new(&model, &mut facts);
-        let watch = Watch::new(&model, &mut facts);
+        let watch = LandmarkMonitor::new(&model, &mut facts);
         let mut search = Self {
             model_bytes: if places.is_some() { model.memory() } else { 0 },
             model,

@@ -14,7 +14,7 @@ use crate::plan::memory::MemoryUse;
 use taskloom_document::stop::Stop;
 
 /// A set with a larger capacity is replaced instead of cleared.
-const MOST_CLEARED: usize = 64;
+const MAX_CLEARED: usize = 64;
 
 /// A pass over the draft's tasks or methods, in this order.
 #[derive(Debug, Clone, Copy)]
@@ -259,7 +259,7 @@ impl Numbering {
         while ground.first_method.len() <= (task - ground.actions) as usize {
             ground.first_method.push(ground.task_of.len() as u32);
             // Clearing takes time proportional to the capacity, and tasks are many.
-            if self.seen.capacity() > MOST_CLEARED {
+            if self.seen.capacity() > MAX_CLEARED {
                 self.seen = FxHashSet::default();
             }
             self.seen.clear();

@@ -11,14 +11,14 @@ use taskloom_document::stop::Stop;
 
 /// A condition whose variables are all bound when it is evaluated.
 #[derive(Debug)]
-pub enum Test {
+pub enum BoundCondition {
     Atom(Atom, bool),
     Same(Arg, Arg, bool),
-    All(Vec<Test>),
-    Any(Vec<Test>),
+    All(Vec<BoundCondition>),
+    Any(Vec<BoundCondition>),
     /// `Every` (true) or `Some` (false): variable, type, the atoms whose objects the body must be
     /// evaluated for, body.
-    Quantified(bool, u32, u32, Option<Driver>, Box<Test>),
+    Quantified(bool, u32, u32, Option<Driver>, Box<BoundCondition>),
 }
 
 /// The atoms that matter to a quantified body: for `Some` it can hold only where one of them is
@@ -108,19 +108,23 @@ pub fn is_bound(cond: &Cond, bound: &mut Vec<bool>) -> bool {
 }
 
 /// Builds tests from conditions, with drivers for their quantifiers.
-pub fn test(cond: &Cond, bound: &mut Vec<bool>, facts: &mut Facts) -> Test {
+pub fn bind(cond: &Cond, bound: &mut Vec<bool>, facts: &mut Facts) -> BoundCondition {
     match cond {
-        Cond::Atom(atom, value) => Test::Atom(atom.clone(), *value),
-        Cond::Same(a, b, value) => Test::Same(*a, *b, *value),
-        Cond::All(parts) => Test::All(parts.iter().map(|p| test(p, bound, facts)).collect()),
-        Cond::Any(parts) => Test::Any(parts.iter().map(|p| test(p, bound, facts)).collect()),
+        Cond::Atom(atom, value) => BoundCondition::Atom(atom.clone(), *value),
+        Cond::Same(a, b, value) => BoundCondition::Same(*a, *b, *value),
+        Cond::All(parts) => {
+            BoundCondition::All(parts.iter().map(|p| bind(p, bound, facts)).collect())
+        }
+        Cond::Any(parts) => {
+            BoundCondition::Any(parts.iter().map(|p| bind(p, bound, facts)).collect())
+        }
         Cond::Every(variable, of, body) | Cond::Some(variable, of, body) => {
             let every = matches!(cond, Cond::Every(..));
             let driver = driver(*variable, body, !every, bound, facts);
             bound[*variable as usize] = true;
-            let body = Box::new(test(body, bound, facts));
+            let body = Box::new(bind(body, bound, facts));
             bound[*variable as usize] = false;
-            Test::Quantified(every, *variable, *of, driver, body)
+            BoundCondition::Quantified(every, *variable, *of, driver, body)
         }
     }
 }
@@ -171,7 +175,7 @@ fn driver(
     }
 }
 
-impl Test {
+impl BoundCondition {
     /// Returns `true` if the condition holds. Recurses as deep as the condition.
     pub fn holds(&self, facts: &Facts, types: &Types, slots: &mut [u32]) -> bool {
         match self {

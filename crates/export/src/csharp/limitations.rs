@@ -19,7 +19,7 @@ pub fn is_cheapest(document: &Document) -> bool {
 }
 
 /// Returns the limitations. `goals` gives the reasons why goals of scenarios aren't exported.
-pub fn left_out(model: &Model, goals: Vec<(&Name, String)>) -> Vec<String> {
+pub fn limitations(model: &Model, goals: Vec<(&Name, String)>) -> Vec<String> {
     let document = model.document;
     let mut out = Out(vec![]);
     for (name, primitive) in &model.primitives {

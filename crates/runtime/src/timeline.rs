@@ -10,67 +10,69 @@ use taskloom_planner::plan::{Atom, Change, Value};
 
 /// The timelines of all ground facts that a run changes.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Courses(BTreeMap<Atom, Course>);
+pub struct ValueTimelines(BTreeMap<Atom, ValueTimeline>);
 
 /// The timeline of a ground fact: its values over the time of a run.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Course {
+pub struct ValueTimeline {
     first: Value,
     changes: Vec<(TimeKey, Value)>,
 }
 
 /// A cursor at a moment of a run, located once for looking up many facts.
 #[derive(Debug, Clone, Copy)]
-pub struct Until(Option<TimeKey>);
+pub struct TimeCursor(Option<TimeKey>);
 
 impl Run {
     /// Returns the timelines of all changes of the world.
-    pub fn courses(&self) -> Courses {
+    pub fn timelines(&self) -> ValueTimelines {
         let changes = self.world_changes().into_iter();
-        Courses::of(changes.flat_map(|(place, changes)| changes.iter().map(move |c| (place, c))))
+        ValueTimelines::of(
+            changes.flat_map(|(place, changes)| changes.iter().map(move |c| (place, c))),
+        )
     }
 
     /// Returns the timelines of a character's beliefs that change. For a character without senses they
     /// are meaningful only for its memory.
-    pub fn believed_courses(&self, document: &Document, character: usize) -> Courses {
+    pub fn believed_timelines(&self, document: &Document, character: usize) -> ValueTimelines {
         let changes = self.belief_changes(document, character).into_iter();
-        Courses::of(
+        ValueTimelines::of(
             changes.flat_map(|(place, changes)| changes.into_iter().map(move |c| (place, c))),
         )
     }
 
     /// Returns a cursor for looking up facts at a moment.
-    pub fn until(&self, moment: Moment) -> Until {
-        Until(self.time_key(moment))
+    pub fn cursor(&self, moment: Moment) -> TimeCursor {
+        TimeCursor(self.time_key(moment))
     }
 }
 
-impl Courses {
+impl ValueTimelines {
     /// Creates timelines from changes in chronological order.
     fn of<'c>(changes: impl Iterator<Item = (TimeKey, &'c Change)>) -> Self {
-        let mut courses: BTreeMap<Atom, Course> = BTreeMap::new();
+        let mut timelines: BTreeMap<Atom, ValueTimeline> = BTreeMap::new();
         for (place, change) in changes {
             let after = change.after.clone();
-            if let Some(course) = courses.get_mut(&change.atom) {
-                course.changes.push((place, after));
+            if let Some(timeline) = timelines.get_mut(&change.atom) {
+                timeline.changes.push((place, after));
             } else {
-                let course = Course {
+                let timeline = ValueTimeline {
                     first: change.before.clone(),
                     changes: vec![(place, after)],
                 };
-                courses.insert(change.atom.clone(), course);
+                timelines.insert(change.atom.clone(), timeline);
             }
         }
-        Self(courses)
+        Self(timelines)
     }
 
     /// Returns the timeline of a ground fact; `None` if it does not change.
-    pub fn get(&self, atom: &Atom) -> Option<&Course> {
+    pub fn get(&self, atom: &Atom) -> Option<&ValueTimeline> {
         self.0.get(atom)
     }
 
     /// Returns all timelines, ordered by their facts.
-    pub fn iter(&self) -> impl Iterator<Item = (&Atom, &Course)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&Atom, &ValueTimeline)> {
         self.0.iter()
     }
 
@@ -81,16 +83,16 @@ impl Courses {
     }
 }
 
-impl Course {
+impl ValueTimeline {
     /// Returns the value before the first change.
     pub fn first(&self) -> &Value {
         &self.first
     }
 
     /// Returns the value at a moment; `None` if nothing has changed it yet.
-    pub fn at(&self, until: &Until) -> Option<&Value> {
-        let count = match &until.0 {
-            Some(until) => self.changes.partition_point(|(place, _)| place < until),
+    pub fn at(&self, cursor: &TimeCursor) -> Option<&Value> {
+        let count = match &cursor.0 {
+            Some(cursor) => self.changes.partition_point(|(place, _)| place < cursor),
             None => self.changes.len(),
         };
         let last = count.checked_sub(1)?;

@@ -39,7 +39,7 @@ pub struct Goal {
 
 /// The start and the goal of a search.
 #[derive(Debug)]
-pub struct Aim {
+pub struct Objective {
     /// The words of the initial state. The last one counts the completed stages.
     pub from: Vec<u64>,
     pub goal: Goal,
@@ -50,8 +50,8 @@ pub struct Aim {
     necessities: Necessities,
 }
 
-impl Aim {
-    /// Creates the aim of reaching the stages of a goal from a state.
+impl Objective {
+    /// Creates the objective of reaching the stages of a goal from a state.
     pub fn new(
         grounded: &Grounded,
         from: Vec<u64>,

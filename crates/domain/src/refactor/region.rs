@@ -12,7 +12,7 @@ use taskloom_document::{BlockId, BlockKind, Document, Flowchart, Name, Port, Wir
 const MAX_BLOCKS: usize = 2_000;
 
 /// The wires between a part of a flowchart and the rest.
-pub struct Part<'a> {
+pub struct Region<'a> {
     flow: &'a Flowchart,
     inside: &'a BTreeSet<BlockId>,
     /// The outputs that lead into the part, in the order of their wires.
@@ -34,7 +34,7 @@ fn once<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     found
 }
 
-impl<'a> Part<'a> {
+impl<'a> Region<'a> {
     /// Creates the part of a method that these blocks form, if a single task that is entered and
     /// left as a whole could replace it.
     ///

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::beside::ParallelSchedule;
+use super::execution_context::ExecutionContext;
 use super::open::Progressed;
-use super::run::{Cause, Execution, Reason, TaskState};
-use super::scene::Scene;
+use super::parallel::ParallelSchedule;
+use super::run::{Cause, Reason, StepExecution, TaskState};
 use taskloom_domain::validate::Remains;
 use taskloom_planner::plan::{GroundTask, NodeKind, Plan, World};
 
@@ -28,7 +28,7 @@ pub struct PlanExecution {
     /// The first step that is not complete.
     step: usize,
     /// The steps in progress, in the plan's order, each with the tick of its last turn.
-    running: Vec<(Execution, u32)>,
+    running: Vec<(StepExecution, u32)>,
     order: Order,
 }
 
@@ -70,7 +70,7 @@ impl PlanExecution {
 
     /// Continues the steps in progress of the old plan that can also start this one. Returns the other
     /// steps, which are interrupted.
-    pub fn take_over(&mut self, old: &mut Self, world: &World, tick: u32) -> Vec<Execution> {
+    pub fn take_over(&mut self, old: &mut Self, world: &World, tick: u32) -> Vec<StepExecution> {
         let mut interrupted = vec![];
         self.order = Order::of(world, &self.plan);
         self.settled = old.settled;
@@ -139,7 +139,7 @@ impl PlanExecution {
     }
 
     /// Returns the steps in progress, in the plan's order.
-    pub fn running(&self) -> impl Iterator<Item = &Execution> {
+    pub fn running(&self) -> impl Iterator<Item = &StepExecution> {
         self.running.iter().map(|(execution, _)| execution)
     }
 
@@ -158,7 +158,7 @@ impl PlanExecution {
 
     /// Returns the number of the character's tasks that are complete. The tasks are a sequence.
     pub fn complete_tasks(&self) -> usize {
-        if self.plan.aim.is_some() {
+        if self.plan.target.is_some() {
             return 0;
         }
         let complete = self.progressed().complete_nodes();
@@ -167,19 +167,19 @@ impl PlanExecution {
     }
 
     /// Executes the steps whose duration is over, up to the end of one. Returns that one's result.
-    pub fn settle(&mut self, scene: &mut Scene, tick: u32) -> Option<Execution> {
+    pub fn settle(&mut self, context: &mut ExecutionContext, tick: u32) -> Option<StepExecution> {
         self.settled = Some(tick);
         let over = self.running.iter();
         let over = over.filter(|(execution, seen)| execution.due <= tick && *seen != tick);
         let steps = over.map(|(execution, _)| execution.step).collect();
-        self.carry_steps(steps, scene, tick)
+        self.advance_steps(steps, context, tick)
     }
 
     /// Executes the steps of the plan as far as this tick allows, up to the end of one. Returns that
     /// one's result.
-    pub fn carry_out(&mut self, scene: &mut Scene, tick: u32) -> Option<Execution> {
+    pub fn advance(&mut self, context: &mut ExecutionContext, tick: u32) -> Option<StepExecution> {
         if let Order::Unknown = self.order {
-            self.order = Order::of(scene.world, &self.plan);
+            self.order = Order::of(context.world, &self.plan);
         }
         let is_alone = matches!(self.order, Order::Sequence) && self.settled != Some(tick);
         let unseen = self
@@ -189,15 +189,15 @@ impl PlanExecution {
         let mut steps: Vec<usize> = unseen.map(|(execution, _)| execution.step).collect();
         steps.extend(self.ready_steps());
         steps.sort_unstable();
-        self.carry_steps(steps, scene, tick)
+        self.advance_steps(steps, context, tick)
     }
 
-    fn carry_steps(
+    fn advance_steps(
         &mut self,
         steps: Vec<usize>,
-        scene: &mut Scene,
+        context: &mut ExecutionContext,
         tick: u32,
-    ) -> Option<Execution> {
+    ) -> Option<StepExecution> {
         for step in steps {
             let begun = self
                 .running
@@ -205,7 +205,7 @@ impl PlanExecution {
                 .position(|(other, _)| other.step == step);
             let mut execution = match begun {
                 Some(at) => self.running.remove(at).0,
-                None => Execution {
+                None => StepExecution {
                     plan: self.number,
                     step,
                     start: tick,
@@ -218,7 +218,7 @@ impl PlanExecution {
                     learned: vec![],
                 },
             };
-            match carry_on(&self.plan, &mut execution, scene, tick) {
+            match advance_step(&self.plan, &mut execution, context, tick) {
                 Ok(Some(waits)) => {
                     execution.reason = Some(waits);
                     self.run(execution, tick);
@@ -239,7 +239,7 @@ impl PlanExecution {
     }
 
     /// Stops the steps in progress, because the rest of the plan is no longer possible.
-    pub fn stop(&mut self, why: &str, tick: u32) -> Vec<Execution> {
+    pub fn stop(&mut self, why: &str, tick: u32) -> Vec<StepExecution> {
         let running = std::mem::take(&mut self.running).into_iter();
         let stopped = |execution| fail(execution, Reason::Impossible(why.to_owned()), tick);
         running.map(|(execution, _)| stopped(execution)).collect()
@@ -259,10 +259,10 @@ impl PlanExecution {
     }
 
     /// Aborts the steps in progress, because another step has failed.
-    pub fn interrupt(&mut self, failed: usize, tick: u32) -> Vec<Execution> {
+    pub fn interrupt(&mut self, failed: usize, tick: u32) -> Vec<StepExecution> {
         let task = &self.plan.steps[failed].task;
         let running = std::mem::take(&mut self.running).into_iter();
-        let aborted = |execution| fail(execution, Reason::Beside(task.clone()), tick);
+        let aborted = |execution| fail(execution, Reason::ParallelFailure(task.clone()), tick);
         running.map(|(execution, _)| aborted(execution)).collect()
     }
 
@@ -293,7 +293,7 @@ impl PlanExecution {
     }
 
     /// Adds a step in progress.
-    fn run(&mut self, execution: Execution, seen: u32) {
+    fn run(&mut self, execution: StepExecution, seen: u32) {
         let at = self
             .running
             .partition_point(|(other, _)| other.step < execution.step);
@@ -302,7 +302,7 @@ impl PlanExecution {
 }
 
 /// Marks a step as failed.
-fn fail(mut execution: Execution, reason: Reason, tick: u32) -> Execution {
+fn fail(mut execution: StepExecution, reason: Reason, tick: u32) -> StepExecution {
     execution.state = TaskState::Failed;
     execution.reason = Some(reason);
     execution.end = Some(tick);
@@ -314,17 +314,17 @@ fn fail(mut execution: Execution, reason: Reason, tick: u32) -> Execution {
 ///
 /// # Errors
 /// Returns the reason if the step fails.
-fn carry_on(
+fn advance_step(
     plan: &Plan,
-    execution: &mut Execution,
-    scene: &mut Scene,
+    execution: &mut StepExecution,
+    context: &mut ExecutionContext,
     tick: u32,
 ) -> Result<Option<Reason>, Reason> {
     let Some(step) = plan.steps.get(execution.step) else {
         return Ok(None);
     };
     let args = &step.task.args;
-    let domain = scene.world.domain().clone();
+    let domain = context.world.domain().clone();
     let Some(task) = domain.primitive(&step.task.task) else {
         let reason = format!("'{}' is not a primitive task", step.task.task);
         return Err(Reason::Precondition(reason));
@@ -333,39 +333,39 @@ fn carry_on(
     if execution.state == TaskState::Planned {
         execution.state = TaskState::InProgress;
         let rules = &task.preconditions;
-        if let Some(rule) = scene.believed().first_violation(rules, params, args) {
+        if let Some(rule) = context.believed().first_violation(rules, params, args) {
             return Err(Reason::Precondition(rule));
         }
-        if scene.belief.is_some()
-            && let Some(rule) = scene.world.first_violation(rules, params, args)
+        if context.belief.is_some()
+            && let Some(rule) = context.world.first_violation(rules, params, args)
         {
-            let broken = scene.world.read_in_violation(rules, params, args);
-            execution.learned = scene.correct(broken);
+            let broken = context.world.read_in_violation(rules, params, args);
+            execution.learned = context.correct(broken);
             return Err(Reason::Denied(rule));
         }
-        execution.due = tick.saturating_add(scene.world.duration(task, args));
+        execution.due = tick.saturating_add(context.world.duration(task, args));
     }
-    keep_integrity(scene.believed(), plan, step.node)?;
+    keep_integrity(context.believed(), plan, step.node)?;
     if execution.acted.is_none() {
         if tick < execution.due {
             return Ok(Some(Reason::Duration(execution.due)));
         }
-        if (scene.fails)(&step.task) {
+        if (context.fails)(&step.task) {
             return Err(Reason::Action);
         }
         // The simulator also applies the effects that are planned only or executed only.
-        let changes = scene.world.changes(task, args, |_| true);
+        let changes = context.world.changes(task, args, |_| true);
         execution.changes = changes.map_err(Reason::Effects)?;
         execution.acted = Some(tick);
-        let written = match scene.belief {
-            Some(_) => scene.world.written(task, args),
+        let written = match context.belief {
+            Some(_) => context.world.written(task, args),
             None => vec![],
         };
-        scene.apply(&execution.changes);
-        execution.learned = scene.learn(written);
+        context.apply(&execution.changes);
+        execution.learned = context.learn(written);
     }
     let completion = &domain.execution_rules(task).completion;
-    let waits = scene.believed().first_violation(completion, params, args);
+    let waits = context.believed().first_violation(completion, params, args);
     Ok(waits.map(Reason::Completion))
 }
 

@@ -9,19 +9,19 @@ const TURNS: usize = 6;
 impl Run {
     /// Returns two goals of a character that undo each other, for a run that was cut off. At the end it
     /// has reached them alternately, and nobody else has changed anything in the meantime.
-    pub fn undoing(&self) -> Option<[&Name; 2]> {
+    pub fn oscillating_goals(&self) -> Option<[&Name; 2]> {
         let members = self.plans.iter().map(|planning| planning.character);
         let last = members.max().filter(|_| self.end == RunEnd::OutOfTicks)?;
-        (0..=last).find_map(|character| self.undoing_of(character))
+        (0..=last).find_map(|character| self.oscillating_goals_of(character))
     }
 
-    fn undoing_of(&self, character: usize) -> Option<[&Name; 2]> {
+    fn oscillating_goals_of(&self, character: usize) -> Option<[&Name; 2]> {
         let own = self.plans.iter().rev();
         let own = own.filter(|planning| planning.character == character);
         let turns: Vec<_> = own.take(TURNS).collect();
         let reached = turns.iter().map(|planning| {
-            let aim = planning.plan()?.aim.as_ref()?;
-            let is_whole = planning.cause == Cause::Onward && aim.left.is_none();
+            let aim = planning.plan()?.target.as_ref()?;
+            let is_whole = planning.cause == Cause::Onward && aim.remaining_estimate.is_none();
             aim.goal.as_ref().filter(|_| is_whole)
         });
         let goals: Vec<&Name> = reached.collect::<Option<_>>()?;

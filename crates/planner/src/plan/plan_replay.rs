@@ -8,7 +8,7 @@ use crate::plan::Change;
 
 /// The execution of a plan's steps in sequence.
 #[derive(Debug)]
-pub struct Rehearsal<'a> {
+pub struct PlanReplay<'a> {
     flat: &'a Flat,
     state: State,
     /// The frames of its evaluations.
@@ -16,7 +16,7 @@ pub struct Rehearsal<'a> {
     writes: Writes,
 }
 
-impl<'a> Rehearsal<'a> {
+impl<'a> PlanReplay<'a> {
     /// Starts before the first step. The effects of a step may use `memory` bytes.
     pub fn new(problem: &'a Problem, memory: u64) -> Self {
         Self {

@@ -8,36 +8,36 @@ use crate::plan::evaluate::{Evaluation, Frames, NOTHING};
 
 /// The value of one of an agent's goals in a state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Want {
+pub struct GoalValue {
     /// The name of the goal.
     pub goal: Name,
     /// The value: priority times relevance, plus bias; `None` if it is undefined.
-    pub worth: Option<f64>,
+    pub value: Option<f64>,
     /// `true` if the goal holds already.
     pub holds: bool,
 }
 
-impl Want {
+impl GoalValue {
     /// Returns `true` if the goal should be reached: it doesn't hold, and its value is positive.
-    pub fn is_wanted(&self) -> bool {
-        !self.holds && self.worth > Some(0.0)
+    pub fn is_active(&self) -> bool {
+        !self.holds && self.value > Some(0.0)
     }
 }
 
 impl Problem {
     /// Returns the values of the acting agent's goals in the initial state.
-    pub fn wants(&self) -> Vec<Want> {
+    pub fn goal_values(&self) -> Vec<GoalValue> {
         let goals = self.flat().goals.iter();
-        let wants = goals.filter_map(|goal| {
+        let goal_values = goals.filter_map(|goal| {
             let name = goal.name.clone()?;
             let mut evaluation = GoalEvaluation::of(self, goal);
-            Some(Want {
+            Some(GoalValue {
                 goal: name,
-                worth: evaluation.value(),
+                value: evaluation.value(),
                 holds: evaluation.holds(),
             })
         });
-        wants.collect()
+        goal_values.collect()
     }
 
     /// Returns the goals to reach, in order of descending value: the scenario's, or those of the
@@ -88,8 +88,8 @@ impl<'a> GoalEvaluation<'a> {
     fn value(&mut self) -> Option<f64> {
         let relevance = self.goal.relevance?;
         let bias = self.goal.bias?;
-        let worth = self.goal.priority * self.number(relevance) + self.number(bias);
-        worth.is_finite().then_some(worth)
+        let value = self.goal.priority * self.number(relevance) + self.number(bias);
+        value.is_finite().then_some(value)
     }
 
     /// Returns `true` if the goal's final condition holds.

@@ -13,12 +13,12 @@ use taskloom_planner::plan::{Budget, Outcome, plan_by};
 /// `budget` applies to each planning. For a scenario that does not exist, the result is a
 /// failed run without plans.
 pub fn simulate(document: &Document, scenario: &Name, budget: Budget, max_ticks: u32) -> Run {
-    let mut plan = by_policy(budget);
+    let mut plan = default_planner(budget);
     simulate_by(document, scenario, None, &mut plan, max_ticks)
 }
 
 /// Returns a planner that uses the agent's policy.
-pub fn by_policy(budget: Budget) -> impl FnMut(&Problem) -> Outcome + use<> {
+pub fn default_planner(budget: Budget) -> impl FnMut(&Problem) -> Outcome + use<> {
     move |problem| plan_by(problem.policy(), problem, budget)
 }
 

@@ -51,7 +51,7 @@ impl Orderings {
 
 /// Evaluates the conditions of a compound task's flowchart in the state in which the task is
 /// decomposed.
-pub struct Guards<'a> {
+pub struct BlockOptions<'a> {
     /// The domain.
     pub flat: &'a Flat,
     /// The chart.
@@ -80,7 +80,7 @@ pub struct Guards<'a> {
     pub event: &'a dyn Fn(TraceKind) -> TraceEvent,
 }
 
-impl Guards<'_> {
+impl BlockOptions<'_> {
     fn evaluation(&mut self) -> Evaluation<'_> {
         Evaluation::new(self.flat, self.state, self.frames, self.base)
     }
@@ -238,7 +238,7 @@ impl Guards<'_> {
     }
 }
 
-impl Guards<'_> {
+impl BlockOptions<'_> {
     /// Returns the output of a Choice to try after the previous one, in order of descending keys.
     /// Ties are in the order as drawn, and outputs without a key come last.
     fn output(
@@ -295,7 +295,7 @@ fn wires_of(chart: &Chart, position: u32) -> std::ops::Range<usize> {
     range.start as usize..range.end as usize
 }
 
-impl Decider for Guards<'_> {
+impl Decider for BlockOptions<'_> {
     fn pass(&mut self, position: u32) -> bool {
         let blocks = self.blocks;
         let code = &blocks[position as usize].code;

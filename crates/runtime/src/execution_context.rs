@@ -8,7 +8,7 @@ use taskloom_planner::plan::{Change, GroundTask, World};
 use super::senses::Senses;
 
 /// The world and a character's belief.
-pub struct Scene<'s, 'a> {
+pub struct ExecutionContext<'s, 'a> {
     /// The current world, with the character's own memory.
     pub world: &'s mut World<'a>,
     /// The character's beliefs; `None` if it sees everything, and so believes what is true.
@@ -20,10 +20,10 @@ pub struct Scene<'s, 'a> {
     /// Returns `true` if a compound task has integrity rules.
     pub has_rules: &'s dyn Fn(&GroundTask) -> bool,
     /// `true` if any of its beliefs has changed.
-    pub is_news: bool,
+    pub beliefs_changed: bool,
 }
 
-impl<'a> Scene<'_, 'a> {
+impl<'a> ExecutionContext<'_, 'a> {
     /// Returns the character's beliefs.
     pub fn believed(&self) -> &World<'a> {
         self.belief.as_deref().unwrap_or(self.world)
@@ -34,10 +34,10 @@ impl<'a> Scene<'_, 'a> {
         self.world.apply(changes);
         if let Some(belief) = &mut self.belief {
             let differs = |change: &Change| belief.value(&change.atom) != change.after;
-            self.is_news |= changes.iter().any(differs);
+            self.beliefs_changed |= changes.iter().any(differs);
             belief.apply(changes);
         } else {
-            self.is_news |= !changes.is_empty();
+            self.beliefs_changed |= !changes.is_empty();
         }
     }
 
@@ -64,7 +64,7 @@ impl<'a> Scene<'_, 'a> {
         });
         let corrected: Vec<(Atom, Value)> = corrected.collect();
         let learned = believe(belief, corrected.into_iter());
-        self.is_news |= !learned.is_empty();
+        self.beliefs_changed |= !learned.is_empty();
         learned
     }
 
@@ -76,7 +76,7 @@ impl<'a> Scene<'_, 'a> {
         };
         let values = atoms.into_iter().map(|atom| (world.value(&atom), atom));
         let learned = believe(belief, values.map(|(value, atom)| (atom, value)));
-        self.is_news |= !learned.is_empty();
+        self.beliefs_changed |= !learned.is_empty();
         learned
     }
 }

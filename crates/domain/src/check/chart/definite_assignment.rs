@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 
 use taskloom_document::Name;
 
-use super::around::{self, BypassPath};
+use super::bypass::{self, BypassPath};
 use super::dominators::Dominators;
 use super::graph::Graph;
 
@@ -234,7 +234,7 @@ impl<'g, 'a> Known<'g, 'a> {
             parent
         };
         let region = (start, at.block);
-        match around::bypass(self.graph, region, name, &self.left) {
+        match bypass::bypass(self.graph, region, name, &self.left) {
             Some(on) => Some(Rc::new(before.then(&on))),
             // There is a path, but finding its decisions would take too long.
             None if !self.has_forks => Some(before),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::chance::canonical;
 use super::history::{Moment, world_at};
 use super::run::{Run, RunEnd};
-use super::simulation::MOST_PLANS;
+use super::simulation::MAX_PLANS;
 use super::thrashing::Thrashing;
 use taskloom_document::{Document, Expectation, Name, Scenario};
 use taskloom_domain::Player;
@@ -27,7 +27,7 @@ pub enum Verdict {
 /// with the reason if the validator rejected the plan.
 ///
 /// Without a run, expectations about the run are undecided.
-pub fn judge(
+pub fn check_expectations(
     document: &Document,
     scenario: &Name,
     outcome: Result<&Outcome, &str>,
@@ -126,7 +126,7 @@ fn of_run(
                 Some(format!("the goal is false at the end of the run: {part}"))
             }
             RunEnd::Failed => Some("the run fails: there is no plan".to_owned()),
-            RunEnd::OutOfTicks => Some(match run.undoing() {
+            RunEnd::OutOfTicks => Some(match run.oscillating_goals() {
                 Some([one, other]) => format!(
                     "the run was cut off at tick {}: the goals '{one}' and '{other}' undo each other",
                     run.ticks
@@ -142,7 +142,7 @@ fn of_run(
                     )
                 }
             }),
-            RunEnd::OutOfPlans => Some(format!("the run was cut off after {MOST_PLANS} plans")),
+            RunEnd::OutOfPlans => Some(format!("the run was cut off after {MAX_PLANS} plans")),
         },
     };
     missed.map_or(Verdict::Met, Verdict::Missed)

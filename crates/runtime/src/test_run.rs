@@ -1,16 +1,16 @@
 //! Runs a scenario as a test: plans it, runs it, and checks its expectations
 //! (semantics, section 6).
 
-use super::judge::{Verdict, judge};
+use super::expectations::{Verdict, check_expectations};
 use super::run::Run;
-use super::whole::simulate_problem;
+use super::run_to_end::simulate_problem;
 use taskloom_document::{Document, Name};
 use taskloom_planner::compile::{Problem, compile};
 use taskloom_planner::plan::{Outcome, validate};
 
 /// The result of a test run of a scenario.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Trial {
+pub struct TestRun {
     /// The outcome of planning the situation as it stands; or the reason why the validator
     /// rejected the plan, which is an internal error of the planner.
     pub outcome: Result<Outcome, String>,
@@ -22,12 +22,12 @@ pub struct Trial {
 
 /// Plans a scenario, runs it and checks its expectations. `plan` is called with the
 /// scenario's state at the time of each planning.
-pub fn trial(
+pub fn run_test(
     document: &Document,
     scenario: &Name,
     plan: &mut dyn FnMut(&Problem) -> Outcome,
     max_ticks: u32,
-) -> Trial {
+) -> TestRun {
     let problem = compile(document, scenario);
     let outcome = match plan(&problem) {
         Outcome::Plan(plan) => match validate(document, scenario, &plan) {
@@ -42,8 +42,8 @@ pub fn trial(
         simulate_problem(document, scenario, &problem, first, plan, max_ticks)
     });
     let found = outcome.as_ref().map_err(String::as_str);
-    let verdicts = judge(document, scenario, found, run.as_ref());
-    Trial {
+    let verdicts = check_expectations(document, scenario, found, run.as_ref());
+    TestRun {
         outcome,
         run,
         verdicts,

@@ -1,6 +1,6 @@
 //! Collects the mistakes in the texts of a domain as diagnostics with their places.
 
-use crate::elaborate::{ExecutionRules, Primitive, Text};
+use crate::elaborate::{ExecutionRules, Primitive, TypedText};
 use crate::lang::Mistake;
 use crate::lang::typed::Formula;
 use taskloom_document::diagnostic::{Diagnostic, Place, Severity};
@@ -11,7 +11,7 @@ use taskloom_document::{Field, RecordRef};
 pub(crate) struct DiagnosticSink(pub Vec<Diagnostic>);
 
 impl DiagnosticSink {
-    pub fn add<T>(&mut self, record: &RecordRef, field: Field, text: &Text<T>) {
+    pub fn add<T>(&mut self, record: &RecordRef, field: Field, text: &TypedText<T>) {
         self.0
             .extend(text.mistakes.iter().map(|mistake| Diagnostic {
                 severity: mistake.severity,
@@ -44,7 +44,12 @@ impl DiagnosticSink {
         });
     }
 
-    pub fn list(&mut self, record: &RecordRef, field: fn(usize) -> Field, texts: &[Text<Formula>]) {
+    pub fn list(
+        &mut self,
+        record: &RecordRef,
+        field: fn(usize) -> Field,
+        texts: &[TypedText<Formula>],
+    ) {
         for (number, text) in texts.iter().enumerate() {
             self.add(record, field(number), text);
         }

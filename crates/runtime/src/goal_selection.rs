@@ -4,13 +4,13 @@ use std::cmp::Ordering;
 
 use taskloom_document::{Name, Planning};
 use taskloom_domain::Player;
-use taskloom_planner::plan::{Outcome, Plan, Want};
+use taskloom_planner::plan::{GoalValue, Outcome, Plan};
 
 /// The goal selection of a character.
 #[derive(Debug, Default)]
-pub struct Pursuit {
+pub struct GoalSelection {
     /// The values of its goals at its last planning.
-    pub wants: Vec<Want>,
+    pub goal_values: Vec<GoalValue>,
     /// Goals for which there was no plan.
     excluded: Vec<Excluded>,
     /// The number of ticks after which a goal is retried.
@@ -29,7 +29,7 @@ struct Excluded {
     is_stale: bool,
 }
 
-impl Pursuit {
+impl GoalSelection {
     /// Creates the goal selection of a character without a plan.
     pub fn new(player: &Player) -> Self {
         let agent = player.agent.map(|(_, agent)| agent);
@@ -58,16 +58,20 @@ impl Pursuit {
     /// plan.
     pub fn planned(&mut self, outcome: &Outcome, tick: u32) {
         let goal = match outcome {
-            Outcome::Plan(plan) => plan.aim.as_ref().and_then(|aim| aim.goal.as_ref()),
+            Outcome::Plan(plan) => plan.target.as_ref().and_then(|target| target.goal.as_ref()),
             Outcome::NoPlan | Outcome::GaveUp(_) => None,
             Outcome::Stopped | Outcome::NotPlanned(_) => return,
         };
-        let mut tried: Vec<&Want> = self.wants.iter().filter(|want| want.is_wanted()).collect();
-        tried.sort_by(|a, b| b.worth.partial_cmp(&a.worth).unwrap_or(Ordering::Equal));
+        let mut tried: Vec<&GoalValue> = self
+            .goal_values
+            .iter()
+            .filter(|goal_value| goal_value.is_active())
+            .collect();
+        tried.sort_by(|a, b| b.value.partial_cmp(&a.value).unwrap_or(Ordering::Equal));
         let failed = tried
             .into_iter()
-            .take_while(|want| Some(&want.goal) != goal);
-        for Want { goal, .. } in failed {
+            .take_while(|goal_value| Some(&goal_value.goal) != goal);
+        for GoalValue { goal, .. } in failed {
             if self.excluded.iter().all(|excluded| excluded.goal != *goal) {
                 self.excluded.push(Excluded {
                     goal: goal.clone(),
@@ -112,33 +116,40 @@ impl Pursuit {
     }
 
     /// Returns `true` if it should switch to another goal than that of a plan, by the current values.
-    pub fn should_switch(&self, plan: &Plan, wants: &[Want]) -> bool {
-        let pursued = plan.aim.as_ref().and_then(|aim| aim.goal.as_ref());
+    pub fn should_switch(&self, plan: &Plan, goal_values: &[GoalValue]) -> bool {
+        let pursued = plan.target.as_ref().and_then(|target| target.goal.as_ref());
         let (Some(margin), Some(pursued)) = (self.margin, pursued) else {
             return false;
         };
-        let own = wants.iter().find(|want| want.goal == *pursued);
-        let Some(worth) = own
-            .filter(|want| want.is_wanted())
-            .and_then(|want| want.worth)
+        let own = goal_values
+            .iter()
+            .find(|goal_value| goal_value.goal == *pursued);
+        let Some(value) = own
+            .filter(|goal_value| goal_value.is_active())
+            .and_then(|goal_value| goal_value.value)
         else {
             return true;
         };
-        let is_excluded = |want: &&Want| self.excluded.iter().any(|one| one.goal == want.goal);
-        let others = wants
+        let is_excluded =
+            |goal_value: &&GoalValue| self.excluded.iter().any(|one| one.goal == goal_value.goal);
+        let others = goal_values
             .iter()
-            .filter(|want| want.is_wanted() && !is_excluded(want));
-        let mut others = others.filter_map(|want| want.worth);
-        others.any(|other| other > worth + margin)
+            .filter(|goal_value| goal_value.is_active() && !is_excluded(goal_value));
+        let mut others = others.filter_map(|goal_value| goal_value.value);
+        others.any(|other| other > value + margin)
     }
 
     /// Returns `true` if one of the retried goals has a higher value than that of a plan.
-    pub fn is_better(&self, plan: &Plan, wants: &[Want], tried_again: &[Name]) -> bool {
-        let pursued = plan.aim.as_ref().and_then(|aim| aim.goal.as_ref());
-        let own = wants.iter().find(|want| Some(&want.goal) == pursued);
-        let own = own.and_then(|want| want.worth);
-        wants
+    pub fn is_better(&self, plan: &Plan, goal_values: &[GoalValue], tried_again: &[Name]) -> bool {
+        let pursued = plan.target.as_ref().and_then(|target| target.goal.as_ref());
+        let own = goal_values
             .iter()
-            .any(|want| want.is_wanted() && want.worth > own && tried_again.contains(&want.goal))
+            .find(|goal_value| Some(&goal_value.goal) == pursued);
+        let own = own.and_then(|goal_value| goal_value.value);
+        goal_values.iter().any(|goal_value| {
+            goal_value.is_active()
+                && goal_value.value > own
+                && tried_again.contains(&goal_value.goal)
+        })
     }
 }

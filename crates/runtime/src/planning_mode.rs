@@ -8,7 +8,7 @@ use taskloom_domain::Player;
 
 /// The planning mode of a character (semantics, section 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Manner {
+pub enum PlanningMode {
     /// Lookahead: it decomposes its tasks down to the last step before it starts the first.
     Ahead,
     /// Reactive: it decomposes its tasks down to the next step.
@@ -18,7 +18,7 @@ pub enum Manner {
 }
 
 /// Returns the planning mode of each character of a scenario, in the order of its cast.
-pub fn manners(document: &Document, scenario: &Name) -> Vec<Manner> {
+pub fn planning_modes(document: &Document, scenario: &Name) -> Vec<PlanningMode> {
     let Some(scenario) = document.scenarios.get(scenario) else {
         return vec![];
     };
@@ -26,11 +26,11 @@ pub fn manners(document: &Document, scenario: &Name) -> Vec<Manner> {
     let mode = |player: Player| {
         let planning = player.agent.map(|(_, agent)| &agent.planning);
         match planning {
-            Some(Plans::Reactive { .. }) => Manner::Reactive,
-            Some(Plans::Goals { .. }) => Manner::Goals,
+            Some(Plans::Reactive { .. }) => PlanningMode::Reactive,
+            Some(Plans::Goals { .. }) => PlanningMode::Goals,
             // A scenario's goal without tasks is planned for with primitive tasks.
-            _ if player.tasks(scenario).is_empty() => Manner::Goals,
-            _ => Manner::Ahead,
+            _ if player.tasks(scenario).is_empty() => PlanningMode::Goals,
+            _ => PlanningMode::Ahead,
         }
     };
     players.map(mode).collect()
@@ -38,9 +38,9 @@ pub fn manners(document: &Document, scenario: &Name) -> Vec<Manner> {
 
 /// Returns the document with the characters of a scenario in the other planning mode, each with the
 /// same tasks; characters that plan for goals stay as they are. `None` if no character can switch.
-pub fn in_other_manner(document: &Document, scenario: &Name) -> Option<Document> {
-    let modes = manners(document, scenario);
-    if modes.iter().all(|mode| *mode == Manner::Goals) {
+pub fn with_other_mode(document: &Document, scenario: &Name) -> Option<Document> {
+    let modes = planning_modes(document, scenario);
+    if modes.iter().all(|mode| *mode == PlanningMode::Goals) {
         return None;
     }
     let record = document.scenarios.get(scenario)?;
@@ -48,7 +48,7 @@ pub fn in_other_manner(document: &Document, scenario: &Name) -> Option<Document>
         reactive_alone(document, scenario, record)
     } else {
         let cast = record.cast.iter().zip(modes);
-        let swapped = cast.filter(|(_, mode)| *mode != Manner::Goals);
+        let swapped = cast.filter(|(_, mode)| *mode != PlanningMode::Goals);
         let swapped = swapped.filter_map(|(member, _)| swapped_agent(document, member));
         Edit::Batch(swapped.collect())
     };

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::footprint::{AccessSet, Footprint};
+use super::access::{AccessSet, StepAccess};
 use taskloom_domain::elaborate::values;
 use taskloom_domain::lang::typed::Call;
 use taskloom_domain::method::Content;
@@ -19,7 +19,7 @@ pub struct ParallelSchedule {
     executors: Vec<usize>,
     /// The number of executors.
     count: usize,
-    steps: Vec<Footprint>,
+    steps: Vec<StepAccess>,
     /// For each step, the indices of the compound tasks above it in `tasks`.
     above: Vec<Vec<usize>>,
     /// The compound tasks above steps.
@@ -80,7 +80,7 @@ impl ParallelSchedule {
         let steps = plan.steps.iter();
         Some(Self {
             count: numbers.len(),
-            steps: steps.map(|step| footprint(world, &step.task)).collect(),
+            steps: steps.map(|step| step_access(world, &step.task)).collect(),
             executors,
             above,
             tasks,
@@ -122,7 +122,7 @@ impl ParallelSchedule {
     fn conflicts(&self, plan: &Plan, before: usize, step: usize) -> bool {
         // An indirect predecessor is complete once the steps in between are. The order of a plan for a
         // goal is just that of the search, and not required.
-        if plan.aim.is_none() && self.is_ordered(plan, before, step) {
+        if plan.target.is_none() && self.is_ordered(plan, before, step) {
             return true;
         }
         let (first, second) = (&self.steps[before], &self.steps[step]);
@@ -165,44 +165,44 @@ fn call<'w>(world: &'w World, task: &GroundTask) -> Option<&'w Call> {
 }
 
 /// Returns what a step reads and changes in any state.
-pub fn footprint(world: &World, task: &GroundTask) -> Footprint {
-    let mut footprint = Footprint::default();
+pub fn step_access(world: &World, task: &GroundTask) -> StepAccess {
+    let mut access = StepAccess::default();
     let Some(read) = world.primitive(task) else {
-        return footprint;
+        return access;
     };
     let domain = world.domain();
     let rules = domain.execution_rules(read);
     let env = Rc::new(bound(&read.record.params, &task.args));
     let conditions = [&read.preconditions, &rules.integrity, &rules.completion];
     for formula in conditions.into_iter().flat_map(values) {
-        footprint.reads.formula(world, formula, &env);
+        access.reads.formula(world, formula, &env);
     }
     for effect in values(read.effects.iter().map(|(_, effect)| effect)) {
-        footprint.effect(world, effect, &env);
+        access.effect(world, effect, &env);
     }
     let Some(call) = call(world, task) else {
-        return footprint;
+        return access;
     };
     let args: Vec<_> = call
         .args
         .iter()
-        .map(|arg| footprint.reads.term(world, arg, &env))
+        .map(|arg| access.reads.term(world, arg, &env))
         .collect();
     let duration = domain.duration(&call.name);
     let duration = duration.and_then(|duration| duration.value.as_ref());
     if let (Some(duration), Some(action)) = (duration, domain.document().actions.get(&call.name)) {
         let params = action.params.iter().map(|param| param.name.clone());
         let env = Rc::new(params.zip(args).collect());
-        footprint.reads.number(world, duration, &env);
+        access.reads.number(world, duration, &env);
     }
-    footprint
+    access
 }
 
 /// Binds parameters to arguments.
 fn bound(
     params: &[taskloom_document::Param],
     args: &[taskloom_document::Name],
-) -> super::footprint::Env {
+) -> super::access::Env {
     let names = params.iter().map(|param| param.name.clone());
     names.zip(args.iter().cloned().map(Some)).collect()
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use taskloom_document::Name;
-use taskloom_domain::elaborate::Text;
+use taskloom_domain::elaborate::TypedText;
 use taskloom_domain::ground::Atom;
 use taskloom_domain::lang::typed::{Change, Effect, Formula, FormulaKind, Number, Term};
 use taskloom_planner::plan::World;
@@ -18,14 +18,14 @@ type Args = Vec<Option<Name>>;
 
 /// The facts that a step reads and changes.
 #[derive(Debug, Default)]
-pub struct Footprint {
+pub struct StepAccess {
     /// The facts that it depends on while it is in progress.
     pub reads: AccessSet,
     /// The facts that its effects change.
     pub changes: AccessSet,
 }
 
-impl Footprint {
+impl StepAccess {
     /// Adds an effect.
     pub fn effect(&mut self, world: &World, effect: &Effect, env: &Rc<Env>) {
         let env = with(env, effect.forall.iter().map(|param| &param.name));
@@ -64,7 +64,7 @@ pub struct AccessSet {
 }
 
 /// Returns `true` if a formula reads the time, directly or through the conditions that it uses.
-pub fn reads_time(world: &World, formula: &Text<Formula>) -> bool {
+pub fn reads_time(world: &World, formula: &TypedText<Formula>) -> bool {
     let mut reads = AccessSet::default();
     if let Some(formula) = &formula.value {
         reads.formula(world, formula, &Rc::default());

@@ -6,9 +6,9 @@
 
 use smallvec::SmallVec;
 
+use super::achievers::Achievers;
 use super::facts::Facts;
 use super::model::{Action, Arg, Atom, Cond, Effect, Model};
-use super::prospect::Achievers;
 use crate::plan::memory::MemoryUse;
 use crate::plan::table::TupleTable;
 
@@ -30,7 +30,7 @@ struct Watched {
 
 /// The atoms of the goal, followed by their landmarks.
 #[derive(Debug)]
-pub struct Watch {
+pub struct LandmarkMonitor {
     achievers: Achievers,
     atoms: Vec<Watched>,
     /// The number of goal atoms.
@@ -44,7 +44,7 @@ pub struct Watch {
     bytes: usize,
 }
 
-impl Watch {
+impl LandmarkMonitor {
     /// Monitors the ground atoms of a model's goal.
     pub fn new(model: &Model, facts: &mut Facts) -> Self {
         let mut atoms: Vec<Watched> = vec![];
