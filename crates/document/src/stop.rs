@@ -121,7 +121,7 @@ mod tests {
     use std::sync::atomic::AtomicUsize;
 
     #[test]
-    fn it_looks_after_so_much_work_and_never_again_once_it_is_heard() {
+    fn polls_at_intervals_and_never_after_cancellation() {
         let polls = Arc::new(AtomicUsize::new(0));
         let counted = polls.clone();
         let stop = Stop::when(move || counted.fetch_add(1, Ordering::Relaxed) == 2);
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn by_default_nothing_stops() {
+    fn never_cancels_by_default() {
         let never = Stop::default();
         assert!(never.is_never());
         assert!(!never.after(usize::MAX) && !never.poll() && !never.is_cancelled());

@@ -24,7 +24,7 @@ fn examples() -> Vec<PathBuf> {
 }
 
 #[test]
-fn examples_are_written_as_the_editor_writes_them() {
+fn examples_are_formatted_like_saved_documents() {
     for path in examples() {
         let text = fs::read_to_string(&path).expect("UTF-8");
         let document = Document::from_json(&text).expect("a document");
@@ -37,7 +37,7 @@ fn examples_are_written_as_the_editor_writes_them() {
 }
 
 #[test]
-fn examples_have_nothing_wrong() {
+fn examples_have_no_diagnostics() {
     for path in examples() {
         let text = fs::read_to_string(&path).expect("UTF-8");
         let document = Document::from_json(&text).expect("a document");
@@ -47,7 +47,7 @@ fn examples_have_nothing_wrong() {
 }
 
 #[test]
-fn a_plan_that_is_known_already_is_run_without_planning_it_again() {
+fn runs_a_known_plan_without_replanning() {
     for path in examples() {
         let text = fs::read_to_string(&path).expect("UTF-8");
         let document = Document::from_json(&text).expect("a document");
@@ -73,7 +73,7 @@ fn a_plan_that_is_known_already_is_run_without_planning_it_again() {
 }
 
 #[test]
-fn scenarios_go_as_they_expect() {
+fn scenarios_meet_their_expectations() {
     let mut met = 0;
     for path in examples() {
         let text = fs::read_to_string(&path).expect("UTF-8");

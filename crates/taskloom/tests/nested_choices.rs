@@ -32,7 +32,7 @@ const PROBLEM: &str = "(define (problem two)
 ";
 
 #[test]
-fn nested_choices_come_back_to_their_methods() {
+fn nested_choices_return_to_their_methods() {
     let imported = read_planning_files(DOMAIN, Some(PROBLEM)).expect("the files are right");
     let problem = compile(&imported.document, &imported.scenario);
     let mut search = portfolio::Search::grounded(&problem, Budget::default());

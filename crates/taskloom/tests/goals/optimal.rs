@@ -77,7 +77,7 @@ fn compare(document: &Document, least: Option<f64>) {
 }
 
 #[test]
-fn the_least_cost_is_what_looking_at_every_state_finds() {
+fn minimum_cost_matches_exhaustive_search() {
     let mut random = Random(20);
     let count = count();
     let (mut with, mut without, mut steps) = (0, 0, 0.0);

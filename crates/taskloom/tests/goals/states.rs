@@ -61,7 +61,7 @@ fn check(direction: Direction, expected: Expect) {
 }
 
 #[test]
-fn a_state_has_what_it_cost_and_how_many_conditions_are_left() {
+fn states_have_their_cost_and_unmet_condition_count() {
     check(
         Direction::Forward,
         expect![[r#"
@@ -75,7 +75,7 @@ fn a_state_has_what_it_cost_and_how_many_conditions_are_left() {
 }
 
 #[test]
-fn back_from_the_goal_states_are_what_has_to_hold_before() {
+fn regression_states_are_required_conditions() {
     check(
         Direction::Regressive,
         expect![[r#"

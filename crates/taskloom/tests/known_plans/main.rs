@@ -228,7 +228,7 @@ fn each_engine(counts: &Counts, word: &str, least: usize) {
 }
 
 #[test]
-fn what_has_a_plan_is_never_called_impossible() {
+fn solvable_problems_are_never_reported_unsolvable() {
     let wanted = walks();
     let counts = draw((wanted, 20), 0, |random, _, counts| {
         let shape = Shape {
@@ -277,7 +277,7 @@ fn what_has_a_plan_is_never_called_impossible() {
 }
 
 #[test]
-fn a_long_plan_is_never_called_impossible() {
+fn problems_with_long_plans_are_never_reported_unsolvable() {
     let wanted = (walks() / 100).max(1);
     let counts = draw((wanted, 1000), 1 << 40, |random, known, counts| {
         let shape = Shape {
@@ -313,7 +313,7 @@ fn a_long_plan_is_never_called_impossible() {
 }
 
 #[test]
-fn no_plan_is_said_where_there_is_none() {
+fn unsolvable_problems_are_reported() {
     let wanted = walks();
     let counts = draw((wanted, 20), 1 << 41, |random, _, counts| {
         let shape = Shape {

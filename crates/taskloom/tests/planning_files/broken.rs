@@ -104,7 +104,7 @@ fn keywords_and_lists() {
 }
 
 #[test]
-fn names_that_there_are_not() {
+fn unknown_names() {
     wrong(
         "(define (domain d)
   (:types a b - c)
@@ -270,7 +270,7 @@ fn blanks_that_are_missing() {
 }
 
 #[test]
-fn what_stands_twice() {
+fn duplicates() {
     wrong(
         "(define (domain d)
   (:types a b - c a - c e - f f - g g - e x - x y - e b - d c d)
@@ -311,7 +311,7 @@ fn what_stands_twice() {
 }
 
 #[test]
-fn what_is_not_supported() {
+fn unsupported_features() {
     wrong(
         "(define (domain d)
   (:types place)

@@ -47,7 +47,7 @@ proptest! {
     }
 
     #[test]
-    fn any_finds_a_plan_where_there_is_one(domain in domains()) {
+    fn any_finds_a_plan_if_one_exists(domain in domains()) {
         let expected = naive(&domain);
         prop_assume!(expected.is_ok());
         let exists = expected.is_ok_and(|plan| plan.is_some());

@@ -124,7 +124,7 @@ scenario s
 }
 
 #[test]
-fn tasks_before_the_one_that_failed_are_complete_also_those_of_no_steps() {
+fn tasks_before_the_failed_one_are_complete() {
     let text = "
 fact a
 fact b
@@ -186,7 +186,7 @@ scenario s
 }
 
 #[test]
-fn planning_again_starts_from_the_very_values_that_the_world_has() {
+fn replanning_starts_from_exact_world_values() {
     let text = "
 type place
 object hall: place
@@ -229,7 +229,7 @@ scenario s
 }
 
 #[test]
-fn a_wrong_plan_is_a_fault_and_is_never_executed() {
+fn invalid_plans_are_never_executed() {
     let text = "
 fact open
 fact shut

@@ -24,7 +24,7 @@ fn why(text: &str) -> String {
 }
 
 #[test]
-fn who_changes_its_plan_over_and_over_is_named() {
+fn reports_characters_that_keep_replanning() {
     let text = "
 type person
 object ann: person
@@ -74,7 +74,7 @@ scenario s
 }
 
 #[test]
-fn two_who_undo_what_the_other_does_are_named() {
+fn reports_characters_that_undo_each_other() {
     let text = "
 type person
 object duke: person

@@ -60,7 +60,7 @@ fn small() -> Vec<Hostile> {
 }
 
 #[test]
-fn evaluation_looks_as_often_as_its_work_asks_for() {
+fn evaluation_polls_in_proportion_to_its_work() {
     for hostile in small() {
         for trace in [0, 100] {
             let (stop, looks) = stop_at(u64::MAX);
@@ -78,7 +78,7 @@ fn evaluation_looks_as_often_as_its_work_asks_for() {
 }
 
 #[test]
-fn a_plan_that_was_found_is_validated_with_as_many_looks() {
+fn validation_polls_in_proportion_to_its_work() {
     let mut validated = 0;
     for hostile in small() {
         let outcome = search(&hostile, Strategy::First, 0, &Stop::default());
@@ -116,7 +116,7 @@ fn plan_of(hostile: &Hostile) -> Arc<Plan> {
 
 /// Problems that would take years, or all memory. Each of them would hang here.
 #[test]
-fn every_strategy_ends_when_it_is_told_to() {
+fn every_strategy_can_be_cancelled() {
     let mut all = hostile::quantifiers(1_000);
     all.push(hostile::conditions(90));
     all.push(hostile::depth());
@@ -147,7 +147,7 @@ fn every_strategy_ends_when_it_is_told_to() {
 /// Values computed after cancellation are discarded: otherwise there would be an invalid plan, or
 /// an invalid proof that there is none.
 #[test]
-fn a_search_that_was_stopped_says_nothing_else() {
+fn stopped_search_has_no_other_outcome() {
     let mut stopped = 0;
     for hostile in small() {
         for strategy in STRATEGIES {
@@ -170,7 +170,7 @@ fn a_search_that_was_stopped_says_nothing_else() {
 }
 
 #[test]
-fn compiling_looks_as_often_as_there_are_texts() {
+fn compilation_polls_once_per_text() {
     let hostile = hostile::sequence(6_000);
     let (document, scenario) = (&hostile.document, &hostile.scenario);
     let (stop, looks) = stop_at(u64::MAX);
@@ -197,7 +197,7 @@ fn compiling_looks_as_often_as_there_are_texts() {
 /// The cost of a decision depends on its own size, not on the number of open tasks: with ten
 /// thousand open tasks, there are as many decisions between two checks as otherwise.
 #[test]
-fn what_is_open_makes_no_decision_dear() {
+fn open_tasks_keep_decisions_cheap() {
     let hostile = hostile::depth();
     let problem = compile(&hostile.document, &hostile.scenario);
     let (stop, _) = stop_at(400);

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn used_before_it_is_bound_or_beside_it() {
+    fn reports_use_before_or_parallel_to_binding() {
         check_method(
             "b: begin
              t: task walk(?p)

@@ -277,7 +277,7 @@ fn compare(chart: &Chart, counts: &mut Counts) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn what_is_known_of_a_variable_is_what_a_look_at_all_resolutions_says() {
+fn definite_assignment_matches_enumeration_of_resolutions() {
     const CASES: u32 = 4_000;
     let config = ProptestConfig {
         cases: CASES,

@@ -271,7 +271,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tuples_are_found_whole_and_by_their_places() {
+    fn finds_tuples_by_value_and_by_position() {
         let mut relation = Relation::new(2);
         let by_second = relation.index(&[1]);
         for n in 0..100 {

@@ -51,7 +51,7 @@ fn record(text: &str) -> String {
 }
 
 #[test]
-fn a_builder_and_a_gatherer_work_side_by_side() {
+fn builder_and_gatherer_work_in_parallel() {
     check_text(
         CAMP,
         expect![[r#"
@@ -84,7 +84,7 @@ fn a_builder_and_a_gatherer_work_side_by_side() {
 }
 
 #[test]
-fn what_the_plan_orders_stays_in_order() {
+fn ordered_steps_stay_in_order() {
     let ordered = CAMP.replace("wire a.out -> d", "wire b.out -> d");
     check_text(
         &ordered,
@@ -101,7 +101,7 @@ fn what_the_plan_orders_stays_in_order() {
 
 /// One step changes what the other reads, or also changes.
 #[test]
-fn what_interferes_comes_one_after_the_other() {
+fn conflicting_steps_run_in_sequence() {
     let text = "
 object anna
 object door
@@ -176,7 +176,7 @@ scenario s
 
 /// Facts that selected a step's resolution, or that a rule above it reads, do not change meanwhile.
 #[test]
-fn what_chose_a_step_comes_before_it() {
+fn conditions_that_chose_a_step_precede_it() {
     let text = "
 fact lit
 fact read
@@ -224,7 +224,7 @@ scenario s
 }
 
 #[test]
-fn where_one_fails_the_others_are_interrupted_and_told_so() {
+fn parallel_steps_are_aborted_when_one_fails() {
     let failing = CAMP.replace("task camp\n", "task camp\n  fail gather-stone time 1\n");
     check_text(
         &failing,
@@ -267,7 +267,7 @@ fn where_one_fails_the_others_are_interrupted_and_told_so() {
 
 /// A new plan that begins with the steps in progress continues them.
 #[test]
-fn a_new_plan_goes_on_with_all_steps_in_progress() {
+fn new_plan_continues_all_running_steps() {
     let text = "
 object anna
 agent worker: object
@@ -334,7 +334,7 @@ scenario s
 
 /// The steps of a plan for a goal have no designed order.
 #[test]
-fn steps_towards_a_goal_come_in_the_order_that_is_needed() {
+fn goal_steps_run_in_causal_order() {
     let text = "
 number wood integer 0..9
 number food integer 0..9
@@ -372,7 +372,7 @@ scenario s
 
 /// The record of a run has the world at every moment, and the states of all steps.
 #[test]
-fn the_record_says_what_is_in_progress_side_by_side() {
+fn record_shows_parallel_running_steps() {
     let document = document(CAMP);
     let scenario = &document.scenarios[&name("s")];
     let run = simulate(&document, &name("s"), Budget::default(), 200);
@@ -436,7 +436,7 @@ fn the_record_says_what_is_in_progress_side_by_side() {
 }
 
 #[test]
-fn others_see_at_once_what_each_step_changes() {
+fn step_effects_are_observed_at_once() {
     check_text(
         "
 object anna
@@ -487,7 +487,7 @@ scenario s
 }
 
 #[test]
-fn without_executors_each_character_has_one_line() {
+fn characters_without_executors_have_one_lane() {
     for text in [
         include_str!("../../../../public/examples/ball-in-the-box.taskloom.json"),
         include_str!("../../../../public/examples/rts.taskloom.json"),

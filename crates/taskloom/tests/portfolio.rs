@@ -32,7 +32,7 @@ fn run(document: &Document, grounded: bool) -> (String, u32) {
 }
 
 #[test]
-fn a_variable_that_has_to_be_another_is_not_searched_for() {
+fn variable_equal_to_another_is_not_enumerated() {
     let mut text = "
 type thing
 fact seen(?t: thing)
@@ -62,7 +62,7 @@ scenario s
 }
 
 #[test]
-fn a_variable_that_has_to_be_another_is_of_its_own_type() {
+fn variable_equal_to_another_keeps_its_own_type() {
     let document = document(
         "
 type animal
@@ -91,7 +91,7 @@ scenario s
 /// A heuristic that considers only the first of many tasks ignores what later tasks achieve when
 /// all are done at once.
 #[test]
-fn what_the_heuristic_has_not_looked_at_is_no_dead_end() {
+fn unevaluated_states_are_not_dead_ends() {
     let mut text = "
 fact left
 fact right
@@ -143,7 +143,7 @@ scenario s
 /// A task whose effect needs an undefined value is impossible. The planners once took such an
 /// effect to do nothing, found an invalid plan, and then called the problem impossible.
 #[test]
-fn an_effect_that_needs_a_value() {
+fn effect_that_requires_a_value() {
     let domain = |initial: &str| {
         document(&format!(
             "
@@ -194,7 +194,7 @@ scenario s
 /// Each condition costs twice as much as those it depends on, so that the last costs exceed 32
 /// bits. They are reachable nevertheless.
 #[test]
-fn what_costs_very_much_can_be_reached() {
+fn very_costly_goals_are_reachable() {
     let mut text = String::from(
         "
 fact left
@@ -236,7 +236,7 @@ compound choose
 /// Steps without alternatives may lead beyond what the heuristic considered, to a network with as
 /// many tasks as before.
 #[test]
-fn what_was_done_behind_the_border_is_no_dead_end() {
+fn tasks_done_outside_the_frontier_are_not_dead_ends() {
     let mut text = "
 fact left
 fact right
@@ -317,7 +317,7 @@ scenario s
 /// A condition that turns out to be a contradiction once the reachable facts are known is false,
 /// rather than absent.
 #[test]
-fn a_contradiction_of_the_one_thing_there_is() {
+fn contradiction_about_the_only_object() {
     let document = document(
         "
 type thing
@@ -341,7 +341,7 @@ scenario s
 
 /// A variable that only needs to lack something is not just any object.
 #[test]
-fn a_variable_that_something_must_not_hold_of() {
+fn variable_with_a_negative_condition() {
     let document = document(
         "
 type thing

@@ -92,7 +92,7 @@ fn check(file: &str, edits: &[(usize, Typed)], counts: &mut Counts) -> Result<()
 }
 
 #[test]
-fn planning_goes_on() {
+fn planning_continues_while_typing() {
     const CASES: u32 = 60;
     let config = ProptestConfig {
         cases: CASES,

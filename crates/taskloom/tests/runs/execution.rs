@@ -178,7 +178,7 @@ impl Run<'_> {
         one.open = Open::default();
         if self.domain.pursues(number).is_some() {
             one.doing = Doing::Content;
-            one.barred.clear();
+            one.excluded_goals.clear();
             return;
         }
         if self.domain.begins_again(number) {
@@ -291,7 +291,7 @@ impl Run<'_> {
                         .iter()
                         .map(|change| change.0)
                         .collect();
-                    failures::lift(self.domain, one, &learned);
+                    failures::clear_excluded(self.domain, one, &learned);
                     if now != believed {
                         one.stirs = true;
                         self.changed_at = tick;

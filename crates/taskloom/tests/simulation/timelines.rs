@@ -43,7 +43,7 @@ fn looked_up<'c>(
 }
 
 #[test]
-fn what_is_looked_up_is_what_the_record_comes_to_at_that_moment() {
+fn timelines_match_the_record_at_every_moment() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../public/examples");
     let mut looked = 0;
     let files = fs::read_dir(folder)
@@ -110,7 +110,7 @@ fn run(document: &Document) -> String {
 }
 
 #[test]
-fn who_plans_ahead_is_reactive_in_the_other_manner_and_back() {
+fn planning_mode_switches_and_back() {
     let ahead = gate(r#"["enter"]"#, "[]");
     assert_eq!(planning_modes(&ahead, &name("s")), [PlanningMode::Ahead]);
     expect![[r#"
@@ -136,7 +136,7 @@ fn who_plans_ahead_is_reactive_in_the_other_manner_and_back() {
 }
 
 #[test]
-fn who_plans_for_goals_has_no_other_manner() {
+fn goal_planning_has_no_other_mode() {
     let cast = r#"[{ "agent": "wishful" }, { "agent": "eager", "tasks": ["enter"] }, { "agent": "ahead", "tasks": ["fetch"] }]"#;
     let document = gate("[]", cast);
     let before = [

@@ -5,7 +5,7 @@ use taskloom::planner::plan::{Change, GoalValue, Value};
 use taskloom::runtime::{Cause, Reason, Run, RunEnd};
 
 use super::model::{Atom, Domain, fact};
-use super::record::{self, End, Step, Wanted, Why};
+use super::record::{self, End, GoalRecord, Step, Why};
 use super::state::{Changed, State};
 use super::tree;
 
@@ -64,13 +64,13 @@ pub fn cause(cause: Cause) -> record::Cause {
 }
 
 /// Returns the values of goals.
-pub fn wants(wants: &[GoalValue]) -> Vec<Wanted> {
-    let want = |want: &GoalValue| Wanted {
-        goal: tree::number(&want.goal),
-        worth: want.value.expect("it has a value") as i32,
-        holds: want.holds,
+pub fn goal_values(goal_values: &[GoalValue]) -> Vec<GoalRecord> {
+    let goal_value = |goal_value: &GoalValue| GoalRecord {
+        goal: tree::number(&goal_value.goal),
+        value: goal_value.value.expect("it has a value") as i32,
+        holds: goal_value.holds,
     };
-    wants.iter().map(want).collect()
+    goal_values.iter().map(goal_value).collect()
 }
 
 /// Converts the simulator's changes into the interpreter's types.

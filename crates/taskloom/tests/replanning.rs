@@ -28,7 +28,7 @@ fn written(document: &Document, name: &Name, world: &World, tasks: &[GroundTask]
 }
 
 #[test]
-fn planning_anew_is_planning_the_scenario_that_says_the_same() {
+fn replanning_matches_planning_an_equivalent_scenario() {
     let (mut plans, mut without) = (0, 0);
     for file in ["ball-in-the-box", "night-guard"] {
         let document = example(file);
@@ -43,11 +43,11 @@ fn planning_anew_is_planning_the_scenario_that_says_the_same() {
             for done in 0..=plan.steps.len() {
                 let strategies = if done % 3 == 0 { &STRATEGIES[..] } else { &[] };
                 for strategy in strategies.iter().copied() {
-                    let anew = searched(&problem.with_state(&world, Some(&tasks)), strategy);
+                    let outcome = searched(&problem.with_state(&world, Some(&tasks)), strategy);
                     let expected = written(&document, name, &world, &tasks);
                     let expected = searched(&compile(&expected, name), strategy);
-                    assert_eq!(anew, expected, "{name}, {done} steps done, {strategy:?}");
-                    match anew {
+                    assert_eq!(outcome, expected, "{name}, {done} steps done, {strategy:?}");
+                    match outcome {
                         Outcome::Plan(_) => plans += 1,
                         _ => without += 1,
                     }
@@ -65,7 +65,7 @@ fn planning_anew_is_planning_the_scenario_that_says_the_same() {
 }
 
 #[test]
-fn tasks_that_the_domain_does_not_have_cannot_be_planned() {
+fn unknown_tasks_cannot_be_planned() {
     let document = example("ball-in-the-box");
     let (name, scenario) = document.scenarios.iter().next().expect("a scenario");
     let world = World::initial(&document, scenario);

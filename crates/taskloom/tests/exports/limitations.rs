@@ -45,7 +45,7 @@ fn check(document: &Document, expected: Expect) {
 }
 
 #[test]
-fn what_is_all_said_is_not_told() {
+fn reports_nothing_when_everything_is_supported() {
     check(
         &document("fact a\nprimitive one\n  eff a\n  cost 2\n"),
         expect![""],
@@ -53,7 +53,7 @@ fn what_is_all_said_is_not_told() {
 }
 
 #[test]
-fn the_time_in_plans_and_what_goes_on_side_by_side() {
+fn reports_time_and_parallel_steps() {
     check(
         &document("action Go 2 by legs\nprimitive go = Go\n  pre time > 3\n"),
         expect![[r#"
@@ -135,7 +135,7 @@ scenario w
 }
 
 #[test]
-fn goals_of_scenarios_that_the_domain_can_say() {
+fn exports_supported_scenario_goals() {
     let document = document(
         "type thing
 object ball: thing
@@ -164,7 +164,7 @@ const COSTS: &str = "number n integer 0..5\nnumber any\nprimitive one\n  cost n 
                      primitive two\n  cost 2 - n\nprimitive three\n  cost any\n";
 
 #[test]
-fn the_cheapest_plan_where_all_agents_want_it() {
+fn exports_policy_cheapest_when_all_agents_use_it() {
     let agents = [("a", Policy::Cheapest), ("b", Policy::Cheapest)];
     check(
         &with_agents(document(COSTS), &agents),
@@ -176,7 +176,7 @@ fn the_cheapest_plan_where_all_agents_want_it() {
 }
 
 #[test]
-fn the_cheapest_plan_where_some_agents_want_it() {
+fn reports_policy_cheapest_when_only_some_agents_use_it() {
     let agents = [("a", Policy::Cheapest), ("b", Policy::First)];
     check(
         &with_agents(document(COSTS), &agents),
@@ -187,7 +187,7 @@ fn the_cheapest_plan_where_some_agents_want_it() {
 }
 
 #[test]
-fn effects_that_nobody_brings_about() {
+fn reports_effects_that_are_never_applied() {
     let mut document = document(
         "fact seen
 fact known

@@ -88,7 +88,7 @@ fn random_network(seed: u64) -> String {
 
 /// Parallel steps have the same effects as in sequence, and are never later.
 #[test]
-fn random_networks_come_to_the_same_side_by_side() {
+fn parallel_execution_of_random_networks_gives_the_same_result() {
     let (mut complete, mut sooner) = (0, 0);
     for seed in 1..1_000 {
         let text = random_network(seed);

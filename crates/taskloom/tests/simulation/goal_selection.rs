@@ -54,7 +54,7 @@ scenario s
 }
 
 #[test]
-fn who_cannot_reach_what_it_wants_waits_until_something_changes() {
+fn waits_for_a_change_when_goals_are_unreachable() {
     // Retrying would have the same outcome as long as nothing has changed.
     check_text(
         &text("", "  initial fed\n"),
@@ -81,7 +81,7 @@ fn who_cannot_reach_what_it_wants_waits_until_something_changes() {
 }
 
 #[test]
-fn who_follows_a_plan_tries_a_goal_again_only_if_something_has_changed() {
+fn retries_goals_during_execution_only_after_a_change() {
     check_text(
         &text("  retry 2\n", "  event 3 wood\n  event 3 lit\n"),
         expect![[r#"
@@ -107,7 +107,7 @@ fn who_follows_a_plan_tries_a_goal_again_only_if_something_has_changed() {
 }
 
 #[test]
-fn what_has_changed_by_its_own_steps_may_make_another_goal_worth_more() {
+fn own_effects_can_raise_another_goals_value() {
     check_text(
         &text("  uses chop\n  margin 1\n", "  initial lit\n").replace("Quick 1", "Quick 3"),
         expect![[r#"
@@ -123,7 +123,7 @@ fn what_has_changed_by_its_own_steps_may_make_another_goal_worth_more() {
 }
 
 #[test]
-fn of_several_reasons_the_first_is_told_of() {
+fn reports_the_first_of_several_causes() {
     // The change of the wood, which her plan depends on, takes precedence over his call to eat.
     check_text(
         &text(
@@ -144,7 +144,7 @@ fn of_several_reasons_the_first_is_told_of() {
 }
 
 #[test]
-fn who_has_tasks_of_its_own_does_not_pursue_its_goals() {
+fn characters_with_tasks_do_not_pursue_goals() {
     // It no longer observes once they are complete, and begins them again if its agent's trigger
     // says so.
     let own = "  does eat\n  cast ben as other\n  event 9 wood\n";
@@ -172,7 +172,7 @@ fn who_has_tasks_of_its_own_does_not_pursue_its_goals() {
 }
 
 #[test]
-fn a_run_goes_on_as_long_as_somebody_may_yet_see_what_it_wants() {
+fn run_continues_while_a_goal_may_still_be_observed() {
     // According to her beliefs, none of her goals is active. He is done at tick 1; she looks every
     // 8 ticks.
     check_text(
@@ -197,7 +197,7 @@ fn a_run_goes_on_as_long_as_somebody_may_yet_see_what_it_wants() {
 }
 
 #[test]
-fn who_follows_a_plan_does_not_look_up_before_its_time_and_then_tries_all_at_once() {
+fn retries_all_due_goals_at_the_retry_tick() {
     // Both have value 3. The fire comes first, and there is no plan for it at tick 0.
     check_text(
         &text(
@@ -218,7 +218,7 @@ fn who_follows_a_plan_does_not_look_up_before_its_time_and_then_tries_all_at_onc
 }
 
 #[test]
-fn who_learns_by_its_own_step_may_forget_that_later() {
+fn knowledge_from_own_steps_can_be_forgotten() {
     // She turns on a light that is already on, and so learns that it is on; 6 ticks later, long
     // after the last change in the world, she forgets it, and turns it on again.
     let text = "sensor fact lit
@@ -254,7 +254,7 @@ scenario s
 }
 
 #[test]
-fn a_plan_that_leads_part_of_the_way_depends_on_its_goal() {
+fn partial_plan_depends_on_its_goal() {
     check_text(
         &text(
             "  depth 1\n  perception\n  uses chop\n",
@@ -271,7 +271,7 @@ fn a_plan_that_leads_part_of_the_way_depends_on_its_goal() {
 }
 
 #[test]
-fn what_was_looked_for_and_not_followed_is_not_depended_on() {
+fn plans_not_executed_add_no_dependencies() {
     // When the ladder comes, she looks for an earlier alternative. She finds a later step with the
     // ladder, but no earlier alternative to the one in progress, so she doesn't depend on the
     // ladder, and its disappearance changes nothing.
@@ -341,7 +341,7 @@ scenario s
 }
 
 #[test]
-fn of_two_goals_that_undo_each_other_a_run_that_is_cut_off_says_so() {
+fn reports_oscillating_goals_of_a_cut_off_run() {
     let undoing = |text: &str| {
         let run = simulate(&document(text), &name("s"), Budget::default(), 60);
         let goals = run.oscillating_goals();

@@ -51,7 +51,7 @@ const BOTH_SHOUT: &str = "  cast ann as one
 ";
 
 #[test]
-fn what_one_remembers_at_first_counts_with_and_without_senses() {
+fn initial_memory_applies_with_and_without_senses() {
     for agent in ["", "  sense lit 1\n"] {
         let run = simulate(
             &document(&text(agent, BOTH_SHOUT)),
@@ -70,7 +70,7 @@ fn what_one_remembers_at_first_counts_with_and_without_senses() {
 }
 
 #[test]
-fn of_the_blackboard_nobody_believes_what_is_not_there() {
+fn blackboard_beliefs_match_the_blackboard() {
     let flees = BOTH_SHOUT.replacen("shout", "flee", 1);
     check(
         "  sense lit 1\n",
@@ -83,7 +83,7 @@ fn of_the_blackboard_nobody_believes_what_is_not_there() {
 }
 
 #[test]
-fn an_event_writes_what_some_remember_otherwise_and_is_no_news_to_the_others() {
+fn event_notifies_only_characters_whose_memory_differs() {
     let calms = BOTH_SHOUT.replacen("shout", "rest\n  does shout", 1);
     let calms = calms + "  event 2 not angry\n";
     check(
@@ -101,7 +101,7 @@ fn an_event_writes_what_some_remember_otherwise_and_is_no_news_to_the_others() {
 }
 
 #[test]
-fn events_see_what_characters_have_written_into_their_memory() {
+fn event_conditions_read_character_memory() {
     let scenario = "  cast ann as one
   does try
   does rest
@@ -124,7 +124,7 @@ fn events_see_what_characters_have_written_into_their_memory() {
 }
 
 #[test]
-fn what_one_has_done_itself_is_forgotten_only_later() {
+fn own_effects_are_forgotten_later() {
     let scenario = "  cast ann as one
   does rest
   does light(hall)
@@ -151,7 +151,7 @@ fn what_one_has_done_itself_is_forgotten_only_later() {
 }
 
 #[test]
-fn what_is_seen_again_and_again_is_not_forgotten_where_nothing_else_happens() {
+fn repeated_observations_are_not_forgotten() {
     let scenario = "  initial lit(hall)
   cast ann as one
   does shout
@@ -179,7 +179,7 @@ fn what_is_seen_again_and_again_is_not_forgotten_where_nothing_else_happens() {
 }
 
 #[test]
-fn what_is_forgotten_sooner_than_it_is_looked_at_again_is_seen_and_forgotten_by_turns() {
+fn forgetting_before_the_next_observation_alternates() {
     let scenario = "  initial lit(hall)
   cast ann as one
   does rest
@@ -206,7 +206,7 @@ fn what_is_forgotten_sooner_than_it_is_looked_at_again_is_seen_and_forgotten_by_
 }
 
 #[test]
-fn plans_that_fail_are_counted_whatever_is_planned_between_them() {
+fn counts_failed_plans_across_other_plannings() {
     let rests = "  does rest\n".repeat(11);
     let scenario = format!("  cast ann as one\n  does try\n  cast ben as one\n{rests}  fail try\n");
     let run = simulate(
@@ -227,7 +227,7 @@ fn plans_that_fail_are_counted_whatever_is_planned_between_them() {
 }
 
 #[test]
-fn a_plan_shows_its_step_in_progress_until_another_goes_on_with_it() {
+fn plan_shows_its_running_step_until_another_continues_it() {
     let nap = "
 compound nap
   block a begin
