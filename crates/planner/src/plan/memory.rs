@@ -35,7 +35,7 @@ impl MemoryUse {
         let bytes = bytes as u64;
         let more = if is_filling { bytes } else { 0 };
         Self {
-            bytes: bytes,
+            bytes,
             growth: more,
             moving: more,
         }
