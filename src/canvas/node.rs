@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use taskloom::document::{self, BlockId, Port, RecordRef};
-use taskloom::domain::needs::Role;
+use taskloom::domain::dependencies::Role;
 
 use super::geometry::Rect;
 

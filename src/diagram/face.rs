@@ -2,7 +2,7 @@
 //! the drawing from afar are all derived from it.
 
 use taskloom::document::{Document, Kind, Port, RecordRef, Source};
-use taskloom::domain::needs::Role;
+use taskloom::domain::dependencies::Role;
 
 use super::text::wrap;
 use crate::canvas::colour::Colour;

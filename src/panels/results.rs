@@ -244,7 +244,7 @@ mod tests {
     use super::*;
     use taskloom::document::{Edit, Record, Scenario};
     use taskloom::planner::plan::Budget;
-    use taskloom::runtime::{by_policy, trial};
+    use taskloom::runtime::{default_planner, run_test};
 
     const CASE: &str = "case-1-box-open";
 
@@ -263,8 +263,8 @@ mod tests {
 
     fn check(checked: &mut Checked, document: &Arc<Document>) {
         let name: Name = CASE.parse().unwrap();
-        let mut plan = by_policy(Budget::default());
-        let verdicts = trial(document, &name, &mut plan, 100).verdicts;
+        let mut plan = default_planner(Budget::default());
+        let verdicts = run_test(document, &name, &mut plan, 100).verdicts;
         checked.insert(document.clone(), name, verdicts);
     }
 

@@ -7,7 +7,7 @@ use taskloom::document::stop::{Stop, Stopped};
 use taskloom::document::{Document, Name};
 use taskloom::planner::compile::{Compilation, Problem};
 use taskloom::planner::plan::{
-    Budget, Engine, Limit, Outcome, Plan, Progress, Strategy, validate_until,
+    Budget, Engine, Limit, Outcome, Plan, Progress, Strategy, validate_cancellable,
 };
 
 /// The number of decisions between two looks at the clock.
@@ -57,7 +57,7 @@ pub struct Attempt {
 impl Attempt {
     /// Starts searching for a plan of a problem.
     pub fn new(problem: &Problem, strategy: Strategy, now: fn() -> f64) -> Self {
-        let problem = problem.until(&until(now, now() + AGAIN));
+        let problem = problem.with_stop(&until(now, now() + AGAIN));
         Self {
             engine: strategy.search(&problem, budget(strategy), 0),
         }
@@ -86,7 +86,7 @@ pub fn validated(
         return Ok(outcome);
     };
     let stop = until(now, now() + AGAIN);
-    match validate_until(document, whose, plan, &stop) {
+    match validate_cancellable(document, whose, plan, &stop) {
         Ok(Ok(())) => Ok(outcome),
         Ok(Err(invalid)) => Err(invalid.to_string()),
         Err(Stopped) => Ok(Outcome::GaveUp(Limit::Time)),

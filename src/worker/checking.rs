@@ -3,10 +3,10 @@
 use taskloom::document::stop::Stop;
 use taskloom::document::{Document, Name};
 use taskloom::planner::plan::{Limit, Outcome};
-use taskloom::runtime::{Verdict, judge};
+use taskloom::runtime::{Verdict, check_expectations};
 
 use super::attempt::{Compiling, until};
-use super::running::Trial;
+use super::running::TestRun;
 
 /// The time limit for one scenario, in milliseconds.
 const SCENARIO: f64 = 5_000.0;
@@ -36,7 +36,7 @@ fn verdicts(document: &Document, scenario: &Name, now: fn() -> f64) -> Vec<Verdi
     let deadline = now() + SCENARIO;
     let late = || {
         let outcome = Outcome::GaveUp(Limit::Time);
-        judge(document, scenario, Ok(&outcome), None)
+        check_expectations(document, scenario, Ok(&outcome), None)
     };
     let stop: Stop = until(now, deadline);
     let mut compiling = Compiling::new(document, (scenario, 0), &stop);
@@ -47,9 +47,9 @@ fn verdicts(document: &Document, scenario: &Name, now: fn() -> f64) -> Vec<Verdi
             None => {}
         }
     };
-    let mut trial = Trial::new(document, scenario, &problem, now);
+    let mut test = TestRun::new(document, scenario, &problem, now);
     loop {
-        match trial.step(now) {
+        match test.step(now) {
             Some((_, verdicts)) => return verdicts,
             None if now() >= deadline => return late(),
             None => {}

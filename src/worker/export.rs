@@ -19,7 +19,7 @@ pub fn export(
         Format::Pddl => Target::Pddl,
         Format::CSharp => Target::CSharp,
     };
-    let written = export::export_until(document, scenario.as_ref(), target, stop);
+    let written = export::export_cancellable(document, scenario.as_ref(), target, stop);
     let written =
         written.map_err(|Stopped| "The export took too long and was stopped.".to_owned())?;
     let export = written.map_err(|mistakes| {

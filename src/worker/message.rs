@@ -268,7 +268,7 @@ pub struct Answer {
     /// The simulator's run of the scenario; `None` if there is nothing to run.
     pub run: Option<Run>,
     /// The run in which all characters use the other planning mode (see
-    /// [`taskloom::runtime::in_other_manner`]), if a comparison was requested and there is another
+    /// [`taskloom::runtime::with_other_mode`]), if a comparison was requested and there is another
     /// mode.
     pub compared: Option<Run>,
     /// The verdicts on the scenario's expectations, in their order.

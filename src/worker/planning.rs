@@ -12,12 +12,12 @@ use taskloom::planner::compile::Problem;
 use taskloom::planner::plan::{
     self, Atom, Engine, Limit, Outcome, Progress, Strategy, Value, policy,
 };
-use taskloom::runtime::{in_other_manner, judge};
+use taskloom::runtime::{check_expectations, with_other_mode};
 
 use super::attempt::{Compiling, STRIDE, best_of, budget, ended, until, validated};
 use super::experiment::{Experiment, with_interventions};
 use super::message::{Answer, MAX_FACTS, Stage, Wanted};
-use super::running::{Comparison, Running, Trial};
+use super::running::{Comparison, Running, TestRun};
 
 #[cfg(test)]
 mod tests;
@@ -55,7 +55,7 @@ enum Work {
     Begin(Search, Box<Answer>, Compiling),
     Simulate(Search, Box<Answer>, Box<Running>),
     /// The expectations are checked against a plan other than the requested one.
-    Judge(Search, Box<Answer>, Box<Trial>),
+    Judge(Search, Box<Answer>, Box<TestRun>),
     /// Everything is answered except for the run in the other planning mode.
     Compare(Box<Answer>, Box<Comparison>),
     /// It has ended.
@@ -151,7 +151,7 @@ impl Job {
                 let budget = budget(self.strategy);
                 let shown = now();
                 let deadline = shown + f64::from(self.millis);
-                let limited = problem.until(&until(now, deadline));
+                let limited = problem.with_stop(&until(now, deadline));
                 let engine = self.strategy.search(&limited, budget, self.trace_bound);
                 Work::Search(Search {
                     document,
@@ -206,8 +206,8 @@ impl Job {
                     }
                 }
             },
-            Work::Judge(search, answer, mut trial) => match trial.step(now) {
-                None => Work::Judge(search, answer, trial),
+            Work::Judge(search, answer, mut test) => match test.step(now) {
+                None => Work::Judge(search, answer, test),
                 Some((run, verdicts)) => {
                     let mut answer = self.end(&search, answer);
                     answer.run = answer.run.or(run);
@@ -290,14 +290,14 @@ impl Job {
     }
 
     fn judge(&self, search: Search, answer: Box<Answer>, now: fn() -> f64) -> Work {
-        let trial = Trial::new(&search.document, &self.scenario, &search.first, now);
-        Work::Judge(search, answer, Box::new(trial))
+        let test = TestRun::new(&search.document, &self.scenario, &search.first, now);
+        Work::Judge(search, answer, Box::new(test))
     }
 
     /// Continues with the run in the other planning mode, if it is requested and there is one.
     fn compare(&mut self, document: &Document, answer: Box<Answer>, now: fn() -> f64) -> Next {
         let compares = self.experiment.compares;
-        let other = compares.then(|| in_other_manner(document, &self.scenario));
+        let other = compares.then(|| with_other_mode(document, &self.scenario));
         let Some(other) = other.flatten() else {
             return Next::Answer(answer);
         };
@@ -370,7 +370,7 @@ impl Job {
             None => Ok(&answer.outcome),
         };
         let run = answer.run.as_ref().filter(|_| !needs_separate_trial);
-        answer.verdicts = judge(document, &self.scenario, found, run);
+        answer.verdicts = check_expectations(document, &self.scenario, found, run);
         answer.ended = true;
         answer
     }

@@ -5,7 +5,7 @@ use taskloom::document::stop::Stop;
 use taskloom::document::{Document, Name};
 use taskloom::planner::compile::Problem;
 use taskloom::planner::plan::{Outcome, Strategy};
-use taskloom::runtime::{MOST_TICKS, Next, Run, Simulation, Verdict, judge};
+use taskloom::runtime::{MAX_TICKS, Next, Run, Simulation, Verdict, check_expectations};
 
 use super::attempt::{AGAIN, Attempt, Compiling, until, validated};
 
@@ -43,7 +43,7 @@ impl Running {
         let whole = document.without_muted().into_owned();
         Self {
             steps: Steps::new(whole, |document| {
-                Simulation::new(document, scenario, problem, first, MOST_TICKS)
+                Simulation::new(document, scenario, problem, first, MAX_TICKS)
             }),
             strategy,
             attempt: None,
@@ -117,8 +117,8 @@ impl Comparison {
 }
 
 /// A test run of a scenario in which each character uses its agent's strategy, like
-/// [`taskloom::runtime::trial`].
-pub struct Trial {
+/// [`taskloom::runtime::run_test`].
+pub struct TestRun {
     document: Document,
     scenario: Name,
     problem: Problem,
@@ -130,7 +130,7 @@ enum Work {
     Run(Outcome, Running),
 }
 
-impl Trial {
+impl TestRun {
     /// Creates a test run, which has not begun, of a scenario that was compiled to this problem for
     /// its first character.
     pub fn new(document: &Document, scenario: &Name, problem: &Problem, now: fn() -> f64) -> Self {
@@ -157,12 +157,12 @@ impl Trial {
                 }
                 outcome => {
                     let found = outcome.as_ref().map_err(String::as_str);
-                    Some((None, judge(document, scenario, found, None)))
+                    Some((None, check_expectations(document, scenario, found, None)))
                 }
             },
             Work::Run(outcome, running) => {
                 let run = running.step(now)?;
-                let verdicts = judge(document, scenario, Ok(outcome), Some(&run));
+                let verdicts = check_expectations(document, scenario, Ok(outcome), Some(&run));
                 Some((Some(run), verdicts))
             }
         }

@@ -121,8 +121,8 @@ impl Settlement {
         let mut all = vec![];
         while all.len() < SITUATIONS {
             let world = situation(&document, &mut random);
-            if (8..=16).contains(&steps(&quick.anew(&world, Some(&[])))) {
-                all.push(measured.anew(&world, Some(&[])));
+            if (8..=16).contains(&steps(&quick.with_state(&world, Some(&[])))) {
+                all.push(measured.with_state(&world, Some(&[])));
             }
         }
         Self(all)

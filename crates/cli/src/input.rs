@@ -4,7 +4,7 @@ use taskloom::document::diagnostic::{Diagnostic, Place, Severity};
 use taskloom::document::{Document, Field, FileMistake, FilePlaces, Kind, Name, RecordRef};
 use taskloom::domain::check::check_until;
 use taskloom::hddl::import::{
-    ImportNames, SourceDiagnostic, SourceFile, read_planning_files_until,
+    ImportNames, SourceDiagnostic, SourceFile, read_planning_files_cancellable,
 };
 
 use crate::Failure;
@@ -73,7 +73,7 @@ impl Files {
             )));
         }
         let stop = limits.stop_reading();
-        let document = limits.result(Document::from_json_until(&first.text, &stop))?;
+        let document = limits.result(Document::from_json_cancellable(&first.text, &stop))?;
         let document = document.map_err(|error| {
             let findings = error.mistakes.into_iter().map(Finding::Form);
             self.refused(&findings.collect::<Vec<_>>())
@@ -89,7 +89,8 @@ impl Files {
 
     fn import(&self, limits: &Limits) -> Result<Opened<'_>, Failure> {
         let problem = self.problem.as_ref().map(|problem| problem.text.as_str());
-        let read = read_planning_files_until(&self.first.text, problem, &limits.stop_reading());
+        let read =
+            read_planning_files_cancellable(&self.first.text, problem, &limits.stop_reading());
         let found = |diagnostics: Vec<SourceDiagnostic>| -> Vec<Finding> {
             diagnostics.into_iter().map(Finding::Source).collect()
         };

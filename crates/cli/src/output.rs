@@ -9,7 +9,7 @@ use tempfile::{Builder, NamedTempFile};
 use crate::{Failure, visible};
 
 /// Maximum length of a chain of symbolic links, as in Linux.
-const MOST_LINKS: usize = 40;
+const MAX_LINKS: usize = 40;
 
 /// Writes text for people to the standard output. A reader that has closed the pipe, as `head`
 /// does, is no error.
@@ -103,7 +103,7 @@ fn write_pending(path: &Path, text: &str) -> io::Result<Option<Pending>> {
 /// does.
 fn followed(path: &Path) -> io::Result<Option<PathBuf>> {
     let mut place = path.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         if place.starts_with("/dev") || place.starts_with("/proc") {
             return Ok(None);
         }

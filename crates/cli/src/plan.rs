@@ -4,9 +4,9 @@ use serde::Serialize;
 use taskloom::document::stop::Stopped;
 use taskloom::hddl::import::file_of_plan;
 use taskloom::hddl::syntax::write_plan;
-use taskloom::planner::compile::compile_until;
+use taskloom::planner::compile::compile_cancellable;
 use taskloom::planner::plan::{
-    self, Budget, Engine, Outcome, Plan, Statistics, Trace, validate_until,
+    self, Budget, Engine, Outcome, Plan, Statistics, Trace, validate_cancellable,
 };
 
 use crate::args::{Format, PlanArgs, Strategy};
@@ -56,7 +56,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         opened => opened?.situation(args.scenario.as_deref())?,
     };
     let read = clock::seconds();
-    let problem = compile_until(
+    let problem = compile_cancellable(
         &situation.document,
         (&situation.scenario, 0),
         &limits.stop_reading(),
@@ -84,7 +84,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     };
     if let Some(plan) = plan {
         let (document, scenario) = (&situation.document, &situation.scenario);
-        match validate_until(document, (scenario, 0), plan, &limits.stop_validating()) {
+        match validate_cancellable(document, (scenario, 0), plan, &limits.stop_validating()) {
             Ok(Ok(())) => {}
             Ok(Err(invalid)) => {
                 return Err(Failure::Internal(format!(
@@ -171,7 +171,7 @@ fn word(outcome: &Outcome) -> &'static str {
 
 /// The estimated cost from the end of a plan to its goal, if it is a partial one.
 fn remaining(plan: Option<&Plan>) -> Option<f64> {
-    plan.and_then(|plan| plan.aim.as_ref()?.left)
+    plan.and_then(|plan| plan.target.as_ref()?.remaining_estimate)
 }
 
 /// Reports what the plan alone doesn't tell, and returns the exit status.

@@ -11,7 +11,7 @@ use crate::search::Limits;
 use crate::snippet::Source;
 
 /// The maximum size of a file, in bytes.
-const MOST_BYTES: usize = 1 << 30;
+const MAX_BYTES: usize = 1 << 30;
 /// The number of bytes per read.
 const CHUNK: usize = 1 << 18;
 /// The number of chunks to read ahead.
@@ -32,7 +32,7 @@ pub fn read(path: &str, limits: &Limits) -> Result<Source, Failure> {
         let begun = Instant::now();
         let chunk = chunks.recv_timeout(LOOK);
         limits.wait(begun.elapsed());
-        if stop.is_asked() || limits.is_too_much(text.bytes.len()) {
+        if stop.poll() || limits.is_too_much(text.bytes.len()) {
             return Err(limits.failure());
         }
         match chunk {
@@ -41,7 +41,7 @@ pub fn read(path: &str, limits: &Limits) -> Result<Source, Failure> {
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
-        if text.bytes.len() > MOST_BYTES {
+        if text.bytes.len() > MAX_BYTES {
             return Err(refused(&"larger than the limit of 1 GiB"));
         }
     }

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use taskloom::document::stop::{Stop, Stopped};
 use taskloom::document::{Document, Name};
-use taskloom::planner::compile::{Problem, compile_until};
-use taskloom::planner::plan::{Budget, Outcome, search, validate_until};
-use taskloom::runtime::{MOST_TICKS, Next, Run, Simulation};
+use taskloom::planner::compile::{Problem, compile_cancellable};
+use taskloom::planner::plan::{Budget, Outcome, search, validate_cancellable};
+use taskloom::runtime::{MAX_TICKS, Next, Run, Simulation};
 
 use crate::search::Limits;
 
@@ -29,16 +29,16 @@ pub struct Ran {
 /// # Errors
 /// If a limit is reached before the run begins.
 pub fn ran(document: &Document, scenario: &Name, limits: &Limits) -> Result<Ran, Stopped> {
-    let problem = compile_until(document, (scenario, 0), &limits.stop_reading())?;
+    let problem = compile_cancellable(document, (scenario, 0), &limits.stop_reading())?;
     let stop = limits.stop();
     let outcome = match plan(&problem, limits) {
-        Outcome::Plan(plan) => match validate_until(document, (scenario, 0), &plan, &stop)? {
+        Outcome::Plan(plan) => match validate_cancellable(document, (scenario, 0), &plan, &stop)? {
             Ok(()) => Ok(Outcome::Plan(plan)),
             Err(invalid) => Err(invalid.to_string()),
         },
         outcome => Ok(outcome),
     };
-    if stop.is_asked() {
+    if stop.poll() {
         return Err(Stopped);
     }
     let run = match &outcome {
@@ -57,7 +57,7 @@ fn run(
 ) -> Option<Run> {
     let document = &*document.without_muted();
     let first = Some(first.clone());
-    let mut simulation = Simulation::new(document, scenario, problem, first, MOST_TICKS)?;
+    let mut simulation = Simulation::new(document, scenario, problem, first, MAX_TICKS)?;
     let mut asked = Instant::now();
     loop {
         match simulation.step() {
@@ -67,7 +67,7 @@ fn run(
         }
         // Reading the CPU time takes longer than most steps, but some steps take much longer.
         if asked.elapsed() >= ASK_INTERVAL {
-            if stop.is_asked() {
+            if stop.poll() {
                 return Some(simulation.stop());
             }
             asked = Instant::now();

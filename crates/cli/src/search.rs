@@ -51,7 +51,7 @@ impl Limits {
         let is_out_of_memory = self.is_out_of_memory.clone();
         Stop::when(move || {
             is_out_of_memory.fetch_or(memory::resident() > most, Ordering::Relaxed);
-            stop.is_asked() || is_out_of_memory.load(Ordering::Relaxed)
+            stop.poll() || is_out_of_memory.load(Ordering::Relaxed)
         })
     }
 
@@ -127,7 +127,7 @@ impl Limits {
 
     /// Runs the search until it ends or is stopped.
     pub fn search(&self, engine: &mut dyn Engine) -> Outcome {
-        if self.stop().is_asked() {
+        if self.stop().poll() {
             return self.why();
         }
         while engine.step(u64::MAX) == Progress::Running {}
@@ -191,11 +191,11 @@ mod tests {
             interrupted: Arc::default(),
         };
         let stop = limits.stop_validating();
-        assert!(!stop.is_asked(), "nobody has interrupted it");
+        assert!(!stop.poll(), "nobody has interrupted it");
         limits.interrupted.store(true, Ordering::Relaxed);
         let begun = clock::seconds();
-        assert!(!stop.is_asked(), "what was found may be validated");
-        while !stop.is_asked() {}
+        assert!(!stop.poll(), "what was found may be validated");
+        while !stop.poll() {}
         assert!(clock::seconds() >= begun + TO_VALIDATE);
         assert_eq!(limits.why(), Outcome::Stopped);
     }

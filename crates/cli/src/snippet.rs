@@ -12,7 +12,7 @@ const LONGEST_LINE: usize = 200;
 /// Maximum number of characters shown of a message, which may quote text from a file.
 const LONGEST_MESSAGE: usize = 400;
 /// Maximum number of diagnostics shown.
-const MOST_SHOWN: usize = 100;
+const MAX_SHOWN: usize = 100;
 
 /// A text and its line index.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ pub fn report<T>(
     let is_error = |found: &&T| severity(found) == Severity::Error;
     let errors = found.iter().filter(is_error).count();
     let warnings = found.len() - errors;
-    let mut room = [MOST_SHOWN, MOST_SHOWN.saturating_sub(errors)];
+    let mut room = [MAX_SHOWN, MAX_SHOWN.saturating_sub(errors)];
     let mut text = String::new();
     for diagnostic in found {
         let room = &mut room[usize::from(!is_error(&diagnostic))];
@@ -83,13 +83,13 @@ pub fn report<T>(
         (0, 0) => return text,
         (0, warnings) => counted(warnings, "warning"),
         (errors, 0) => counted(errors, "error"),
-        (errors, warnings) if found.len() > MOST_SHOWN => {
+        (errors, warnings) if found.len() > MAX_SHOWN => {
             counted(errors, "error") + " and " + &counted(warnings, "warning")
         }
         (errors, _) => counted(errors, "error"),
     };
-    text += &match found.len() > MOST_SHOWN {
-        true => format!("{count}; {MOST_SHOWN} shown"),
+    text += &match found.len() > MAX_SHOWN {
+        true => format!("{count}; {MAX_SHOWN} shown"),
         false => count,
     };
     text

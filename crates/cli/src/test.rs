@@ -2,7 +2,7 @@
 
 use taskloom::document::stop::Stopped;
 use taskloom::document::{Document, Expectation, Kind, Name};
-use taskloom::runtime::{RunEnd, Verdict, judge};
+use taskloom::runtime::{RunEnd, Verdict, check_expectations};
 
 use crate::args::{InputArgs, LimitArgs};
 use crate::input::Files;
@@ -106,7 +106,7 @@ fn scenario_of(
         Err(failure) => failure,
     })?;
     let found = outcome.as_ref().map_err(String::as_str);
-    let verdicts = judge(document, name, found, run.as_ref());
+    let verdicts = check_expectations(document, name, found, run.as_ref());
     let mut missed = String::new();
     for (expectation, verdict) in expectations.iter().zip(&verdicts) {
         let (word, why) = match verdict {

@@ -1,8 +1,8 @@
 //! `taskloom validate`.
 
 use taskloom::document::diagnostic::Severity;
-use taskloom::hddl::import::plan_of_file_until;
-use taskloom::hddl::syntax::{SyntaxError, read_plan_until};
+use taskloom::hddl::import::plan_of_file_cancellable;
+use taskloom::hddl::syntax::{SyntaxError, read_plan_cancellable};
 
 use crate::args::{InputArgs, ValidateArgs};
 use crate::input::Files;
@@ -28,7 +28,7 @@ pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
     let files = Files::read(&input, &limits)?;
     let source = read(plan, &limits)?;
     let situation = files.open(&limits)?.situation(args.scenario.as_deref())?;
-    let read = limits.result(read_plan_until(&source.text, &limits.stop_reading()))?;
+    let read = limits.result(read_plan_cancellable(&source.text, &limits.stop_reading()))?;
     if !read.errors.is_empty() {
         let severity = Severity::Error;
         let show = |error: &SyntaxError| source.show(severity, &error.message, error.span);
@@ -36,7 +36,7 @@ pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
     }
     let stop = limits.stop();
     let (document, names) = (&situation.document, &situation.names);
-    let plan = plan_of_file_until(&read.plan, document, &situation.scenario, names, &stop);
+    let plan = plan_of_file_cancellable(&read.plan, document, &situation.scenario, names, &stop);
     match limits.result(plan)? {
         Ok(plan) => {
             let steps = show::count(plan.steps.len());

@@ -162,7 +162,7 @@ impl Document {
     /// with more than 5,000 values), or all violated invariants. Locations are counted from after a
     /// byte order mark.
     pub fn from_json(text: &str) -> Result<Self, FileError> {
-        let read = Self::from_json_until(text, &Stop::default());
+        let read = Self::from_json_cancellable(text, &Stop::default());
         read.unwrap_or_else(|Stopped| Err(FileError::of_whole(vec![])))
     }
 
@@ -170,9 +170,12 @@ impl Document {
     ///
     /// # Errors
     /// Returns [`Stopped`] if it was stopped.
-    pub fn from_json_until(text: &str, stop: &Stop) -> Result<Result<Self, FileError>, Stopped> {
+    pub fn from_json_cancellable(
+        text: &str,
+        stop: &Stop,
+    ) -> Result<Result<Self, FileError>, Stopped> {
         let text = without_mark(text);
-        let value = match stop.unless_heard(read_json(text, stop))? {
+        let value = match stop.unless_cancelled(read_json(text, stop))? {
             Ok(value) => value,
             Err(error) => return Ok(Err(error)),
         };
@@ -182,7 +185,7 @@ impl Document {
                 "a Taskloom file is a JSON object: { ... }",
             )),
         };
-        let read = stop.unless_heard(read)?;
+        let read = stop.unless_cancelled(read)?;
         Ok(read.map_err(|errors| FileError::in_text(text, errors)))
     }
 
@@ -198,7 +201,7 @@ impl Document {
         let read = Self::from_parts(object, stop);
         let mut document =
             read.map_err(|faults| faults.into_iter().map(ValueError::from).collect::<Vec<_>>())?;
-        if stop.is_asked() {
+        if stop.poll() {
             return Ok(document);
         }
         document.prune_layout();

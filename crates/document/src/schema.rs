@@ -44,7 +44,7 @@ fn schema() -> Value {
 }
 
 #[test]
-fn the_published_schema_is_of_today() {
+fn published_schema_is_current() {
     let mut text = serde_json::to_string_pretty(&schema()).expect("a schema is JSON");
     text.push('\n');
     expect_file!["../../../public/taskloom.schema.json"].assert_eq(&text);
@@ -132,7 +132,7 @@ fn matches(pattern: &Value, text: &str) -> bool {
 }
 
 #[test]
-fn what_is_written_fits_the_schema() {
+fn written_documents_match_the_schema() {
     let schema = schema();
     for text in examples() {
         let value: Value = serde_json::from_str(&text).expect("an example is JSON");

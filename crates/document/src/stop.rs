@@ -5,7 +5,7 @@
 //! at intervals, so that two polls are never far apart.
 //!
 //! Once the answer is yes, it stays yes. Every loop that counts its work then ends at once, and its
-//! result is undefined: the code that started the work sees that [it was stopped](Stop::is_heard),
+//! result is undefined: the code that started the work sees that [it was stopped](Stop::is_cancelled),
 //! and returns that.
 
 use std::fmt;
@@ -41,7 +41,7 @@ impl std::error::Error for Stopped {}
 impl fmt::Debug for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stop")
-            .field("stopped", &self.is_heard())
+            .field("stopped", &self.is_cancelled())
             .finish_non_exhaustive()
     }
 }
@@ -75,13 +75,13 @@ impl Stop {
     }
 
     /// Polls now. Returns `true` if the work should stop.
-    pub fn is_asked(&self) -> bool {
+    pub fn poll(&self) -> bool {
         self.0.as_ref().is_some_and(|state| state.poll())
     }
 
     /// Returns `true` if an earlier poll stopped the work: any result since then is undefined.
     #[inline]
-    pub fn is_heard(&self) -> bool {
+    pub fn is_cancelled(&self) -> bool {
         let state = self.0.as_ref();
         state.is_some_and(|state| state.stopped.load(Ordering::Relaxed))
     }
@@ -95,8 +95,8 @@ impl Stop {
     ///
     /// # Errors
     /// Returns [`Stopped`] if the work was stopped.
-    pub fn unless_heard<T>(&self, value: T) -> Result<T, Stopped> {
-        if self.is_heard() {
+    pub fn unless_cancelled<T>(&self, value: T) -> Result<T, Stopped> {
+        if self.is_cancelled() {
             Err(Stopped)
         } else {
             Ok(value)
@@ -121,7 +121,7 @@ mod tests {
     use std::sync::atomic::AtomicUsize;
 
     #[test]
-    fn it_looks_after_so_much_work_and_never_again_once_it_is_heard() {
+    fn polls_at_intervals_and_never_after_cancellation() {
         let polls = Arc::new(AtomicUsize::new(0));
         let counted = polls.clone();
         let stop = Stop::when(move || counted.fetch_add(1, Ordering::Relaxed) == 2);
@@ -131,15 +131,15 @@ mod tests {
             work += 4;
         }
         assert_eq!(work / INTERVAL, 2, "stopped after {work} units of work");
-        assert!(also.is_heard() && also.is_asked() && also.after(0));
+        assert!(also.is_cancelled() && also.poll() && also.after(0));
         assert_eq!(polls.load(Ordering::Relaxed), 3);
-        assert_eq!(also.unless_heard(1), Err(Stopped));
+        assert_eq!(also.unless_cancelled(1), Err(Stopped));
     }
 
     #[test]
-    fn by_default_nothing_stops() {
+    fn never_cancels_by_default() {
         let never = Stop::default();
         assert!(never.is_never());
-        assert!(!never.after(usize::MAX) && !never.is_asked() && !never.is_heard());
+        assert!(!never.after(usize::MAX) && !never.poll() && !never.is_cancelled());
     }
 }

@@ -8,16 +8,16 @@ mod conditions;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
+use crate::call_cycles::CallCycles;
 use crate::check::check_all;
-use crate::circles::CallCycles;
-use crate::found::DiagnosticSink;
+use crate::diagnostic_sink::DiagnosticSink;
 use crate::lang::typed::{Call, Effect, Formula, Number};
 use crate::lang::{
     Clock, Me, Mistake, Near, Scope, Typed, read_action_call, read_effect, read_formula,
     read_number,
 };
+use crate::lazy_table::LazyTable;
 use crate::method::{Above, Content, Method};
-use crate::once::LazyTable;
 use crate::player::Player;
 use conditions::Condition;
 use taskloom_document::diagnostic::Diagnostic;
@@ -29,7 +29,7 @@ use taskloom_document::{
 
 /// A parsed and typed text.
 #[derive(Debug, Clone)]
-pub struct Text<T> {
+pub struct TypedText<T> {
     /// The text as typed by the designer.
     pub text: String,
     /// Its meaning; `None` if it is invalid.
@@ -38,7 +38,7 @@ pub struct Text<T> {
     pub mistakes: Vec<Mistake>,
 }
 
-impl<T> Text<T> {
+impl<T> TypedText<T> {
     fn new(text: &str, typed: Typed<T>) -> Self {
         Self {
             text: text.to_owned(),
@@ -50,7 +50,7 @@ impl<T> Text<T> {
 
 /// Returns the values of the valid texts.
 pub fn values<'t, T: 't>(
-    texts: impl IntoIterator<Item = &'t Text<T>>,
+    texts: impl IntoIterator<Item = &'t TypedText<T>>,
 ) -> impl Iterator<Item = &'t T> {
     texts.into_iter().filter_map(|text| text.value.as_ref())
 }
@@ -61,11 +61,11 @@ pub struct Primitive {
     /// The record.
     pub record: Arc<PrimitiveTask>,
     /// The conditions that must hold when it starts.
-    pub preconditions: Vec<Text<Formula>>,
+    pub preconditions: Vec<TypedText<Formula>>,
     /// The effects, and when they apply.
-    pub effects: Vec<(EffectTiming, Text<Effect>)>,
+    pub effects: Vec<(EffectTiming, TypedText<Effect>)>,
     /// The cost, if one is given.
-    pub cost: Option<Text<Number>>,
+    pub cost: Option<TypedText<Number>>,
     /// The meaning of `?me` in its texts.
     pub(crate) me: Option<Me>,
     rules: OnceLock<ExecutionRules>,
@@ -75,11 +75,11 @@ pub struct Primitive {
 #[derive(Debug)]
 pub struct ExecutionRules {
     /// The action that it calls, if one is given.
-    pub action: Option<Text<Call>>,
+    pub action: Option<TypedText<Call>>,
     /// The conditions that must hold while it is being executed.
-    pub integrity: Vec<Text<Formula>>,
+    pub integrity: Vec<TypedText<Formula>>,
     /// The conditions that must hold for it to be complete.
-    pub completion: Vec<Text<Formula>>,
+    pub completion: Vec<TypedText<Formula>>,
 }
 
 /// A compound task with its texts read; its flowchart is read on first use.
@@ -88,10 +88,10 @@ pub struct Compound {
     /// The record.
     pub record: Arc<CompoundTask>,
     /// The conditions that must hold when it is decomposed.
-    pub preconditions: Vec<Text<Formula>>,
+    pub preconditions: Vec<TypedText<Formula>>,
     /// The meaning of `?me` in its texts.
     pub(crate) me: Option<Me>,
-    integrity: OnceLock<Vec<Text<Formula>>>,
+    integrity: OnceLock<Vec<TypedText<Formula>>>,
     method: OnceLock<Option<Method>>,
 }
 
@@ -117,7 +117,7 @@ pub struct Domain<'a> {
     conditions: LazyTable<Arc<taskloom_document::Condition>, Condition>,
     primitives: LazyTable<Arc<PrimitiveTask>, Primitive>,
     compounds: LazyTable<Arc<CompoundTask>, Compound>,
-    durations: LazyTable<Arc<Action>, Option<Text<Number>>>,
+    durations: LazyTable<Arc<Action>, Option<TypedText<Number>>>,
 }
 
 impl<'a> Domain<'a> {
@@ -233,7 +233,7 @@ impl<'a> Domain<'a> {
         text: &str,
         scope: &Scope,
         read: fn(&str, &Scope) -> Typed<T>,
-    ) -> Text<T> {
+    ) -> TypedText<T> {
         let nothing = Typed {
             value: None,
             mistakes: vec![],
@@ -243,10 +243,10 @@ impl<'a> Domain<'a> {
         } else {
             read(text, scope)
         };
-        Text::new(text, typed)
+        TypedText::new(text, typed)
     }
 
-    fn formulas(&self, texts: &[String], scope: &Scope) -> Vec<Text<Formula>> {
+    fn formulas(&self, texts: &[String], scope: &Scope) -> Vec<TypedText<Formula>> {
         texts
             .iter()
             .map(|text| self.read(text, scope, read_formula))
@@ -294,7 +294,7 @@ impl<'a> Domain<'a> {
     }
 
     /// Returns the duration of an action in ticks, if one is given.
-    pub fn duration(&self, action: &Name) -> Option<&Text<Number>> {
+    pub fn duration(&self, action: &Name) -> Option<&TypedText<Number>> {
         let duration = self.durations.get(action, |record| {
             let text = Some(&record.duration).filter(|text| !text.trim().is_empty());
             text.map(|text| self.read(text, &self.scope(record.params.clone()), read_number))
@@ -303,7 +303,7 @@ impl<'a> Domain<'a> {
     }
 
     /// Returns the conditions that must hold while a task below a compound one is being executed.
-    pub fn integrity<'d>(&self, compound: &'d Compound) -> &'d [Text<Formula>] {
+    pub fn integrity<'d>(&self, compound: &'d Compound) -> &'d [TypedText<Formula>] {
         compound.integrity.get_or_init(|| {
             let record = &compound.record;
             let scope = self.scope_with(&compound.me, record.params.clone());

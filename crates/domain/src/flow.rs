@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::lists::AdjacencyList;
+use crate::adjacency_list::AdjacencyList;
 use taskloom_document::{Block, BlockId, BlockKind, Flowchart, Port, Wire};
 
 /// A block of a [`Chart`].

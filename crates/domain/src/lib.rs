@@ -1,23 +1,23 @@
 //! The meaning of a document: the expression [`lang`]uage with its names resolved, the [`check`]s,
 //! the [`flow`] of a method, a [`Domain`] with every text read, [`refactor`]ings, and the [`world`]
-//! in which texts are evaluated. [`needs`] and [`offers`] determine what records and blocks can be
+//! in which texts are evaluated. [`dependencies`] and [`offers`] determine what records and blocks can be
 //! wired to. [`validate`] replays a plan. Nothing here searches.
 
+mod adjacency_list;
+mod call_cycles;
 pub mod calls;
 pub mod chance;
 pub mod check;
-mod circles;
+pub mod dependencies;
+mod diagnostic_sink;
 pub mod elaborate;
 pub mod flow;
-mod found;
 pub mod ground;
 pub mod lang;
-mod lists;
+mod lazy_table;
 pub mod method;
 pub mod model;
-pub mod needs;
 pub mod offers;
-mod once;
 pub mod plan;
 mod player;
 pub mod refactor;

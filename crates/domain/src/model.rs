@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::check::on_cycles;
-use crate::elaborate::{self, Domain, Text, values};
+use crate::diagnostic_sink::DiagnosticSink;
+use crate::elaborate::{self, Domain, TypedText, values};
 use crate::flow::Chart;
-use crate::found::DiagnosticSink;
 use crate::lang::typed::{Call, Effect, Formula, Initial, Number};
 use crate::lang::{Scope, Typed, read_formula, read_initial, read_task_call};
 use crate::method::{Content, Method};
@@ -108,7 +108,7 @@ pub enum BlockMeaning<'a> {
     },
 }
 
-fn value<T>(text: &Option<Text<T>>) -> Option<&T> {
+fn value<T>(text: &Option<TypedText<T>>) -> Option<&T> {
     text.as_ref()?.value.as_ref()
 }
 

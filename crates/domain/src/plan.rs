@@ -25,25 +25,29 @@ pub struct Plan {
     /// The total cost of the steps.
     pub cost: f64,
     /// The target, if the plan doesn't do tasks but reaches a goal.
-    pub aim: Option<Aim>,
+    #[serde(rename = "aim")]
+    pub target: Option<PlanTarget>,
 }
 
 impl Plan {
     /// Returns `true` if more planning follows once the plan has been executed: it is for one of
     /// the agent's goals, after which others may follow, or doesn't reach it.
     pub fn is_part_of_the_way(&self) -> bool {
-        self.aim.as_ref().is_some_and(|aim| aim.goal.is_some())
+        self.target
+            .as_ref()
+            .is_some_and(|target| target.goal.is_some())
     }
 }
 
 /// The target of a plan that does no tasks. Its roots are its steps.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct Aim {
+pub struct PlanTarget {
     /// One of the agent's goals. `None` means the scenario's goal; if it has none either, there
     /// is nothing to reach and nothing to do.
     pub goal: Option<Name>,
     /// The estimated remaining cost, if the plan doesn't reach the goal but gets closer to it.
-    pub left: Option<f64>,
+    #[serde(rename = "left")]
+    pub remaining_estimate: Option<f64>,
     /// `true` if the plan is proven to have minimum cost.
     #[serde(default)]
     pub is_optimal: bool,

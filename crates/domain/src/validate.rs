@@ -76,13 +76,13 @@ pub fn validate(document: &Document, scenario: &Name, plan: &Plan) -> Result<(),
 ///
 /// # Errors
 /// Returns [`Stopped`] if the stop was triggered.
-pub fn validate_until(
+pub fn validate_cancellable(
     document: &Document,
     (scenario, player): (&Name, usize),
     plan: &Plan,
     stop: &Stop,
 ) -> Result<Result<(), Invalid>, Stopped> {
-    stop.unless_heard(check(document, (scenario, player), plan, stop))
+    stop.unless_cancelled(check(document, (scenario, player), plan, stop))
 }
 
 /// Validates a plan. The result is meaningless if the stop was triggered.
@@ -97,7 +97,7 @@ fn check(
     let scenario = document.scenarios.get(scenario);
     let scenario = scenario.map_or(&nothing, |s| &**s);
     let player = Player::nth(document, scenario, player);
-    let world = World::initial_until(document, scenario, stop.clone()).believed_by(player);
+    let world = World::initial_cancellable(document, scenario, stop.clone()).believed_by(player);
     let scope = world.scenario_scope();
     let task = |text: &String| match read_task_call(text, &scope).value {
         Some(call) => world.ground(&call, &Env::new()),
@@ -122,7 +122,7 @@ pub fn validate_from(
     let stop = world.stop();
     let tasks = tasks.iter().cloned().map(Ok).collect();
     let validation = Validation::new(plan, world.values().clone(), tasks);
-    stop.unless_heard(validation.finish(&Validator::new(world), plan))
+    stop.unless_cancelled(validation.finish(&Validator::new(world), plan))
 }
 
 /// Returns the initial state of a scenario, by ground fact: all facts whose value isn't the
@@ -135,17 +135,17 @@ pub fn initial_state(document: &Document, scenario: &Name) -> Vec<(Atom, Value)>
 ///
 /// # Errors
 /// Returns [`Stopped`] if the stop was triggered.
-pub fn initial_state_until(
+pub fn initial_state_cancellable(
     document: &Document,
     scenario: &Name,
     stop: &Stop,
 ) -> Result<Vec<(Atom, Value)>, Stopped> {
-    stop.unless_heard(listing(document, scenario, stop))
+    stop.unless_cancelled(listing(document, scenario, stop))
 }
 
 fn listing(document: &Document, scenario: &Name, stop: &Stop) -> Vec<(Atom, Value)> {
     match document.scenarios.get(scenario) {
-        Some(record) => World::initial_until(document, record, stop.clone()).listing(),
+        Some(record) => World::initial_cancellable(document, record, stop.clone()).listing(),
         None => vec![],
     }
 }

@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::elaborate::{Compound, Domain, Primitive, Text};
+use crate::elaborate::{Compound, Domain, Primitive, TypedText};
 use crate::ground::{Atom, GroundTask, Value};
 use crate::lang::typed::{Call, Formula};
 use crate::lang::{Env, PlainInitial, Scope, eval_formula, eval_term, read_initial};
-use crate::once::LazyTable;
+use crate::lazy_table::LazyTable;
 use crate::player::Player;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name, Param, Scenario, ValueKind};
@@ -130,12 +130,12 @@ impl<'a> World<'a> {
     /// Returns the world in which a scenario starts. Invalid initial values have their own
     /// diagnostics and are ignored here.
     pub fn initial(document: &'a Document, scenario: &'a Scenario) -> Self {
-        Self::initial_until(document, scenario, Stop::default())
+        Self::initial_cancellable(document, scenario, Stop::default())
     }
 
     /// Returns the initial world, with a stop that ends all evaluation in it: once it is triggered,
     /// no result is meaningful.
-    pub fn initial_until(document: &'a Document, scenario: &'a Scenario, stop: Stop) -> Self {
+    pub fn initial_cancellable(document: &'a Document, scenario: &'a Scenario, stop: Stop) -> Self {
         let objects = scenario.all_objects(&document.objects);
         let mut plain = PlainInitial::new(document, scenario);
         let mut values = Values::default();
@@ -201,7 +201,7 @@ impl<'a> World<'a> {
     /// plan's steps are recorded only if `notes_durations`: they matter to plans that depend on the
     /// time.
     #[must_use]
-    pub fn noting(self, reads: Reads, notes_durations: bool) -> Self {
+    pub fn recording_reads(self, reads: Reads, notes_durations: bool) -> Self {
         Self {
             reads: Some(reads),
             notes_durations,
@@ -216,7 +216,7 @@ impl<'a> World<'a> {
     }
 
     /// Returns `true` if reads are recorded.
-    pub fn is_noting(&self) -> bool {
+    pub fn is_recording_reads(&self) -> bool {
         self.reads.is_some()
     }
 
@@ -328,7 +328,7 @@ impl<'a> World<'a> {
     ///
     /// # Errors
     /// Returns a sentence if the formula, or a condition that it calls, is invalid.
-    pub fn holds(&self, read: &Text<Formula>, env: &Env) -> Result<bool, String> {
+    pub fn holds(&self, read: &TypedText<Formula>, env: &Env) -> Result<bool, String> {
         let text = read.text.trim();
         let formula = read.value.as_ref();
         let formula = formula.filter(|formula| self.domain().calls_are_readable(formula));

@@ -86,13 +86,13 @@ pub fn export(
 ///
 /// # Errors
 /// If the stop was requested, before all errors are known.
-pub fn export_until(
+pub fn export_cancellable(
     document: &Document,
     scenario: Option<&Name>,
     target: Target,
     stop: &Stop,
 ) -> Result<Result<Export, Vec<Diagnostic>>, Stopped> {
-    stop.unless_heard(write(document, scenario, target, stop))
+    stop.unless_cancelled(write(document, scenario, target, stop))
 }
 
 /// Returns an invalid result if the stop was requested.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::{Edge, Graph, Node, layered_until};
+use super::{Edge, Graph, Node, layered_cancellable};
 use taskloom_document::stop::Stop;
 use taskloom_document::{Block, BlockId, Flowchart, Point, Port};
 
@@ -82,7 +82,9 @@ fn lines(text: &str) -> i32 {
 /// Lays out the blocks of a flowchart; positions are arbitrary if it was stopped.
 pub fn draw(chart: &Flowchart, stop: &Stop) -> BTreeMap<BlockId, Point> {
     let (ids, graph) = graph_of(chart);
-    ids.into_iter().zip(layered_until(&graph, stop)).collect()
+    ids.into_iter()
+        .zip(layered_cancellable(&graph, stop))
+        .collect()
 }
 
 /// Returns a flowchart's blocks, Begin first, and their graph.

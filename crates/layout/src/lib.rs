@@ -60,11 +60,11 @@ pub struct Graph {
 /// Returns the upper left corners of all boxes, the topmost and leftmost at zero. Boxes never
 /// overlap. Parts that are not connected by wires are placed below each other.
 pub fn layered(graph: &Graph) -> Vec<Point> {
-    layered_until(graph, &Stop::default())
+    layered_cancellable(graph, &Stop::default())
 }
 
 /// Lays out a graph like [`layered`]; some positions are arbitrary if it was stopped.
-fn layered_until(graph: &Graph, stop: &Stop) -> Vec<Point> {
+fn layered_cancellable(graph: &Graph, stop: &Stop) -> Vec<Point> {
     let mut points = vec![Point::default(); graph.nodes.len()];
     let mut top = 0;
     for part in layers::parts(graph) {

@@ -56,7 +56,7 @@ fn a_sequence_is_a_straight_line() {
 }
 
 #[test]
-fn alternatives_stand_in_order_from_top_to_bottom_and_the_first_goes_straight_on() {
+fn alternatives_are_ordered_from_top_and_the_first_continues_straight() {
     let chart = graph(6, "0-1 0-2 0-3 1-4 3-5");
     let points = layered(&chart);
     assert_eq!(points[1].y, points[0].y);
@@ -66,20 +66,20 @@ fn alternatives_stand_in_order_from_top_to_bottom_and_the_first_goes_straight_on
 }
 
 #[test]
-fn what_several_lead_to_stands_right_of_them_all() {
+fn joins_are_placed_right_of_all_predecessors() {
     let points = layered(&graph(5, "0-1 1-2 2-3 0-4 4-3"));
     assert!(points[3].x > points[2].x && points[2].x > points[4].x - 1);
 }
 
 #[test]
-fn a_crossing_that_can_be_avoided_is() {
+fn avoids_unnecessary_crossings() {
     // 1 leads to 4 and 2 to 3, whose numbers are in the opposite order.
     let points = layered(&graph(5, "0-1 0-2 1-4 2-3"));
     assert!(points[1].y < points[2].y && points[4].y < points[3].y);
 }
 
 #[test]
-fn parts_stand_below_each_other_and_a_cycle_is_laid_out_as_well() {
+fn stacks_components_and_lays_out_cycles() {
     let chart = graph(5, "0-1 1-0 2-3 3-4 4-2");
     let points = layered(&chart);
     assert_eq!(overlaps(&chart, &points), 0);
@@ -103,7 +103,7 @@ fn the_first_box_stays_where_it_was_when_all_move() {
 }
 
 #[test]
-fn what_may_not_move_stays_and_nothing_is_put_over_it() {
+fn fixed_boxes_stay_and_nothing_overlaps_them() {
     let chart = graph(4, "0-1 1-2 2-3");
     let at = |x, y| Some(Point { x, y });
     let places = [at(0, 0), at(160, 0), None, None];

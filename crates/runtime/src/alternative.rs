@@ -6,7 +6,7 @@ use taskloom_planner::compile::methods;
 use taskloom_planner::plan::Node;
 
 /// The maximum number of methods of a task that are distinguished.
-const MOST_METHODS: usize = 1_000;
+const MAX_METHODS: usize = 1_000;
 
 /// Returns the index of the method that decomposed a compound task, in the designer's order.
 pub fn place(document: &Document, node: &Node) -> Option<usize> {
@@ -15,7 +15,7 @@ pub fn place(document: &Document, node: &Node) -> Option<usize> {
     let flowchart = &document.compound_tasks.get(task)?.method;
     let mut blocks: Vec<&BlockId> = decomposed.blocks.iter().collect();
     blocks.sort();
-    let mut all = methods(flowchart)?.take(MOST_METHODS);
+    let mut all = methods(flowchart)?.take(MAX_METHODS);
     all.position(|method| {
         let mut own: Vec<&BlockId> = method.blocks.iter().collect();
         own.sort();

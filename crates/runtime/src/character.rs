@@ -10,10 +10,10 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::following::PlanExecution;
+use super::execution_context::ExecutionContext;
 use super::open::{Attempt, Differs, Open, Progressed};
-use super::run::{Cause, Execution, Reason, TaskState};
-use super::scene::Scene;
+use super::plan_execution::PlanExecution;
+use super::run::{Cause, Reason, StepExecution, TaskState};
 use taskloom_domain::lang::Env;
 use taskloom_domain::lang::typed::Call;
 use taskloom_planner::plan::{GroundTask, Outcome, Plan, World};
@@ -33,7 +33,7 @@ pub struct Character {
     /// The number of steps that it has done since its last planning that was no continuation.
     steps_before: usize,
     /// Steps that were aborted because another one failed, and that are not reported yet.
-    interrupted: VecDeque<(GroundTask, Execution)>,
+    interrupted: VecDeque<(GroundTask, StepExecution)>,
 }
 
 /// The state of a character.
@@ -66,7 +66,7 @@ pub enum Progress {
         /// The step's task.
         task: GroundTask,
         /// The step's execution.
-        execution: Execution,
+        execution: StepExecution,
     },
     /// There is nothing more to do at this tick.
     Waiting,
@@ -95,7 +95,7 @@ impl Character {
     pub fn needs_plan(&self) -> Option<Cause> {
         match self.state {
             State::Planning(cause) => Some(cause),
-            State::Executing(ref following) => following.reconsiders,
+            State::Executing(ref plan_execution) => plan_execution.reconsiders,
             State::AwaitingNextStep(_) => Some(Cause::Onward),
             _ => None,
         }
@@ -127,7 +127,7 @@ impl Character {
     }
 
     /// Makes it plan again, because one of its goals is active again.
-    pub fn want(&mut self) {
+    pub fn request_plan(&mut self) {
         if self.is_content() {
             self.state = State::Planning(Cause::Event);
         }
@@ -168,8 +168,8 @@ impl Character {
     /// Makes it look for an alternative to its current plan, or to the one that has failed.
     pub fn reconsider(&mut self, cause: Cause) {
         match &mut self.state {
-            State::Executing(following) if following.is_done() => {}
-            State::Executing(following) => following.reconsiders = Some(cause),
+            State::Executing(plan_execution) if plan_execution.is_done() => {}
+            State::Executing(plan_execution) => plan_execution.reconsiders = Some(cause),
             // Other reasons count only while it has a plan.
             State::Recovering(None, _) if cause == Cause::Every => {
                 self.state = State::Planning(cause);
@@ -180,8 +180,8 @@ impl Character {
 
     /// Ends the search for another plan.
     pub fn keep(&mut self) {
-        if let State::Executing(following) = &mut self.state {
-            following.reconsiders = None;
+        if let State::Executing(plan_execution) = &mut self.state {
+            plan_execution.reconsiders = None;
         }
     }
 
@@ -211,27 +211,27 @@ impl Character {
                     ..alone(None)
                 }];
             }
-            State::Executing(following) => Some(following.progressed()),
+            State::Executing(plan_execution) => Some(plan_execution.progressed()),
             _ => self.progressed.clone(),
         };
         let calls = self.tasks(world);
-        match progressed.filter(|progressed| progressed.plan.aim.is_none()) {
+        match progressed.filter(|progressed| progressed.plan.target.is_none()) {
             Some(progressed) => progressed.attempts(calls.as_deref(), is_reactive, has_rules),
             None => vec![alone(calls)],
         }
     }
 
     /// Returns the execution of its plan.
-    pub fn following(&self) -> Option<&PlanExecution> {
+    pub fn plan_execution(&self) -> Option<&PlanExecution> {
         match &self.state {
-            State::Executing(following) => Some(following),
+            State::Executing(plan_execution) => Some(plan_execution),
             _ => None,
         }
     }
 
     /// Abandons the rest of its plan, because it is no longer possible and there is no other plan.
     /// Returns the steps that were in progress.
-    pub fn stop(&mut self, why: &str, tick: u32) -> Vec<Execution> {
+    pub fn stop(&mut self, why: &str, tick: u32) -> Vec<StepExecution> {
         self.plannings += 1;
         let State::Executing(old) = &mut self.state else {
             return vec![];
@@ -262,7 +262,7 @@ impl Character {
         attempt: Option<Attempt>,
         world: &World,
         tick: u32,
-    ) -> Vec<Execution> {
+    ) -> Vec<StepExecution> {
         let number = self.plannings;
         self.plannings += 1;
         let State::Executing(old) = &mut self.state else {
@@ -271,10 +271,10 @@ impl Character {
         self.steps_before = 0;
         let complete = old.complete_tasks();
         let (plan, begun) = join(attempt.and_then(|attempt| attempt.open), plan);
-        let mut following = PlanExecution::new(plan, begun, number);
-        let interrupted = following.take_over(old, world, tick);
+        let mut plan_execution = PlanExecution::new(plan, begun, number);
+        let interrupted = plan_execution.take_over(old, world, tick);
         self.ended += interrupted.len();
-        **old = following;
+        **old = plan_execution;
         if let Some(tasks) = &mut self.tasks {
             tasks.drain(..complete.min(tasks.len()));
         }
@@ -291,7 +291,7 @@ impl Character {
     pub fn tasks(&self, world: &World) -> Option<Vec<GroundTask>> {
         let complete = match &self.state {
             State::AwaitingNextStep(open) => return open.next().map(|next| vec![next.clone()]),
-            State::Executing(following) => following.complete_tasks(),
+            State::Executing(plan_execution) => plan_execution.complete_tasks(),
             _ => 0,
         };
         let tasks = self.tasks.as_ref()?.iter().skip(complete);
@@ -302,7 +302,7 @@ impl Character {
     /// Returns its plan, and the first step of it that is not complete.
     pub fn plan(&self) -> Option<(&Arc<Plan>, usize)> {
         match &self.state {
-            State::Executing(following) => Some((&following.plan, following.step())),
+            State::Executing(plan_execution) => Some((&plan_execution.plan, plan_execution.step())),
             _ => None,
         }
     }
@@ -310,33 +310,33 @@ impl Character {
     /// Returns the indices of the steps in progress or, if there are none, of the next step.
     pub fn steps(&self) -> Vec<usize> {
         match &self.state {
-            State::Executing(following) => following.steps(),
+            State::Executing(plan_execution) => plan_execution.steps(),
             _ => vec![],
         }
     }
 
     /// Returns the task of a step of its current plan, or of the one just abandoned.
-    pub fn task_of(&self, execution: &Execution) -> Option<GroundTask> {
+    pub fn task_of(&self, execution: &StepExecution) -> Option<GroundTask> {
         let plan = match &self.state {
-            State::Executing(following) => &following.plan,
+            State::Executing(plan_execution) => &plan_execution.plan,
             _ => &self.progressed.as_ref()?.plan,
         };
         Some(plan.steps.get(execution.step)?.task.clone())
     }
 
     /// Returns the steps in progress, in the order of the plan.
-    pub fn executions(&self) -> impl Iterator<Item = &Execution> {
-        let following = match &self.state {
-            State::Executing(following) => Some(following),
+    pub fn executions(&self) -> impl Iterator<Item = &StepExecution> {
+        let plan_execution = match &self.state {
+            State::Executing(plan_execution) => Some(plan_execution),
             _ => None,
         };
-        following
+        plan_execution
             .into_iter()
-            .flat_map(|following| following.running())
+            .flat_map(|plan_execution| plan_execution.running())
     }
 
     /// Takes the steps that were aborted because another one failed.
-    pub fn take_interrupted(&mut self) -> Vec<Execution> {
+    pub fn take_interrupted(&mut self) -> Vec<StepExecution> {
         self.interrupted
             .drain(..)
             .map(|(_, execution)| execution)
@@ -378,23 +378,23 @@ impl Character {
 
     /// Executes the plan, up to the end of a step or of this tick.
     pub fn act(&mut self, world: &mut World, tick: u32) -> Progress {
-        let mut scene = Scene {
+        let mut context = ExecutionContext {
             world,
             belief: None,
             senses: None,
             fails: &mut |_| false,
             has_rules: &|_| false,
-            is_news: false,
+            beliefs_changed: false,
         };
-        self.act_in(&mut scene, tick)
+        self.act_in(&mut context, tick)
     }
 
     /// Executes the steps whose duration is over, up to the end of one.
-    pub fn settle(&mut self, scene: &mut Scene, tick: u32) -> Progress {
-        let State::Executing(following) = &mut self.state else {
+    pub fn settle(&mut self, context: &mut ExecutionContext, tick: u32) -> Progress {
+        let State::Executing(plan_execution) = &mut self.state else {
             return Progress::Waiting;
         };
-        match following.settle(scene, tick) {
+        match plan_execution.settle(context, tick) {
             Some(execution) => self.end_step(execution, tick),
             None => Progress::Waiting,
         }
@@ -402,11 +402,11 @@ impl Character {
 
     /// Executes the plan like [`act`](Self::act), where its beliefs may differ from the world, and the
     /// scenario may make actions fail.
-    pub fn act_in(&mut self, scene: &mut Scene, tick: u32) -> Progress {
+    pub fn act_in(&mut self, context: &mut ExecutionContext, tick: u32) -> Progress {
         if let Some((task, execution)) = self.interrupted.pop_front() {
             return Progress::Ended { task, execution };
         }
-        let following = match &mut self.state {
+        let plan_execution = match &mut self.state {
             State::Planning(_)
             | State::Recovering(..)
             | State::Waiting
@@ -415,22 +415,22 @@ impl Character {
             }
             State::Done | State::Satisfied => return Progress::Complete,
             State::Stopped => return Progress::Stopped,
-            State::Executing(following) => following,
+            State::Executing(plan_execution) => plan_execution,
         };
-        if following.is_done() {
-            let progressed = following.progressed();
-            if following.is_part_of_the_tasks()
-                && let Some(open) = progressed.open(None, true, scene.has_rules)
+        if plan_execution.is_done() {
+            let progressed = plan_execution.progressed();
+            if plan_execution.is_part_of_the_tasks()
+                && let Some(open) = progressed.open(None, true, context.has_rules)
             {
-                self.steps_before += following.plan.steps.len();
-                let complete = following.plan.roots.len() - open.roots();
+                self.steps_before += plan_execution.plan.steps.len();
+                let complete = plan_execution.plan.roots.len() - open.roots();
                 if let Some(tasks) = &mut self.tasks {
                     tasks.drain(..complete.min(tasks.len()));
                 }
                 self.state = State::AwaitingNextStep(Box::new(open));
                 return Progress::Waiting;
             }
-            if following.plan.is_part_of_the_way() {
+            if plan_execution.plan.is_part_of_the_way() {
                 self.state = State::Recovering(Some(tick.saturating_add(1)), Cause::Onward);
                 return Progress::Waiting;
             }
@@ -440,30 +440,30 @@ impl Character {
             }
             return Progress::Complete;
         }
-        match following.carry_out(scene, tick) {
+        match plan_execution.advance(context, tick) {
             Some(execution) => self.end_step(execution, tick),
             None => Progress::Waiting,
         }
     }
 
     /// Ends a step of its plan, and the plan with it if the step has failed.
-    fn end_step(&mut self, execution: Execution, tick: u32) -> Progress {
-        let State::Executing(following) = &mut self.state else {
+    fn end_step(&mut self, execution: StepExecution, tick: u32) -> Progress {
+        let State::Executing(plan_execution) = &mut self.state else {
             return Progress::Waiting;
         };
-        let task = following.plan.steps[execution.step].task.clone();
+        let task = plan_execution.plan.steps[execution.step].task.clone();
         let number = self.ended;
         self.ended += 1;
         if execution.state == TaskState::Failed {
-            let complete = following.complete_tasks();
-            for aborted in following.interrupt(execution.step, tick) {
-                let task = following.plan.steps[aborted.step].task.clone();
+            let complete = plan_execution.complete_tasks();
+            for aborted in plan_execution.interrupt(execution.step, tick) {
+                let task = plan_execution.plan.steps[aborted.step].task.clone();
                 self.interrupted.push_back((task, aborted));
                 self.ended += 1;
             }
-            let mut progressed = following.progressed();
+            let mut progressed = plan_execution.progressed();
             if let Some(Reason::Integrity(task, _)) = &execution.reason {
-                progressed.broken = following.node_of(execution.step, task);
+                progressed.broken = plan_execution.node_of(execution.step, task);
             }
             self.give_up(progressed, complete);
             // Replanning at the same tick could continue endlessly if a step fails as soon as it
@@ -479,7 +479,7 @@ impl Character {
             State::Planning(_) | State::AwaitingNextStep(_) => Some(tick.saturating_add(1)),
             State::Recovering(from, _) => *from,
             State::Done | State::Satisfied | State::Waiting | State::Stopped => None,
-            State::Executing(following) => following.next_tick(tick),
+            State::Executing(plan_execution) => plan_execution.next_tick(tick),
         }
     }
 }

@@ -10,7 +10,7 @@ use taskloom_domain::lang::{read_formula, read_number};
 use taskloom_domain::method::Content;
 use taskloom_planner::plan::World;
 
-use super::footprint::{Env, Footprint};
+use super::access::{Env, StepAccess};
 
 /// Returns `true` if the passing of time may change a character's plans: if a text that its planning
 /// evaluates reads the time. These texts are its goals, and the tasks of its repertoire that its own
@@ -23,7 +23,7 @@ pub fn plans_by_time(world: &World, player: Player, scenario: &Scenario) -> bool
     let mut survey = Survey {
         world,
         player,
-        found: Footprint::default(),
+        found: StepAccess::default(),
     };
     let tasks = player.tasks(scenario);
     survey.formula(player.goal(scenario));
@@ -48,7 +48,7 @@ pub fn plans_by_time(world: &World, player: Player, scenario: &Scenario) -> bool
 struct Survey<'s, 'a> {
     world: &'s World<'a>,
     player: Player<'a>,
-    found: Footprint,
+    found: StepAccess,
 }
 
 impl Survey<'_, '_> {

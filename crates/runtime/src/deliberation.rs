@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{ChoicePolicy, Document, Policy};
 use taskloom_domain::validate::validate_rest;
-use taskloom_planner::plan::{GroundTask, Limit, Outcome, Plan, Want, World};
+use taskloom_planner::plan::{GoalValue, GroundTask, Limit, Outcome, Plan, World};
 
 use super::alternative;
 use super::open::{Attempt, Differs, Progressed};
@@ -32,7 +32,7 @@ enum Purpose {
     Improve {
         cost: f64,
         /// The value of the plan's goal.
-        worth: Option<f64>,
+        value: Option<f64>,
         /// The margin by which another goal's value must be higher.
         margin: f64,
     },
@@ -65,12 +65,12 @@ impl Deliberation {
     }
 
     /// Creates the search for a better plan than one that is still possible, at this cost.
-    pub fn improve(attempts: Vec<Attempt>, cost: f64, worth: Option<f64>, margin: f64) -> Self {
+    pub fn improve(attempts: Vec<Attempt>, cost: f64, value: Option<f64>, margin: f64) -> Self {
         Self::new(
             attempts,
             Purpose::Improve {
                 cost,
-                worth,
+                value,
                 margin,
             },
         )
@@ -91,12 +91,12 @@ impl Deliberation {
     }
 
     /// Decides what to do with the outcome of the running search.
-    pub fn judge(
+    pub fn decide(
         &self,
         outcome: &Result<Outcome, String>,
         document: &Document,
         old: Option<&Progressed>,
-        wants: &[Want],
+        goal_values: &[GoalValue],
     ) -> Verdict {
         let plan = match outcome {
             Ok(Outcome::Plan(plan)) => Some(plan),
@@ -106,7 +106,7 @@ impl Deliberation {
         match (&self.purpose, plan) {
             (Purpose::First | Purpose::Repair(_), Some(_)) => Verdict::Follow,
             (Purpose::Improve { .. }, Some(plan))
-                if old.is_some_and(|old| self.is_better(document, old, plan, wants)) =>
+                if old.is_some_and(|old| self.is_better(document, old, plan, goal_values)) =>
             {
                 Verdict::Follow
             }
@@ -131,12 +131,12 @@ impl Deliberation {
         document: &Document,
         old: &Progressed,
         plan: &Plan,
-        wants: &[Want],
+        goal_values: &[GoalValue],
     ) -> bool {
         let (
             Purpose::Improve {
                 cost,
-                worth,
+                value,
                 margin,
             },
             Some(attempt),
@@ -149,15 +149,19 @@ impl Deliberation {
             Differs::Below => return comes_first(document, old, attempt, plan),
             Differs::Anyhow => {}
         }
-        let goal = |plan: &Plan| plan.aim.as_ref().and_then(|aim| aim.goal.clone());
-        let left = |plan: &Plan| plan.aim.as_ref().and_then(|aim| aim.left);
+        let goal = |plan: &Plan| plan.target.as_ref().and_then(|target| target.goal.clone());
+        let left = |plan: &Plan| {
+            plan.target
+                .as_ref()
+                .and_then(|target| target.remaining_estimate)
+        };
         if goal(plan) != goal(&old.plan) {
-            let want = wants
+            let goal_value = goal_values
                 .iter()
-                .find(|want| Some(&want.goal) == goal(plan).as_ref());
-            let other = want.and_then(|want| want.worth);
+                .find(|goal_value| Some(&goal_value.goal) == goal(plan).as_ref());
+            let other = goal_value.and_then(|goal_value| goal_value.value);
             return other
-                .zip(*worth)
+                .zip(*value)
                 .is_some_and(|(other, own)| other > own + margin);
         }
         match (left(&old.plan), left(plan)) {
@@ -275,7 +279,7 @@ pub fn improvements(
     has_rules: &dyn Fn(&GroundTask) -> bool,
 ) -> Vec<Attempt> {
     let plan = &progressed.plan;
-    if plan.aim.is_some() {
+    if plan.target.is_some() {
         return vec![Attempt {
             open: None,
             tasks: calls.map(<[GroundTask]>::to_vec),
@@ -315,12 +319,12 @@ pub fn improvements(
 /// Returns [`Limit::Time`] if it was cancelled.
 pub fn recheck(
     believed: &World,
-    followed: &super::following::PlanExecution,
+    execution: &super::plan_execution::PlanExecution,
     tick: u32,
     stop: &Stop,
 ) -> Result<Result<f64, String>, Limit> {
     let world = believed.with_values(believed.values().clone(), stop.clone());
-    match validate_rest(world, &followed.plan, &followed.remains(tick)) {
+    match validate_rest(world, &execution.plan, &execution.remains(tick)) {
         Ok(checked) => Ok(checked.map_err(|invalid| invalid.message)),
         Err(Stopped) => Err(Limit::Time),
     }

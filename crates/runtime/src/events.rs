@@ -1,13 +1,13 @@
 //! The events of a scenario (semantics, section 6).
 
 use taskloom_document::{Event, Scenario};
-use taskloom_domain::elaborate::Text;
+use taskloom_domain::elaborate::TypedText;
 use taskloom_domain::lang::typed::Formula;
 use taskloom_domain::lang::{Env, read_formula};
 use taskloom_planner::plan::{Change, World};
 
-use super::footprint::reads_time;
-use super::run::Happening;
+use super::access::reads_time;
+use super::run::EventOccurrence;
 
 /// The schedule of a scenario's events, in its order.
 pub struct EventSchedule<'a> {
@@ -18,7 +18,7 @@ pub struct EventSchedule<'a> {
 /// An event that may still occur.
 struct Pending {
     /// The event's condition, if any.
-    when: Option<Text<Formula>>,
+    when: Option<TypedText<Formula>>,
     /// `true` if the condition reads the time, so that the event may occur without a change of the world.
     is_timed: bool,
     /// `true` if the event has occurred.
@@ -51,7 +51,7 @@ impl<'a> EventSchedule<'a> {
         &mut self,
         world: &mut World,
         tick: u32,
-        record: &mut Vec<Happening>,
+        record: &mut Vec<EventOccurrence>,
         filter: &mut dyn FnMut(&mut Vec<Change>),
     ) {
         for (number, event) in self.scenario.events.iter().enumerate() {
@@ -78,7 +78,7 @@ impl<'a> EventSchedule<'a> {
             };
             filter(&mut changes);
             world.apply(&changes);
-            record.push(Happening {
+            record.push(EventOccurrence {
                 tick,
                 event: number,
                 changes,

@@ -83,7 +83,7 @@ impl Run {
 
     /// Returns the lane of each of [`Run::executed`]. Every character has one lane, and more if its steps
     /// run in parallel. Lanes count from 0; a step gets the first lane that is free at its start.
-    pub fn lines(&self) -> Vec<usize> {
+    pub fn lanes(&self) -> Vec<usize> {
         let mut steps: Vec<usize> = (0..self.executed.len()).collect();
         // A step without duration leaves its lane to the next one that starts at the same tick.
         let time = |at: &usize| {
@@ -91,7 +91,7 @@ impl Run {
             (step.start, step.end.unwrap_or(u32::MAX))
         };
         steps.sort_by_key(time);
-        let mut lines = vec![0; steps.len()];
+        let mut lanes = vec![0; steps.len()];
         // The tick until which each lane is taken, by character.
         let mut taken: Vec<Vec<u32>> = vec![];
         for at in steps {
@@ -102,14 +102,14 @@ impl Run {
             let (start, end) = (self.executed[at].start, self.executed[at].end);
             let own = &mut taken[character];
             let free = own.iter().position(|until| *until <= start);
-            let line = free.unwrap_or(own.len());
-            if line == own.len() {
+            let lane = free.unwrap_or(own.len());
+            if lane == own.len() {
                 own.push(0);
             }
-            own[line] = end.unwrap_or(u32::MAX);
-            lines[at] = line;
+            own[lane] = end.unwrap_or(u32::MAX);
+            lanes[at] = lane;
         }
-        lines
+        lanes
     }
 
     /// Returns the character of an entry, by its index in the cast; `None` for an event.

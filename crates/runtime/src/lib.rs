@@ -1,41 +1,43 @@
 //! Executes plans tick by tick (semantics, section 5), and checks scenarios' expectations.
 
+mod access;
 mod alternative;
 mod belief;
-mod beside;
 mod chance;
 mod character;
 mod clock;
-mod course;
 mod deliberation;
 mod events;
-mod following;
-mod footprint;
+mod execution_context;
+mod expectations;
+mod goal_selection;
 mod history;
-mod judge;
-mod manner;
 mod member;
 mod open;
-mod pursuit;
+mod oscillating_goals;
+mod parallel;
+mod plan_execution;
+mod planning_mode;
 mod run;
-mod scene;
+mod run_to_end;
 mod senses;
 mod simulation;
 mod states;
+mod test_run;
 mod thrashing;
-mod trial;
-mod undoing;
-mod whole;
+mod timeline;
 
 pub use belief::believed_at_first;
 pub use character::{Character, Progress};
-pub use course::{Course, Courses, Until};
+pub use execution_context::ExecutionContext;
+pub use expectations::{Verdict, check_expectations};
 pub use history::{Entry, Moment, world_at};
-pub use judge::{Verdict, judge};
-pub use manner::{Manner, in_other_manner, manners};
-pub use run::{Cause, Execution, Happening, Perception, Planning, Reason, Run, RunEnd, TaskState};
-pub use scene::Scene;
-pub use simulation::{MOST_PLANS, MOST_STEPS, MOST_TICKS, MOST_TICKS_OF_ENDLESS, Next, Simulation};
+pub use planning_mode::{PlanningMode, planning_modes, with_other_mode};
+pub use run::{
+    Cause, EventOccurrence, Perception, Planning, Reason, Run, RunEnd, StepExecution, TaskState,
+};
+pub use run_to_end::{default_planner, simulate, simulate_by};
+pub use simulation::{MAX_PLANS, MAX_STEPS, MAX_TICKS, MAX_TICKS_OF_ENDLESS, Next, Simulation};
+pub use test_run::{TestRun, run_test};
 pub use thrashing::Thrashing;
-pub use trial::{Trial, trial};
-pub use whole::{by_policy, simulate, simulate_by};
+pub use timeline::{TimeCursor, ValueTimeline, ValueTimelines};

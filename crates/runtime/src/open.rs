@@ -189,7 +189,7 @@ impl Progressed {
                 nodes: vec![],
                 roots: vec![],
                 cost: 0.0,
-                aim: None,
+                target: None,
             },
             begun: vec![],
             leaves: vec![],

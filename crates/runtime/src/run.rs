@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use taskloom_document::Name;
-use taskloom_planner::plan::{Atom, Change, GroundTask, Outcome, Plan, Want};
+use taskloom_planner::plan::{Atom, Change, GoalValue, GroundTask, Outcome, Plan};
 
 /// The state of a task in execution (Krylov & Abramov 2020, section 5.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,9 +49,9 @@ pub struct Run {
     pub plans: Vec<Planning>,
     /// The steps that were started, in the order in which they ended. Steps still in progress are
     /// the last of each character.
-    pub executed: Vec<Execution>,
+    pub executed: Vec<StepExecution>,
     /// The scenario's events that occurred, in order.
-    pub events: Vec<Happening>,
+    pub events: Vec<EventOccurrence>,
     /// The changes of characters' beliefs by their senses, in order.
     pub perceptions: Vec<Perception>,
     /// The facts for which each character has a sense; all other facts are always visible to it.
@@ -74,7 +74,7 @@ pub struct Planning {
     /// The ground fact whose change the character noticed, if that is the reason.
     pub noticed: Option<Atom>,
     /// The values of the character's goals, if it has any.
-    pub wants: Vec<Want>,
+    pub goal_values: Vec<GoalValue>,
     /// The outcome, in the world at that time; or the reason why the validator rejected the
     /// plan, which is an internal error of the planner.
     pub outcome: Result<Outcome, String>,
@@ -118,7 +118,7 @@ pub enum Cause {
 
 /// The execution of one step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Execution {
+pub struct StepExecution {
     /// The index of its planning in [`Run::plans`].
     pub plan: usize,
     /// The step's index in that plan.
@@ -154,7 +154,7 @@ pub enum Reason {
     /// Failed: stopped because the rest of its plan is no longer possible, with the reason.
     Impossible(String),
     /// Failed: aborted because this step of its plan failed in parallel.
-    Beside(GroundTask),
+    ParallelFailure(GroundTask),
     /// Failed: an integrity rule of this task, its own or one above it, was violated.
     Integrity(GroundTask, String),
     /// Failed: its effects could not be applied.
@@ -174,7 +174,7 @@ impl fmt::Display for Reason {
             Self::Denied(rule) => write!(f, "precondition is false in the world: {rule}"),
             Self::Interrupted => f.write_str("interrupted by a new plan"),
             Self::Impossible(why) => write!(f, "the plan is no longer possible: {why}"),
-            Self::Beside(task) => write!(f, "aborted because {task} failed in parallel"),
+            Self::ParallelFailure(task) => write!(f, "aborted because {task} failed in parallel"),
             Self::Integrity(task, rule) => write!(f, "integrity rule of {task}: {rule}"),
             Self::Effects(why) => f.write_str(why),
             Self::Action => f.write_str("the scenario makes this action fail"),
@@ -197,7 +197,7 @@ pub struct Perception {
 
 /// An occurrence of one of the scenario's events.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Happening {
+pub struct EventOccurrence {
     /// The tick at which it occurred.
     pub tick: u32,
     /// The event's index in the scenario.

@@ -2,14 +2,14 @@
 
 use rustc_hash::FxHashMap;
 use taskloom_document::{Name, Sense};
-use taskloom_domain::elaborate::Text;
+use taskloom_domain::elaborate::TypedText;
 use taskloom_domain::ground::Atom;
 use taskloom_domain::lang::typed::Formula;
 use taskloom_domain::lang::{Env, World as _, read_formula};
 use taskloom_planner::plan::{Change, World};
 
-use super::footprint::reads_time;
-use super::scene::believe;
+use super::access::reads_time;
+use super::execution_context::believe;
 
 /// The senses of a character, with the times of its observations.
 pub struct Senses<'a> {
@@ -21,7 +21,7 @@ pub struct Senses<'a> {
 struct Sensing<'a> {
     sense: &'a Sense,
     /// The condition on the fact's objects; `None` if the fact is seen of all objects.
-    when: Option<Text<Formula>>,
+    when: Option<TypedText<Formula>>,
     /// `true` if the condition reads the time, so that an unchanged fact may become visible later.
     is_timed: bool,
 }
@@ -75,7 +75,7 @@ impl<'a> Senses<'a> {
             if due.is_empty() && forget.is_none() {
                 continue;
             }
-            let mut atoms: Vec<Atom> = world.set_of(fact).chain(belief.set_of(fact)).collect();
+            let mut atoms: Vec<Atom> = world.atoms_of(fact).chain(belief.atoms_of(fact)).collect();
             atoms.sort_unstable();
             atoms.dedup();
             for atom in atoms {

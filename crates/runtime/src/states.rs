@@ -1,6 +1,6 @@
 //! The states of a plan's tasks over the time of a run.
 
-use super::run::{Execution, Run, TaskState};
+use super::run::{Run, StepExecution, TaskState};
 use taskloom_planner::plan::NodeKind;
 
 impl Run {
@@ -55,7 +55,7 @@ impl Run {
 
     /// Returns the steps of one of [`Run::plans`] that were started, by their indices in it: those that
     /// are recorded as its own, and those in progress that the next plan continued.
-    fn executed_of(&self, plan: usize) -> Vec<(usize, &Execution)> {
+    fn executed_of(&self, plan: usize) -> Vec<(usize, &StepExecution)> {
         let character = self.plans[plan].character;
         let later = self.plans.iter().enumerate().skip(plan + 1);
         let next = later
@@ -70,7 +70,7 @@ impl Run {
                 is_its && execution.plan >= next && execution.start < tick
             })
         });
-        let mut found: Vec<(usize, &Execution)> =
+        let mut found: Vec<(usize, &StepExecution)> =
             own.map(|execution| (execution.step, execution)).collect();
         let steps = self.plans[plan].plan().map_or(&[][..], |plan| &plan.steps);
         for execution in continued {

@@ -93,7 +93,7 @@ fn main() {
                     Progress::Ended { .. } => {}
                     Progress::Complete => {
                         rounds += 1;
-                        character.give(&world, tasks).expect("tasks");
+                        character.assign(&world, tasks).expect("tasks");
                         break;
                     }
                     Progress::Waiting | Progress::Stopped => break,

@@ -15,8 +15,8 @@ use proptest::strategy::{Strategy as _, ValueTree};
 use proptest::test_runner::TestRunner;
 use taskloom::document::stop::Stop;
 use taskloom::document::{Document, Name};
-use taskloom::planner::compile::compile_until;
-use taskloom::planner::plan::{Budget, Outcome, Progress, Strategy, validate_until};
+use taskloom::planner::compile::compile_cancellable;
+use taskloom::planner::plan::{Budget, Outcome, Progress, Strategy, validate_cancellable};
 
 #[path = "../tests/domain/mod.rs"]
 mod domain;
@@ -79,7 +79,7 @@ fn plan(
     memory: u64,
     stop: &Stop,
 ) -> &'static str {
-    let Ok(problem) = compile_until(document, (scenario, 0), stop) else {
+    let Ok(problem) = compile_cancellable(document, (scenario, 0), stop) else {
         return "compiling";
     };
     let budget = Budget {
@@ -92,7 +92,7 @@ fn plan(
     let Some(Outcome::Plan(plan)) = engine.outcome() else {
         return "searching";
     };
-    match validate_until(document, (scenario, 0), &plan, stop) {
+    match validate_cancellable(document, (scenario, 0), &plan, stop) {
         Ok(valid) => {
             valid.expect("a plan that is one");
             "done"

@@ -176,7 +176,7 @@ fn played(ticks: u32) -> Result<Figures, Error> {
                 Progress::Complete => {
                     figures.nights += 1;
                     museum.begin_night()?;
-                    guard.give(&museum.world, &TASKS)?;
+                    guard.assign(&museum.world, &TASKS)?;
                     let held = if tick < warm {
                         &mut figures.evening_at_first
                     } else {

@@ -1,7 +1,7 @@
 //! A character that plans and acts in a world that the game owns.
 
 use taskloom_planner::plan::{Budget, Outcome, Plan, Step};
-use taskloom_runtime::{Cause, Execution, Progress};
+use taskloom_runtime::{Cause, Progress, StepExecution};
 
 use crate::{Error, Planning, World};
 
@@ -45,7 +45,7 @@ impl Character {
     ///
     /// # Errors
     /// Returns an error if a task is invalid. The character then continues with the old tasks.
-    pub fn give(&mut self, world: &World, tasks: &[impl AsRef<str>]) -> Result<(), Error> {
+    pub fn assign(&mut self, world: &World, tasks: &[impl AsRef<str>]) -> Result<(), Error> {
         *self = Self::new(world, tasks, self.budget)?;
         Ok(())
     }
@@ -63,7 +63,7 @@ impl Character {
             } else if self.execution.is_content() {
                 self.stuck_at = world.revision();
                 if world.wants_something() {
-                    self.execution.want();
+                    self.execution.request_plan();
                 }
             }
         }
@@ -110,13 +110,13 @@ impl Character {
 
     /// Returns the step of its plan that is in progress, and how far it is. If there are several, the
     /// first in the plan.
-    pub fn doing(&self) -> Option<(&Step, &Execution)> {
-        self.all_doing().next()
+    pub fn current_step(&self) -> Option<(&Step, &StepExecution)> {
+        self.running_steps().next()
     }
 
     /// Returns the steps of its plan that are in progress in parallel, in the order of the plan: at most
     /// one per executor.
-    pub fn all_doing(&self) -> impl Iterator<Item = (&Step, &Execution)> {
+    pub fn running_steps(&self) -> impl Iterator<Item = (&Step, &StepExecution)> {
         self.execution.executions().filter_map(|execution| {
             let step = self.plan()?.steps.get(execution.step)?;
             Some((step, execution))

@@ -53,7 +53,7 @@ impl Planning {
 
     /// Restarts the search with another strategy.
     #[must_use]
-    pub fn by(self, strategy: Strategy) -> Self {
+    pub fn with_strategy(self, strategy: Strategy) -> Self {
         Self {
             strategy,
             work: Work::Prepare,
@@ -72,7 +72,7 @@ impl Planning {
             Work::Prepare => {
                 let (level, tasks) = (&self.level, self.tasks.as_deref());
                 let problem = level.with(self.values.clone(), |world| {
-                    level.problem.anew(&world, tasks)
+                    level.problem.with_state(&world, tasks)
                 });
                 self.work = Work::Search(self.strategy.search(&problem, self.budget, 0));
             }

@@ -11,8 +11,8 @@ use taskloom_domain::Player;
 use taskloom_domain::lang::typed::Call;
 use taskloom_domain::lang::{Env, World as _, read_formula};
 use taskloom_domain::world::Values;
-use taskloom_planner::compile::{Problem, compile_until};
-use taskloom_planner::plan::{Atom, Budget, Strategy, Validator, Value, Want, policy};
+use taskloom_planner::compile::{Problem, compile_cancellable};
+use taskloom_planner::plan::{Atom, Budget, GoalValue, Strategy, Validator, Value, policy};
 
 use crate::{Error, Planning};
 
@@ -100,7 +100,7 @@ impl Domain {
     }
 
     fn world_of_nth(&self, name: &Name, scenario: Arc<Scenario>, number: usize) -> World {
-        let problem = compile_until(&self.document, (name, number), &Stop::default());
+        let problem = compile_cancellable(&self.document, (name, number), &Stop::default());
         let problem = problem.expect("nothing cancels it");
         let strategy = policy(&self.document, name, number).into();
         let whole = match self.document.without_muted() {
@@ -232,8 +232,13 @@ impl World {
 
     /// Returns `true` if one of the character's goals is active: it is still false and has a value.
     pub(crate) fn wants_something(&self) -> bool {
-        let wants = self.ask(|world| self.level.problem.anew(&world, Some(&[])).wants());
-        wants.iter().any(Want::is_wanted)
+        let goal_values = self.ask(|world| {
+            self.level
+                .problem
+                .with_state(&world, Some(&[]))
+                .goal_values()
+        });
+        goal_values.iter().any(GoalValue::is_active)
     }
 
     /// Returns the ground fact that a text names, such as `at(box)`. Read it once and
@@ -267,7 +272,7 @@ impl World {
 
     /// Returns every fact that was set, in order. All others have their defaults: false, 0, undefined.
     pub fn facts(&self) -> Vec<(Atom, Value)> {
-        self.ask(|world| world.set_atoms())
+        self.ask(|world| world.assigned_atoms())
     }
 
     /// Returns `true` if a formula such as `at(box) and not carrying` is true.

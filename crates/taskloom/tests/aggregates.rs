@@ -65,7 +65,7 @@ fn planned(document: &Document, expected: Expect) {
 }
 
 #[test]
-fn plans_go_by_them_and_the_validator_agrees() {
+fn plans_use_aggregates_and_the_validator_agrees() {
     let document = document(UNITS);
     assert_eq!(taskloom::domain::check::check(&document), []);
     planned(
@@ -75,7 +75,7 @@ fn plans_go_by_them_and_the_validator_agrees() {
 }
 
 #[test]
-fn a_condition_that_counts_itself_calls_itself() {
+fn aggregate_over_its_own_condition_is_recursive() {
     let text = UNITS.replace(
         "hp(?u) < 3",
         "hp(?u) < max(3, count ?v: unit. strong(?v))\ncondition strong(?u: unit): sum ?v: unit. 1 of weak(?v) > 1",
@@ -89,7 +89,7 @@ fn a_condition_that_counts_itself_calls_itself() {
 }
 
 #[test]
-fn what_they_name_is_renamed_with_its_record() {
+fn renames_references_inside_aggregates() {
     let mut after = document(UNITS);
     for (from, to) in [
         ("fact:hp", "max"),
@@ -120,7 +120,7 @@ fn a_fact_cannot_take_the_name_of_a_function_that_is_used() {
 }
 
 #[test]
-fn hddl_has_no_words_for_them_and_says_where() {
+fn hddl_export_reports_unsupported_aggregates() {
     let refused = |text: &str, target| {
         let document = document(text);
         let refused = export(&document, Some(&name("s")), target).expect_err("it is refused");

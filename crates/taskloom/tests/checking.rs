@@ -118,7 +118,7 @@ fn check_broken(damages: &[Damage], counts: &mut Counts) -> Result<(), TestCaseE
 }
 
 #[test]
-fn fixes_mend_what_was_broken() {
+fn fixes_repair_damaged_documents() {
     const CASES: u32 = 100;
     let config = ProptestConfig {
         cases: CASES,

@@ -68,13 +68,13 @@ fn the_highest_score_comes_first() {
 }
 
 #[test]
-fn what_cannot_be_is_passed_over_for_the_next_highest() {
+fn skips_impossible_alternatives_for_the_next_highest() {
     let scores = "highest eat @ 9, sleep @ 1, work @ 5";
     check(scores, "initial shut", expect!["work"]);
 }
 
 #[test]
-fn equal_scores_stand_as_drawn_and_what_has_none_comes_last() {
+fn equal_scores_keep_their_order_and_unscored_ones_come_last() {
     check("highest eat @ 1, sleep @ 1, work @ 1", "", expect!["eat"]);
     check(
         "highest eat @ -hunger, sleep @ hunger, work @ -1",
@@ -170,7 +170,7 @@ fn chance_is_weighted() {
 }
 
 #[test]
-fn without_a_weight_it_is_1_and_without_luck_the_last_to_be_tried() {
+fn default_weight_is_1_and_zero_weights_come_last() {
     let open = shares("random eat @ 0, sleep, work @ 1", "", 400);
     assert!(!open.contains_key("eat"), "{open:?}");
     assert!(open["sleep"] > 150 && open["work"] > 150, "{open:?}");

@@ -128,7 +128,7 @@ fn blocks_get_new_ids_and_keep_the_wires_between_them() {
 }
 
 #[test]
-fn what_is_missing_elsewhere_is_brought_along() {
+fn pastes_missing_dependencies() {
     let before = document(TWO_ROOMS);
     let clip = before.copy_blocks(&name("go"), &blocks("w"), &BTreeSet::new());
     let clip = over_clipboard(clip);
@@ -152,7 +152,7 @@ fn what_is_missing_elsewhere_is_brought_along() {
 }
 
 #[test]
-fn records_get_names_that_are_free_and_go_on_to_mean_each_other() {
+fn pasted_records_get_free_names_and_keep_their_references() {
     let before = document(TWO_ROOMS);
     let both = records("compound:go primitive:walk");
     let clip = over_clipboard(before.copy_records(&both));
@@ -181,7 +181,7 @@ fn records_get_names_that_are_free_and_go_on_to_mean_each_other() {
 }
 
 #[test]
-fn frames_go_along_and_nothing_lands_exactly_on_another() {
+fn pastes_frames_without_exact_overlap() {
     let go = name("go");
     let frame = Frame {
         at: Point { x: -20, y: -60 },
@@ -220,7 +220,7 @@ fn refused(text: &str, expected: Expect) {
 }
 
 #[test]
-fn texts_that_are_no_clip_are_refused_with_the_reason() {
+fn rejects_invalid_clips_with_the_reason() {
     let ours = "The clipboard has nothing copied from Taskloom.";
     for text in ["", "walk(box)", "{}", "[1, 2", "{ \"taskloom\": 2 }"] {
         let error = Clip::from_text(text).expect_err("it is refused");

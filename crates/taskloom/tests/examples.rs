@@ -7,9 +7,9 @@ use taskloom::document::{Document, FILE_EXTENSION};
 use taskloom::domain::check::check;
 use taskloom::planner::compile::{Problem, compile};
 use taskloom::planner::plan::Budget;
-use taskloom::runtime::{Verdict, by_policy, simulate_by, trial};
+use taskloom::runtime::{Verdict, default_planner, run_test, simulate_by};
 
-const MOST_TICKS: u32 = 500;
+const MAX_TICKS: u32 = 500;
 
 fn examples() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../public/examples");
@@ -24,7 +24,7 @@ fn examples() -> Vec<PathBuf> {
 }
 
 #[test]
-fn examples_are_written_as_the_editor_writes_them() {
+fn examples_are_formatted_like_saved_documents() {
     for path in examples() {
         let text = fs::read_to_string(&path).expect("UTF-8");
         let document = Document::from_json(&text).expect("a document");
@@ -37,7 +37,7 @@ fn examples_are_written_as_the_editor_writes_them() {
 }
 
 #[test]
-fn examples_have_nothing_wrong() {
+fn examples_have_no_diagnostics() {
     for path in examples() {
         let text = fs::read_to_string(&path).expect("UTF-8");
         let document = Document::from_json(&text).expect("a document");
@@ -47,20 +47,20 @@ fn examples_have_nothing_wrong() {
 }
 
 #[test]
-fn a_plan_that_is_known_already_is_run_without_planning_it_again() {
+fn runs_a_known_plan_without_replanning() {
     for path in examples() {
         let text = fs::read_to_string(&path).expect("UTF-8");
         let document = Document::from_json(&text).expect("a document");
         for (name, scenario) in &document.scenarios {
             let played = |is_known: bool| {
                 let mut planned = 0;
-                let mut by_policy = by_policy(Budget::default());
+                let mut default_planner = default_planner(Budget::default());
                 let mut plan = |problem: &Problem| {
                     planned += 1;
-                    by_policy(problem)
+                    default_planner(problem)
                 };
                 let first = is_known.then(|| plan(&compile(&document, name)));
-                let run = simulate_by(&document, name, first, &mut plan, MOST_TICKS);
+                let run = simulate_by(&document, name, first, &mut plan, MAX_TICKS);
                 (run, planned)
             };
             let ((expected, all), (run, planned)) = (played(false), played(true));
@@ -73,15 +73,15 @@ fn a_plan_that_is_known_already_is_run_without_planning_it_again() {
 }
 
 #[test]
-fn scenarios_go_as_they_expect() {
+fn scenarios_meet_their_expectations() {
     let mut met = 0;
     for path in examples() {
         let text = fs::read_to_string(&path).expect("UTF-8");
         let document = Document::from_json(&text).expect("a document");
         for (name, scenario) in &document.scenarios {
             assert!(!scenario.expect.is_empty(), "{name} expects nothing");
-            let mut plan = by_policy(Budget::default());
-            let verdicts = trial(&document, name, &mut plan, MOST_TICKS).verdicts;
+            let mut plan = default_planner(Budget::default());
+            let verdicts = run_test(&document, name, &mut plan, MAX_TICKS).verdicts;
             for (expectation, verdict) in scenario.expect.iter().zip(&verdicts) {
                 assert_eq!(
                     *verdict,

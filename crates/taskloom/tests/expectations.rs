@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use taskloom::document::{Document, Expectation, Name};
 use taskloom::planner::plan::{Budget, Limit, Outcome, Unplanned};
-use taskloom::runtime::{RunEnd, Verdict, by_policy, judge, trial};
+use taskloom::runtime::{RunEnd, Verdict, check_expectations, default_planner, run_test};
 
 mod domain;
 use domain::example;
@@ -20,10 +20,10 @@ fn check(scenario: &str, outcome: Option<Outcome>, expectations: &[Expectation],
     record.expect = expectations.to_vec();
     document.scenarios.insert(name.clone(), record.into());
     let verdicts = match outcome {
-        Some(outcome) => judge(&document, &name, Ok(&outcome), None),
+        Some(outcome) => check_expectations(&document, &name, Ok(&outcome), None),
         None => {
-            let mut plan = by_policy(Budget::default());
-            trial(&document, &name, &mut plan, 500).verdicts
+            let mut plan = default_planner(Budget::default());
+            run_test(&document, &name, &mut plan, 500).verdicts
         }
     };
     let lines = verdicts.iter().map(|verdict| match verdict {
@@ -135,12 +135,12 @@ fn of_an_endless_run() {
             "expect": ["plan_exists", { "finally": "rung" }, "recovers"] } } }"#;
     let document = Document::from_json(text).expect("a document");
     let name = Name::new("s").expect("a name");
-    let mut plan = by_policy(Budget::default());
-    let trial = trial(&document, &name, &mut plan, 500);
-    assert_eq!(trial.run.expect("a run").end, RunEnd::Endless);
+    let mut plan = default_planner(Budget::default());
+    let test = run_test(&document, &name, &mut plan, 500);
+    assert_eq!(test.run.expect("a run").end, RunEnd::Endless);
     let endless = "the run never completes: it goes on endlessly".to_owned();
     assert_eq!(
-        trial.verdicts,
+        test.verdicts,
         [Verdict::Met, Verdict::Met, Verdict::Missed(endless)]
     );
 }

@@ -12,7 +12,7 @@ mod exports {
     mod features;
     mod hddl;
     mod host;
-    mod left_out;
+    mod limitations;
     mod names;
     mod orders;
     mod pddl;

@@ -20,7 +20,7 @@ fn files(folder: &str) -> Vec<PathBuf> {
 }
 
 #[test]
-fn examples_are_written_as_they_are_kept() {
+fn examples_round_trip_unchanged() {
     for file in files("public/examples") {
         let text = fs::read_to_string(&file).expect("an example is UTF-8");
         let document = Document::from_json(&text)
@@ -71,7 +71,7 @@ fn a_byte_order_mark_and_missing_parts_are_read() {
 }
 
 #[test]
-fn what_is_no_file_is_refused_with_the_reason() {
+fn rejects_other_files_with_the_reason() {
     check(
         "",
         expect!["line 1, column 1: the text ends where a value is expected"],
@@ -108,7 +108,7 @@ fn what_is_no_file_is_refused_with_the_reason() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_with_its_place() {
+fn rejects_mismatched_values_with_their_location() {
     let file = |rest: &str| format!(r#"{{ "taskloom": 2, {rest} }}"#);
     let method = |rest: &str| {
         file(&format!(
@@ -195,7 +195,7 @@ fn what_does_not_fit_is_refused_with_its_place() {
 }
 
 #[test]
-fn positions_of_what_is_gone_are_left_out() {
+fn drops_positions_of_removed_records() {
     check(
         r#"{ "taskloom": 2, "layout": { "board": { "fact:gone": "1,2" }, "methods": { "gone": { "a": "1,2" } } } }"#,
         expect![[r#"
@@ -311,7 +311,7 @@ fn a_file_of_version_1_means_the_same() {
 }
 
 #[test]
-fn every_text_is_found_in_its_file_however_that_is_laid_out() {
+fn locates_every_text_in_any_file_layout() {
     let mut found = 0;
     let all = [files("public/examples"), files("tests/files/v2")].concat();
     for file in all {
@@ -366,7 +366,7 @@ fn with_leaves(tree: &mut serde_json::Value, key: &str, value: &serde_json::Valu
 }
 
 #[test]
-fn every_value_of_a_wrong_form_is_told_with_its_line_in_one_go() {
+fn reports_every_malformed_value_with_its_line() {
     const WRONG: &str = "<<wrong>>";
     for file in files("tests/files/v2") {
         let text = fs::read_to_string(&file).expect("a frozen file is UTF-8");
@@ -391,7 +391,7 @@ fn every_value_of_a_wrong_form_is_told_with_its_line_in_one_go() {
 }
 
 #[test]
-fn everything_wrong_with_a_form_is_told_at_once() {
+fn reports_all_format_errors_at_once() {
     let text = r#"{
   "taskloom": 2,
   "facts": { "lit": { "valu": "boolean" }, "2nd": { "params": ["b"] }, "LIT": {} },
@@ -462,7 +462,7 @@ fn everything_wrong_with_a_form_is_told_at_once() {
 
 /// Each mistake takes another pass over the record.
 #[test]
-fn of_a_large_record_the_first_mistakes_are_told() {
+fn reports_only_the_first_errors_of_a_large_record() {
     let mistakes = |wires: usize| {
         let wires = vec![r#""nowhere""#; wires].join(",");
         let method = format!(r#"{{ "blocks": {{}}, "wires": [{wires}] }}"#);

@@ -77,7 +77,7 @@ fn check(find: &str, to: &str, keep: fn(&Found) -> bool, expected: Expect) {
 }
 
 #[test]
-fn what_was_found_is_replaced_and_names_in_all_their_uses() {
+fn replaces_matches_and_renames_all_uses() {
     check(
         "box",
         "crate",
@@ -115,7 +115,7 @@ fn what_was_found_is_replaced_and_names_in_all_their_uses() {
 }
 
 #[test]
-fn replacing_there_and_back_gives_the_file_again() {
+fn replacing_back_and_forth_restores_the_file() {
     let before = example("ball-in-the-box");
     let exact = |find, replace| Pattern {
         case: true,

@@ -2,7 +2,7 @@
 
 use taskloom::document::stop::Stop;
 use taskloom::domain::Player;
-use taskloom::planner::compile::compile_until;
+use taskloom::planner::compile::compile_cancellable;
 use taskloom::planner::plan::plan_by;
 use taskloom::runtime::TaskState;
 use taskloom::{Atom, Budget, Character, Domain, Outcome, Progress, Strategy, Value, World};
@@ -45,7 +45,7 @@ fn planned(world: &World, tasks: &[&str]) -> String {
 }
 
 #[test]
-fn a_world_is_what_the_game_sets() {
+fn world_has_the_values_set_by_the_game() {
     let mut world = world("ball-in-the-box", "case-1-box-open");
     assert_eq!(planned(&world, &["get-ball"]), "walk-to(box), take-ball");
     let open = atom(&world, "box_open");
@@ -68,7 +68,7 @@ fn a_world_is_what_the_game_sets() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_in_a_sentence() {
+fn rejects_invalid_calls_with_a_message() {
     let mut world = world("night-guard", "night-01-quiet");
     let refused = |result: Result<Atom, taskloom::Error>| result.unwrap_err().to_string();
     assert_eq!(refused(world.atom("lit(cellar)")), "'cellar' is not a room");
@@ -115,7 +115,7 @@ fn what_cannot_be_is_refused_in_a_sentence() {
 }
 
 #[test]
-fn a_planning_in_slices_is_the_planning_at_once_whatever_the_world_does_meanwhile() {
+fn sliced_planning_matches_planning_at_once() {
     let domain = Domain::new(example("night-guard"));
     let (mut slices, mut plans) = (0, 0);
     for name in domain.document().scenarios.keys() {
@@ -125,7 +125,7 @@ fn a_planning_in_slices_is_the_planning_at_once_whatever_the_world_does_meanwhil
             let tasks = world.scenario().tasks.clone();
             let planning = |world: &World| {
                 let planning = world.plan(&tasks, Budget::default()).expect("tasks");
-                planning.by(strategy)
+                planning.with_strategy(strategy)
             };
             let expected = planning(&world).finish();
             let mut planning = planning(&world);
@@ -202,7 +202,7 @@ scenario s";
     assert_eq!(played(&mut guard, &mut world, 4..6), [""; 0]);
     assert_eq!(
         guard
-            .doing()
+            .current_step()
             .map(|(step, _)| step.task.to_string())
             .as_deref(),
         Some("go")
@@ -214,7 +214,7 @@ scenario s";
         played(&mut guard, &mut world, 7..20),
         ["9 go complete", "9 all complete"]
     );
-    guard.give(&world, &["go", "go"]).expect("tasks");
+    guard.assign(&world, &["go", "go"]).expect("tasks");
     assert_eq!(
         played(&mut guard, &mut world, 20..30),
         ["22 go complete", "24 go complete", "24 all complete"]
@@ -224,14 +224,14 @@ scenario s";
 /// Every character of every example is planned for in its world with the same result as by the
 /// planner alone.
 #[test]
-fn everybody_in_the_examples_is_planned_for() {
+fn every_character_of_the_examples_gets_a_plan() {
     let (mut planned, mut steps) = (0, 0);
     for name in EXAMPLES {
         let document = example(name);
         let domain = Domain::new(document.clone());
         for (scenario, record) in &document.scenarios {
             for (number, player) in Player::all(&document, record).into_iter().enumerate() {
-                let problem = compile_until(&document, (scenario, number), &Stop::default());
+                let problem = compile_cancellable(&document, (scenario, number), &Stop::default());
                 let problem = problem.expect("nothing stops it");
                 let own = plan_by(problem.policy(), &problem, Budget::default());
                 let who = player.name().map_or("", |name| name.as_str());
@@ -257,7 +257,7 @@ fn everybody_in_the_examples_is_planned_for() {
 /// A character that has neither a plan nor all its goals achieved either plans or reports that it
 /// is stuck.
 #[test]
-fn nobody_in_the_examples_waits_without_a_reason() {
+fn waiting_characters_of_the_examples_have_a_reason() {
     let mut complete = 0;
     for name in EXAMPLES {
         let document = example(name);
@@ -320,7 +320,7 @@ fn a_character_of_the_cast_has_its_own_tasks_goals_and_self() {
 }
 
 #[test]
-fn all_of_it_goes_from_thread_to_thread() {
+fn types_are_send_and_sync() {
     fn goes<T: Send>() {}
     fn is_shared<T: Sync>() {}
     goes::<(Domain, World, taskloom::Planning, Character)>();

@@ -133,7 +133,7 @@ fn outcome_name(outcome: &Outcome) -> String {
 }
 
 #[test]
-fn what_a_search_holds_is_counted_within_a_quarter_and_little_more_than_it_may() {
+fn memory_use_is_accurate_and_stays_near_the_limit() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let hostile = [
         hostile::depth(),
@@ -155,7 +155,7 @@ fn what_a_search_holds_is_counted_within_a_quarter_and_little_more_than_it_may()
 }
 
 #[test]
-fn what_a_search_for_a_goal_holds_is_counted_with_its_tables() {
+fn memory_use_of_goal_search_includes_its_tables() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let mut random = fastrand::Rng::with_seed(1);
     let mut large = 0;
@@ -177,7 +177,7 @@ fn what_a_search_for_a_goal_holds_is_counted_with_its_tables() {
 }
 
 #[test]
-fn a_plan_is_counted_and_not_made_where_it_takes_more_than_it_may() {
+fn plans_beyond_the_memory_limit_are_not_assembled() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let problem = doubled(13);
     let (mut plans, mut gave_up) = (0, 0);
@@ -206,7 +206,7 @@ fn a_plan_is_counted_and_not_made_where_it_takes_more_than_it_may() {
 }
 
 #[test]
-fn the_cheapest_plan_of_many_tasks_in_sequence_takes_little_more_than_the_first() {
+fn cheapest_uses_little_more_memory_than_first_for_sequences() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let problem = hostile::sequence(20_000);
     let problem = (problem.document, problem.scenario);

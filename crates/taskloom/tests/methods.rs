@@ -196,7 +196,7 @@ proptest! {
 }
 
 #[test]
-fn a_chart_without_begin_has_none() {
+fn flowchart_without_begin_has_no_method() {
     let chart = Flowchart::default();
     assert!(methods(&chart).is_none());
 }

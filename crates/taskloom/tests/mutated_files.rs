@@ -161,7 +161,7 @@ fn read_damaged(originals: &[Value], count: usize, seed: u64) -> usize {
 }
 
 #[test]
-fn damaged_files_open_or_are_refused() {
+fn damaged_files_open_or_are_rejected() {
     let count = env::var("TASKLOOM_MUTATIONS").ok();
     let count = count.map_or(FEW, |count| count.parse().expect("a number of mutations"));
     let originals = originals();

@@ -60,7 +60,7 @@ compound go
 ";
 
 #[test]
-fn a_task_passes_through_and_the_way_may_end_at_one() {
+fn muted_tasks_pass_through_and_paths_may_end_at_one() {
     passes(
         WALK,
         "x z",
@@ -76,7 +76,7 @@ fn a_task_passes_through_and_the_way_may_end_at_one() {
 }
 
 #[test]
-fn a_branch_is_passed_by_its_first_side_that_leads_on() {
+fn muted_branch_continues_at_its_first_connected_output() {
     passes(
         WALK,
         "q",
@@ -91,7 +91,7 @@ fn a_branch_is_passed_by_its_first_side_that_leads_on() {
 }
 
 #[test]
-fn planner_validator_and_checks_do_not_see_what_is_muted() {
+fn planner_validator_and_checks_ignore_muted_blocks() {
     let text = "
 fact lit
 primitive a

@@ -3,7 +3,7 @@
 
 use taskloom::hddl::import::read_planning_files;
 use taskloom::planner::compile::compile;
-use taskloom::planner::plan::{Budget, Outcome, Progress, any, validate};
+use taskloom::planner::plan::{Budget, Outcome, Progress, portfolio, validate};
 
 const DOMAIN: &str = "(define (domain gifts)
   (:types child toy wrap)
@@ -32,10 +32,10 @@ const PROBLEM: &str = "(define (problem two)
 ";
 
 #[test]
-fn nested_choices_come_back_to_their_methods() {
+fn nested_choices_return_to_their_methods() {
     let imported = read_planning_files(DOMAIN, Some(PROBLEM)).expect("the files are right");
     let problem = compile(&imported.document, &imported.scenario);
-    let mut search = any::Search::grounded(&problem, Budget::default());
+    let mut search = portfolio::Search::grounded(&problem, Budget::default());
     while search.step(1_000) == Progress::Running {}
     let Some(Outcome::Plan(plan)) = search.outcome() else {
         panic!("a plan exists, not {:?}", search.outcome());

@@ -216,7 +216,7 @@ fn recursion_ends() {
 }
 
 #[test]
-fn budgets_are_kept() {
+fn respects_budgets() {
     let document = document(COUNTER);
     let spent = |budget: Budget| {
         let problem = compile(&document, &name("endless"));
@@ -342,7 +342,7 @@ fn unordered_tasks_and_bindings() {
 }
 
 #[test]
-fn planning_goes_on_while_the_designer_types() {
+fn planning_continues_while_the_designer_types() {
     let texts = [
         "primitive a\n  pre on and\n",
         "primitive a\n  eff on and\n",
@@ -370,7 +370,7 @@ fn planning_goes_on_while_the_designer_types() {
 }
 
 #[test]
-fn a_plan_says_how_it_came_about() {
+fn plans_record_their_derivation() {
     let document = document(KITCHEN);
     let Outcome::Plan(plan) = outcome(&document, "bound", Budget::default()) else {
         panic!("there is a plan");
@@ -421,7 +421,7 @@ fn tree(plan: &Plan) -> String {
 }
 
 #[test]
-fn large_questions_are_given_up() {
+fn gives_up_on_large_problems() {
     let objects: String = (0..40).map(|n| format!("object o{n}\n")).collect();
     let text = format!(
         "{objects}

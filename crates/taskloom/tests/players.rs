@@ -5,9 +5,9 @@ use taskloom::document::diagnostic::Severity;
 use taskloom::document::stop::Stop;
 use taskloom::document::{Document, Name};
 use taskloom::domain::check::check as findings;
-use taskloom::domain::validate::validate_until;
+use taskloom::domain::validate::validate_cancellable;
 use taskloom::export::{Target, export};
-use taskloom::planner::compile::compile_until;
+use taskloom::planner::compile::compile_cancellable;
 use taskloom::planner::plan::{Budget, Outcome, plan};
 use taskloom::runtime::{RunEnd, simulate};
 
@@ -74,10 +74,11 @@ fn day() -> Name {
 fn check(player: usize, expected: Expect) {
     let document = village();
     let (scenario, stop) = (&day(), Stop::default());
-    let problem = compile_until(&document, (scenario, player), &stop).expect("nothing stops it");
+    let problem =
+        compile_cancellable(&document, (scenario, player), &stop).expect("nothing stops it");
     let report = match plan(&problem, Budget::default()) {
         Outcome::Plan(plan) => {
-            let valid = validate_until(&document, (scenario, player), &plan, &stop);
+            let valid = validate_cancellable(&document, (scenario, player), &plan, &stop);
             assert_eq!(valid, Ok(Ok(())));
             let steps = plan.steps.iter().map(|step| {
                 let changes = step.changes.iter();
@@ -94,7 +95,7 @@ fn check(player: usize, expected: Expect) {
 }
 
 #[test]
-fn each_character_plans_for_its_own_tasks_and_means_itself_by_me() {
+fn characters_plan_their_own_tasks_and_me_is_themselves() {
     check(
         0,
         expect![[r#"
@@ -112,15 +113,15 @@ fn each_character_plans_for_its_own_tasks_and_means_itself_by_me() {
 }
 
 #[test]
-fn no_plan_leaves_the_repertoire() {
+fn plans_stay_within_the_repertoire() {
     check(3, expect!["NoPlan"]);
     let document = village();
     let (scenario, stop) = (&day(), Stop::default());
-    let problem = compile_until(&document, (scenario, 0), &stop).expect("nothing stops it");
+    let problem = compile_cancellable(&document, (scenario, 0), &stop).expect("nothing stops it");
     let Outcome::Plan(plan) = plan(&problem, Budget::default()) else {
         panic!("anna has a plan");
     };
-    let refused = validate_until(&document, (scenario, 2), &plan, &stop);
+    let refused = validate_cancellable(&document, (scenario, 2), &plan, &stop);
     let refused = refused
         .expect("nothing stops it")
         .expect_err("cleo does not eat");
@@ -128,7 +129,7 @@ fn no_plan_leaves_the_repertoire() {
 }
 
 #[test]
-fn what_is_wrong_with_a_cast_is_told() {
+fn reports_invalid_casts() {
     let text = VILLAGE
         .replace(
             r#"{ "object": "anna", "agent": "farmer" }"#,
@@ -156,7 +157,7 @@ fn what_is_wrong_with_a_cast_is_told() {
 }
 
 #[test]
-fn where_no_agent_is_there_is_no_me() {
+fn me_is_undefined_without_an_agent() {
     let text = r#"{ "taskloom": 2, "facts": { "fed": { "params": ["?p: object"] } },
         "primitive_tasks": { "eat": { "effects": [{ "text": "fed(?me)" }] } } }"#;
     let document = Document::from_json(text).expect("a document");
@@ -171,7 +172,7 @@ fn where_no_agent_is_there_is_no_me() {
 }
 
 #[test]
-fn hddl_says_the_objects_name_for_me() {
+fn hddl_export_replaces_me_by_the_object() {
     let document = village();
     let files = export(&document, Some(&day()), Target::Hddl).expect("it can be said");
     let texts: Vec<&str> = files.files.iter().map(|file| &*file.text).collect();
@@ -234,7 +235,7 @@ fn wrong(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn who_plays_is_of_the_type_of_those_who_have_the_goal_or_the_task() {
+fn me_has_the_common_type_of_its_agents() {
     assert_eq!(wrong(GARRISON), Vec::<String>::new());
     let run = simulate(
         &domain::document(GARRISON),

@@ -124,14 +124,14 @@ fn sources() -> String {
 }
 
 #[test]
-fn every_feature_of_the_sources_is_told_once_and_shown_by_tests_that_exist() {
+fn every_source_feature_is_listed_once_with_existing_tests() {
     let faults = faults(&sources());
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
 /// A table with errors in it.
 #[test]
-fn what_is_wrong_with_the_table_is_found() {
+fn detects_errors_in_the_table() {
     let text = sources();
     let spoilt = |from: &str, to: &str| {
         assert!(text.contains(from), "{from}");

@@ -28,7 +28,7 @@ fn workspace() -> PathBuf {
 }
 
 #[test]
-fn only_the_editor_knows_a_screen() {
+fn only_the_editor_depends_on_the_browser() {
     let mut manifests = 0;
     for folder in fs::read_dir(workspace().join("crates")).expect("the crates") {
         let file = folder.expect("a folder").path().join("Cargo.toml");
@@ -51,7 +51,7 @@ fn only_the_editor_knows_a_screen() {
 }
 
 #[test]
-fn a_file_tells_one_story() {
+fn files_are_short() {
     let mut files = vec![];
     for folder in ["crates", "src", "xtask"] {
         rust_files(&workspace().join(folder), &mut files);

@@ -130,7 +130,7 @@ scenario s
 
 /// Names of the document take precedence over the word.
 #[test]
-fn a_fact_a_condition_or_an_object_of_that_name_is_meant_instead() {
+fn records_named_time_shadow_the_time() {
     let used = "
 number Time
 action Go 5
@@ -170,7 +170,7 @@ scenario s
 }
 
 #[test]
-fn nothing_is_renamed_so_that_the_time_is_not_meant_any_more() {
+fn rejects_renames_that_shadow_the_time() {
     let document = document("number n\nprimitive go\n  pre time > n\n");
     let edit = Edit::Rename("fact:n".parse().expect("a record"), name("time"));
     let refused = document.apply(&edit).expect_err("it is refused");
@@ -180,7 +180,7 @@ fn nothing_is_renamed_so_that_the_time_is_not_meant_any_more() {
 }
 
 #[test]
-fn where_it_cannot_stand_it_is_said() {
+fn reports_the_time_where_it_is_not_allowed() {
     let found = |text: &str| {
         let found = findings(&document(text));
         found
@@ -199,7 +199,7 @@ fn where_it_cannot_stand_it_is_said() {
 }
 
 #[test]
-fn planning_files_have_no_word_for_it_and_say_where() {
+fn planning_file_export_reports_unsupported_time() {
     let refused = |text: &str, target| {
         let refused = export(&document(text), Some(&name("s")), target);
         refused.expect_err("it is refused")[0].to_string()
@@ -295,7 +295,7 @@ fn plan_of(document: &Document, plan: &Plan) -> Plan {
 /// plan with the other. `First` and `Cheapest` find the same plan. `Any` promises only to find one, and
 /// its heuristics may differ between the two.
 #[test]
-fn random_domains_plan_by_it_as_by_a_number_that_is_counted_up() {
+fn time_plans_match_plans_with_a_counter_for_random_domains() {
     let mut plans = 0;
     for seed in 1..400 {
         let text = random_domain(seed, "time", &|task, ticks| {

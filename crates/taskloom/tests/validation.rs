@@ -71,7 +71,7 @@ fn check(document: &Document, scenario: &str, spoil: impl Fn(&mut Plan), expecte
 const KEY: &str = "case-3-key-in-the-drawer";
 
 #[test]
-fn a_spoilt_replay() {
+fn damaged_replay() {
     let document = example("ball-in-the-box");
     let check = |spoil: fn(&mut Plan), expected| check(&document, KEY, spoil, expected);
     check(
@@ -112,7 +112,7 @@ fn a_spoilt_replay() {
 }
 
 #[test]
-fn a_spoilt_tree() {
+fn damaged_tree() {
     let document = example("ball-in-the-box");
     let check = |spoil: fn(&mut Plan), expected| check(&document, KEY, spoil, expected);
     check(
@@ -166,7 +166,7 @@ fn a_spoilt_tree() {
 }
 
 #[test]
-fn a_spoilt_resolution() {
+fn damaged_resolution() {
     let document = example("ball-in-the-box");
     let check = |spoil: fn(&mut Plan), expected| check(&document, KEY, spoil, expected);
     check(
@@ -222,7 +222,7 @@ fn a_spoilt_resolution() {
 }
 
 #[test]
-fn a_spoilt_order_and_goal() {
+fn damaged_order_and_goal() {
     let text = "
 fact a
 fact b

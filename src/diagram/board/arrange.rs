@@ -72,7 +72,7 @@ fn missing(scene: &Scene, headings: &[Heading], around: &Rect) -> f64 {
 mod tests {
     use super::*;
     use crate::canvas::scene::Node;
-    use taskloom::domain::needs::Reader;
+    use taskloom::domain::dependencies::Reader;
 
     #[test]
     fn a_frame_has_room_for_its_title_below_a_heading_and_below_a_card() {

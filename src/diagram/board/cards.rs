@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use taskloom::document::{
     Agent, Document, Kind, Name, Param, Planning, Policy, RecordRef, ValueKind,
 };
-use taskloom::domain::needs::{Role, roles_of};
+use taskloom::domain::dependencies::{Role, roles_of};
 
 use crate::canvas::scene::Slot;
 use crate::diagram::face::{CARD, Face, Look, Row};

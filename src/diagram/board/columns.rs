@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use taskloom::document::{Document, Kind, RecordRef, Source};
-use taskloom::domain::needs::{Link, Role, is_possible};
+use taskloom::domain::dependencies::{Link, Role, is_possible};
 
 use super::cards::face;
 use crate::canvas::geometry::{Rect, Vec2};
@@ -277,7 +277,7 @@ pub fn targets(
 mod tests {
     use super::*;
     use taskloom::document::Point;
-    use taskloom::domain::needs::Reader;
+    use taskloom::domain::dependencies::Reader;
 
     fn board(document: &Document) -> Scene {
         columns(document, &Reader::default().links(document)).0

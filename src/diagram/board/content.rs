@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom::document::{Kind, RecordRef};
-use taskloom::domain::needs::{Link, Reader};
+use taskloom::domain::dependencies::{Link, Reader};
 
 use super::columns::{self, Heading};
 use crate::canvas::scene::{Node, Scene, Selected, Wire};

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom::document::{Edit, Name};
-use taskloom::domain::needs::{Link, Role};
+use taskloom::domain::dependencies::{Link, Role};
 
 use super::face::need;
 use super::model::{Diagram, OpenDiagram, Verb, findings};

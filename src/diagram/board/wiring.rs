@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom::document::{Document, Edit, Fact, Kind, Name, Point, Record, RecordRef};
-use taskloom::domain::needs::{self, Link, Role, first_role};
+use taskloom::domain::dependencies::{self, Link, Role, first_role};
 
 use super::cards::face;
 use super::columns::{self, GROUPS, Group};
@@ -33,11 +33,11 @@ impl Board {
             Some((edit, document)) => (Some(edit), document),
             None => (None, &*open),
         };
-        let off = instead_of.and_then(|old| needs::disconnected(document, old));
+        let off = instead_of.and_then(|old| dependencies::disconnected(document, old));
         let rest = off.as_ref().and_then(|off| document.apply(off).ok());
         let document = rest.as_ref().unwrap_or(document);
         let block = (self.session.fresh_block_id(), last_place(document, link));
-        let Some(on) = needs::connected(document, link, block) else {
+        let Some(on) = dependencies::connected(document, link, block) else {
             return false;
         };
         let label = format!("Connect {} and {}", link.from.name, link.to.name);
@@ -51,7 +51,7 @@ impl Board {
         let mut rest = Document::clone(&document);
         let mut all = vec![];
         for link in wires.into_iter().filter_map(columns::link) {
-            let Some(edit) = needs::disconnected(&rest, &link) else {
+            let Some(edit) = dependencies::disconnected(&rest, &link) else {
                 let message = format!(
                     "The formula of {} combines {} with other names. Edit it in the inspector.",
                     link.to.name, link.from.name

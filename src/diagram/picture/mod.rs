@@ -7,7 +7,7 @@ mod svg;
 use leptos::ev;
 use leptos::prelude::*;
 use taskloom::document::Document;
-use taskloom::domain::needs::Reader;
+use taskloom::domain::dependencies::Reader;
 use wasm_bindgen_futures::spawn_local;
 
 use super::board::{cards, columns::columns};

@@ -94,7 +94,7 @@ pub fn FreeText(
 
 /// The maximum of whole numbers: the file stores 32 bits, and more means nothing for ticks and
 /// priorities.
-const MOST_WHOLE: f64 = 1e9;
+const MAX_WHOLE: f64 = 1e9;
 
 /// A number; text that isn't one is marked and not taken over.
 #[component]
@@ -127,7 +127,7 @@ pub fn NumberField(
         let number = text.parse().ok().filter(|n: &f64| n.is_finite());
         let fits = match number {
             Some(number) => {
-                let is_whole = number.fract() == 0.0 && number.abs() <= MOST_WHOLE;
+                let is_whole = number.fract() == 0.0 && number.abs() <= MAX_WHOLE;
                 (is_whole || !(natural || whole)) && (number >= 0.0 || !natural)
             }
             None => optional && text.is_empty(),

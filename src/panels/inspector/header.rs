@@ -12,7 +12,7 @@ use crate::session::Session;
 use crate::ui::entry::{Entry, Refusal};
 
 /// The maximum number of uses that are listed.
-const MOST_USES: usize = 40;
+const MAX_USES: usize = 40;
 
 /// Name, kind, number of uses, and the button that deletes the record.
 #[component]
@@ -78,7 +78,7 @@ fn Uses(record: RecordRef) -> impl IntoView {
             {move || {
                 uses.get()
                     .into_iter()
-                    .take(MOST_USES)
+                    .take(MAX_USES)
                     .map(|(user, field)| {
                         let text = format!("{} {}", user.kind.label(), user.name);
                         let place = Place { record: user, field, span: None };

@@ -10,7 +10,7 @@ use super::fields::{NameSelect, NumberField};
 use crate::session::Session;
 
 /// The maximum number of rows; facts that would fill more are edited as text only.
-const MOST_ROWS: usize = 64;
+const MAX_ROWS: usize = 64;
 
 /// Every ground fact that the table can show, with a field for its value.
 #[component]
@@ -28,7 +28,7 @@ pub fn InitialValues(name: Name) -> impl IntoView {
                     .push(atom.clone());
             }
         });
-        by_fact.retain(|_, atoms| atoms.len() <= MOST_ROWS);
+        by_fact.retain(|_, atoms| atoms.len() <= MAX_ROWS);
         by_fact.into_values().flatten().collect::<Vec<Atom>>()
     });
     let this = StoredValue::new(name);

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use taskloom::document::Name;
-use taskloom::planner::plan::Want;
+use taskloom::planner::plan::GoalValue;
 use taskloom::runtime::{Planning, Run};
 
 use crate::panels::plan::steps::tick;
@@ -12,7 +12,7 @@ use crate::session::Session;
 /// tick, its first one.
 fn newest(run: &Run, character: usize, until: Option<u32>) -> Option<&Planning> {
     let looked =
-        |planning: &&Planning| planning.character == character && !planning.wants.is_empty();
+        |planning: &&Planning| planning.character == character && !planning.goal_values.is_empty();
     let first = || run.plans.iter().find(looked);
     let Some(until) = until else {
         return first();
@@ -22,9 +22,9 @@ fn newest(run: &Run, character: usize, until: Option<u32>) -> Option<&Planning> 
 }
 
 /// Describes the value, rounded to three decimals: `value 7 for anna at tick 4`.
-fn describe(want: &Want, planning: &Planning, whose: Option<&str>) -> String {
-    let worth = match want.worth {
-        Some(worth) => format!("value {}", (worth * 1000.0).round() / 1000.0),
+fn describe(want: &GoalValue, planning: &Planning, whose: Option<&str>) -> String {
+    let value = match want.value {
+        Some(value) => format!("value {}", (value * 1000.0).round() / 1000.0),
         None => "value undefined".to_owned(),
     };
     let whose = whose.map_or_else(String::new, |name| format!(" for {name}"));
@@ -33,7 +33,7 @@ fn describe(want: &Want, planning: &Planning, whose: Option<&str>) -> String {
     } else {
         ""
     };
-    format!("{worth}{whose} at tick {}{holds}", planning.tick)
+    format!("{value}{whose} at tick {}{holds}", planning.tick)
 }
 
 /// Shows the value if the character has that goal and has planned for it.
@@ -49,7 +49,7 @@ pub fn WorthNow(#[prop(into)] goal: Signal<Option<Name>>) -> impl IntoView {
         session.answer.with(|answer| {
             let run = answer.as_ref()?.run.as_ref()?;
             let planning = newest(run, character, until)?;
-            let want = planning.wants.iter().find(|want| want.goal == goal)?;
+            let want = planning.goal_values.iter().find(|want| want.goal == goal)?;
             Some(describe(want, planning, name.as_deref()))
         })
     });
@@ -95,7 +95,7 @@ mod tests {
         let run = simulate(&document, &scenario, Budget::default(), 20);
         let said = |goal: &str, until| {
             let planning = newest(&run, 1, until)?;
-            let want = planning.wants.iter().find(|want| want.goal == goal)?;
+            let want = planning.goal_values.iter().find(|want| want.goal == goal)?;
             Some(describe(want, planning, Some("ben")))
         };
         let begins = Some("value 3 for ben at tick 0".to_owned());
@@ -105,10 +105,10 @@ mod tests {
         assert_eq!(said("food", Some(3)), fed);
         assert!(newest(&run, 0, None).is_none(), "she has no goals");
         let planning = newest(&run, 1, None).unwrap();
-        let two_thirds = Want {
-            worth: Some(2.0 / 3.0),
+        let two_thirds = GoalValue {
+            value: Some(2.0 / 3.0),
             holds: false,
-            ..planning.wants[0].clone()
+            ..planning.goal_values[0].clone()
         };
         let text = describe(&two_thirds, planning, None);
         assert_eq!(text, "value 0.667 at tick 0");

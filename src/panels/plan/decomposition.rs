@@ -28,7 +28,7 @@ pub fn Decomposition() -> impl IntoView {
                     return view! { <p class="hint">"There is no plan to show."</p> }.into_any();
                 }
                 let keys = Rows::new();
-                let plan = plan.unwrap_or(Plan { steps: vec![], nodes: vec![], roots: vec![], cost: 0.0, aim: None });
+                let plan = plan.unwrap_or(Plan { steps: vec![], nodes: vec![], roots: vec![], cost: 0.0, target: None });
                 let rows = rows
                     .into_iter()
                     .filter_map(|(at, depth)| plan.nodes.get(at).map(|node| (at, node.clone(), depth)))

@@ -28,10 +28,10 @@ use which::{Which, reach};
 pub use whom::CharacterSelect;
 
 /// The maximum number of failed conditions listed if there is no plan.
-const MOST_FAILURES: usize = 8;
+const MAX_FAILURES: usize = 8;
 
 /// The maximum number of tasks named that change a failed condition.
-const MOST_CHANGING: usize = 3;
+const MAX_CHANGING: usize = 3;
 
 /// Shows the plan or, if there is none, what to do.
 #[component]
@@ -197,7 +197,7 @@ fn Failures() -> impl IntoView {
         let document = session.document();
         session.answer.with(|answer| {
             let events = answer.as_ref().map(|answer| &*answer.trace.events);
-            against(&document, events.unwrap_or_default(), MOST_FAILURES)
+            against(&document, events.unwrap_or_default(), MAX_FAILURES)
         })
     });
     let one = |moment: Against| {
@@ -214,9 +214,9 @@ fn Failures() -> impl IntoView {
             let changed_by: Vec<&str> = changed_by.iter().map(|name| name.as_str()).collect();
             let hint = match &changed_by[..] {
                 [] => String::new(),
-                names if names.len() <= MOST_CHANGING => format!("changed by {}", names.join(", ")),
+                names if names.len() <= MAX_CHANGING => format!("changed by {}", names.join(", ")),
                 names => {
-                    let (some, more) = names.split_at(MOST_CHANGING);
+                    let (some, more) = names.split_at(MAX_CHANGING);
                     format!("changed by {} and {} more", some.join(", "), more.len())
                 }
             };

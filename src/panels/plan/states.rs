@@ -96,18 +96,18 @@ mod tests {
     use crate::panels::plan::steps::{cursor_at, cursor_of, plan_at};
     use taskloom::document::Document;
     use taskloom::planner::plan::{Budget, Strategy};
-    use taskloom::runtime::{by_policy, trial};
+    use taskloom::runtime::{default_planner, run_test};
 
     /// The ball's box slams shut at tick 4, while the ball is being taken.
     fn answer() -> Answer {
         let text = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
         let document = Document::from_json(text).unwrap();
         let scenario = "case-5-the-box-slams-shut".parse().unwrap();
-        let mut plan = by_policy(Budget::default());
-        let trial = trial(&document, &scenario, &mut plan, 100);
-        let outcome = trial.outcome.unwrap();
+        let mut plan = default_planner(Budget::default());
+        let test = run_test(&document, &scenario, &mut plan, 100);
+        let outcome = test.outcome.unwrap();
         let mut answer = Answer::without_plan(1, (scenario, 0), Strategy::First, outcome);
-        answer.run = trial.run;
+        answer.run = test.run;
         answer
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom::planner::plan::{GroundTask, Outcome, Plan};
-use taskloom::runtime::{Entry, Execution, Run};
+use taskloom::runtime::{Entry, Run, StepExecution};
 
 use crate::panels::run::because;
 use crate::session::{Cursor, Happened, Session};
@@ -261,7 +261,7 @@ pub fn ShownPlan() -> impl IntoView {
 }
 
 /// Returns the task of an executed step, from the plan that the step belongs to.
-pub fn task_of<'r>(run: &'r Run, executed: &Execution) -> Option<&'r GroundTask> {
+pub fn task_of<'r>(run: &'r Run, executed: &StepExecution) -> Option<&'r GroundTask> {
     let plan = run.plans.get(executed.plan)?.plan()?;
     Some(&plan.steps.get(executed.step)?.task)
 }

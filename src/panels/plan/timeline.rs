@@ -203,13 +203,13 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
     use taskloom::planner::plan::{Budget, Outcome};
-    use taskloom::runtime::{by_policy, trial};
+    use taskloom::runtime::{default_planner, run_test};
 
     fn check(file: &str, scenario: &str, expected: &str) {
         let document = Document::from_json(file).unwrap();
         let scenario = scenario.parse().unwrap();
-        let mut plan = by_policy(Budget::default());
-        let Ok(Outcome::Plan(plan)) = trial(&document, &scenario, &mut plan, 100).outcome else {
+        let mut plan = default_planner(Budget::default());
+        let Ok(Outcome::Plan(plan)) = run_test(&document, &scenario, &mut plan, 100).outcome else {
             panic!("no plan");
         };
         let situation = &document.scenarios[&scenario];

@@ -50,7 +50,7 @@ pub fn Which() -> impl IntoView {
                 return String::new();
             };
             // A plan for a goal has its own description.
-            let is_for_goal = matches!(&answer.outcome, Outcome::Plan(plan) if plan.aim.is_some());
+            let is_for_goal = matches!(&answer.outcome, Outcome::Plan(plan) if plan.target.is_some());
             match answer.strategy {
                 Strategy::First if is_for_goal => String::new(),
                 Strategy::Cheapest if is_for_goal => "A plan of lowest cost.".to_owned(),
@@ -100,7 +100,7 @@ pub fn Which() -> impl IntoView {
 
 /// Describes what a plan is for and how far it leads, unless it simply completes all tasks.
 pub fn reach(plan: &Plan) -> Option<String> {
-    let Some(aim) = &plan.aim else {
+    let Some(aim) = &plan.target else {
         let pending = plan
             .nodes
             .iter()
@@ -117,7 +117,7 @@ pub fn reach(plan: &Plan) -> Option<String> {
         Some(goal) => format!("the goal {goal}"),
         None => "the scenario's goal".to_owned(),
     };
-    Some(match aim.left {
+    Some(match aim.remaining_estimate {
         Some(left) => {
             format!("Partial plan for {goal}; estimated remaining cost: {left}.")
         }

@@ -10,7 +10,7 @@ use super::course::last;
 use crate::panels::plan::steps::task_of;
 
 /// The maximum number of labels along the axis: more would overlap.
-const MOST_LABELS: u32 = 10;
+const MAX_LABELS: u32 = 10;
 
 /// The minimum number of visible ticks.
 const FEWEST: u32 = 4;
@@ -119,7 +119,7 @@ pub fn stride(visible: u32) -> u32 {
     loop {
         for factor in [1, 2, 5] {
             let stride = power.saturating_mul(factor);
-            if visible / stride <= MOST_LABELS {
+            if visible / stride <= MAX_LABELS {
                 return stride;
             }
         }
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
     use taskloom::document::Document;
     use taskloom::planner::plan::Budget;
-    use taskloom::runtime::{MOST_TICKS, simulate};
+    use taskloom::runtime::{MAX_TICKS, simulate};
 
     /// A bell that rings every four ticks; a walk before that takes ten.
     fn run(again: &str) -> Run {
@@ -174,7 +174,7 @@ mod tests {
         );
         let document = Document::from_json(&text).unwrap();
         let scenario = "s".parse().unwrap();
-        simulate(&document, &scenario, Budget::default(), MOST_TICKS)
+        simulate(&document, &scenario, Budget::default(), MAX_TICKS)
     }
 
     #[test]

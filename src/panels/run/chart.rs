@@ -14,7 +14,7 @@ const WIDTH: f64 = 1_000.0;
 /// The height of the drawing.
 const HEIGHT: f64 = 40.0;
 /// The maximum number of changes described in words.
-const MOST_DESCRIBED: usize = 24;
+const MAX_DESCRIBED: usize = 24;
 
 /// The number that is plotted: `None` for the first that changes, empty for no number.
 pub type Chart = RwSignal<Option<String>>;
@@ -49,11 +49,11 @@ impl NumberCourse {
 
     /// Describes it in words: `gold: 50 at tick 0, 30 at tick 12`.
     fn words(&self) -> String {
-        let changes = self.values.iter().take(MOST_DESCRIBED);
+        let changes = self.values.iter().take(MAX_DESCRIBED);
         let changes = changes.map(|(tick, value)| format!("{value} at tick {tick}"));
         let changes: Vec<String> = changes.collect();
         let (least, most) = self.range();
-        let more = match self.values.len().saturating_sub(MOST_DESCRIBED) {
+        let more = match self.values.len().saturating_sub(MAX_DESCRIBED) {
             0 => String::new(),
             more => format!(", and {more} more changes; minimum {least}, maximum {most}"),
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom::document::{Document, Name};
 use taskloom::planner::plan::Plan;
-use taskloom::runtime::{Manner, Run, RunEnd, TaskState, manners};
+use taskloom::runtime::{PlanningMode, Run, RunEnd, TaskState, planning_modes};
 
 use super::super::plan::steps::{task_of, tick};
 use super::axis::Axis;
@@ -16,10 +16,10 @@ use crate::worker::Answer;
 /// Returns the names of a scenario's planning mode and of the other one; `None` if there is no
 /// other.
 fn mode_names(document: &Document, scenario: &Name) -> Option<(&'static str, &'static str)> {
-    let manners = manners(document, scenario);
+    let planning_modes = planning_modes(document, scenario);
     match (
-        manners.contains(&Manner::Ahead),
-        manners.contains(&Manner::Reactive),
+        planning_modes.contains(&PlanningMode::Ahead),
+        planning_modes.contains(&PlanningMode::Reactive),
     ) {
         (true, false) => Some(("lookahead", "reactive")),
         (false, true) => Some(("reactive", "lookahead")),
@@ -71,8 +71,10 @@ pub fn Comparison(answer: Arc<Answer>, names: Vec<String>) -> impl IntoView {
     let (Some(run), Some(compared)) = (&answer.run, &answer.compared) else {
         return view! { <p class="hint">"The other run isn't ready yet."</p> }.into_any();
     };
-    let goals = manners(&document, &answer.scenario).into_iter().enumerate();
-    let goals = goals.filter(|(_, manner)| *manner == Manner::Goals);
+    let goals = planning_modes(&document, &answer.scenario)
+        .into_iter()
+        .enumerate();
+    let goals = goals.filter(|(_, manner)| *manner == PlanningMode::Goals);
     let goals: Vec<&str> = goals
         .filter_map(|(at, _)| Some(names.get(at)?.as_str()))
         .collect();

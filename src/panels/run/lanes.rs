@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::runtime::{Cause, Entry, Execution, Run, TaskState};
+use taskloom::runtime::{Cause, Entry, Run, StepExecution, TaskState};
 
 use super::super::plan::steps::{look, show, task_of, tick};
 use super::axis::Axis;
@@ -184,7 +184,7 @@ pub fn Now(
 /// for each step that is in progress in parallel with others.
 fn firsts(run: &Run, characters: usize) -> Vec<usize> {
     let mut most = vec![1; characters];
-    for (at, line) in run.lines().into_iter().enumerate() {
+    for (at, line) in run.lanes().into_iter().enumerate() {
         let character = run.character_of(Entry::Step(at));
         if let Some(most) = character.and_then(|character| most.get_mut(character)) {
             *most = (line + 1).max(*most);
@@ -200,8 +200,8 @@ fn firsts(run: &Run, characters: usize) -> Vec<usize> {
 /// Returns the bars of a run; thin ones are merged as long as they end in the same state.
 fn bars(run: &Run, names: &[String], firsts: &[usize], (last, visible): (u32, u32)) -> Vec<Bar> {
     let thinnest = f64::from(visible.max(1)) * THINNEST;
-    let lines = run.lines();
-    let bar = |(at, step): (usize, &Execution)| {
+    let lines = run.lanes();
+    let bar = |(at, step): (usize, &StepExecution)| {
         let lane = run.character_of(Entry::Step(at))?;
         let start = step.start.min(last);
         Some(Bar {

@@ -1,7 +1,7 @@
 //! The facts that characters learned and noticed at a moment of a run.
 
 use leptos::prelude::*;
-use taskloom::runtime::{Entry, Execution, Planning, Run};
+use taskloom::runtime::{Entry, Planning, Run, StepExecution};
 
 use super::super::plan::steps::task_of;
 use super::words::changed;
@@ -18,7 +18,7 @@ pub struct Item {
 
 /// Returns what all characters learned and noticed at a tick or an entry of the run.
 pub fn news(run: &Run, happened: Happened) -> Vec<Item> {
-    let learned = |step: &Execution| {
+    let learned = |step: &StepExecution| {
         if step.learned.is_empty() {
             return None;
         }
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use taskloom::document::Document;
     use taskloom::planner::plan::{Budget, Limit, Outcome};
-    use taskloom::runtime::{MOST_TICKS, by_policy, simulate_by};
+    use taskloom::runtime::{MAX_TICKS, default_planner, simulate_by};
 
     /// Ann sees the gem but never the ammunition, and believes in ammunition that isn't there.
     const DIG: &str = r#"{
@@ -116,18 +116,12 @@ mod tests {
 
     fn run(limit: Option<Limit>) -> Run {
         let document = Document::from_json(DIG).unwrap();
-        let mut policy = by_policy(Budget::default());
+        let mut policy = default_planner(Budget::default());
         let mut plan = |problem: &_| match limit {
             Some(limit) => Outcome::GaveUp(limit),
             None => policy(problem),
         };
-        simulate_by(
-            &document,
-            &"s".parse().unwrap(),
-            None,
-            &mut plan,
-            MOST_TICKS,
-        )
+        simulate_by(&document, &"s".parse().unwrap(), None, &mut plan, MAX_TICKS)
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Descriptions of what happened in a run.
 
-use taskloom::planner::plan::{Change, Limit, Outcome, Want};
+use taskloom::planner::plan::{Change, GoalValue, Limit, Outcome};
 use taskloom::runtime::{
-    Cause, Entry, Execution, Happening, MOST_PLANS, Planning, Run, RunEnd, TaskState,
+    Cause, Entry, EventOccurrence, MAX_PLANS, Planning, Run, RunEnd, StepExecution, TaskState,
 };
 
 use super::super::plan::steps::task_of;
@@ -44,7 +44,7 @@ pub fn because(run: &Run, planning: &Planning) -> String {
 }
 
 /// Describes what an event changed, or why it couldn't happen.
-pub fn describe_event(occurrence: &Happening) -> String {
+pub fn describe_event(occurrence: &EventOccurrence) -> String {
     match &occurrence.refused {
         Some(reason) => format!("cannot happen: {reason}"),
         None if occurrence.changes.is_empty() => "changes nothing".to_owned(),
@@ -91,16 +91,22 @@ pub fn describe_planning(run: &Run, planning: &Planning) -> (String, String) {
 /// Describes the goal that a plan is for, or the goals tried without success; `None` if the
 /// character plans for tasks.
 fn goal_of(planning: &Planning) -> Option<String> {
-    let names = |wants: Vec<&Want>| {
+    let names = |wants: Vec<&GoalValue>| {
         let names: Vec<&str> = wants.iter().map(|want| want.goal.as_str()).collect();
         names.join(", ")
     };
-    let wanted: Vec<&Want> = planning.wants.iter().filter(|w| w.is_wanted()).collect();
+    let wanted: Vec<&GoalValue> = planning
+        .goal_values
+        .iter()
+        .filter(|w| w.is_active())
+        .collect();
     match &planning.outcome {
-        Ok(Outcome::Plan(plan)) => match plan.aim.as_ref().map(|aim| &aim.goal) {
+        Ok(Outcome::Plan(plan)) => match plan.target.as_ref().map(|aim| &aim.goal) {
             Some(Some(goal)) => Some(format!("for the goal {goal}")),
-            Some(None) if planning.wants.is_empty() => Some("for the scenario's goal".to_owned()),
-            _ if planning.wants.is_empty() => None,
+            Some(None) if planning.goal_values.is_empty() => {
+                Some("for the scenario's goal".to_owned())
+            }
+            _ if planning.goal_values.is_empty() => None,
             _ if wanted.is_empty() => {
                 Some("every goal already holds or has no value now".to_owned())
             }
@@ -117,7 +123,7 @@ fn goal_of(planning: &Planning) -> Option<String> {
 }
 
 /// Describes what a step changed, its outcome, and what its character learned.
-pub fn describe_step(step: &Execution) -> String {
+pub fn describe_step(step: &StepExecution) -> String {
     let mut parts = vec![];
     parts.extend(step.reason.as_ref().map(ToString::to_string));
     if let Some(acted) = step.acted {
@@ -163,7 +169,7 @@ pub fn end(run: &Run) -> (&'static str, String) {
         ),
         RunEnd::OutOfTicks => format!("The run was cut off at tick {tick}{}.", waited_for(run)),
         RunEnd::OutOfPlans => {
-            format!("The run was cut off at tick {tick}: {MOST_PLANS} plans failed.")
+            format!("The run was cut off at tick {tick}: {MAX_PLANS} plans failed.")
         }
         RunEnd::Stopped => format!("The run was stopped at tick {tick}."),
     };
@@ -196,13 +202,13 @@ fn failure(run: &Run) -> String {
 
 /// Describes what a run that is cut off was waiting for, or why it would have continued forever.
 fn waited_for(run: &Run) -> String {
-    if let Some([one, other]) = run.undoing() {
+    if let Some([one, other]) = run.oscillating_goals() {
         return format!(": the goals '{one}' and '{other}' undo each other");
     }
     let last = run.executed.last();
     let of = last.and_then(|step| Some(run.plans.get(step.plan)?.character));
     // The steps of one character, which may run in parallel.
-    let is_meant = |(at, step): &(usize, &Execution)| {
+    let is_meant = |(at, step): &(usize, &StepExecution)| {
         step.state == TaskState::InProgress && run.character_of(Entry::Step(*at)) == of
     };
     let steps = run.executed.iter().enumerate().filter(is_meant);

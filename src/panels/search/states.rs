@@ -1,7 +1,7 @@
 //! The states that a search for goals reached, as a tree.
 
 use leptos::prelude::*;
-use taskloom::planner::plan::{Fate, Reached, Trace};
+use taskloom::planner::plan::{ExploredState, NodeStatus, Trace};
 
 use crate::ui::more::{More, ROWS};
 use crate::ui::rows::Rows;
@@ -14,15 +14,19 @@ pub fn States(
 ) -> impl IntoView {
     let order = ordered(&trace.states);
     let count = order.len();
-    let of = |fate: Fate| {
+    let of = |fate: NodeStatus| {
         trace
             .states
             .iter()
-            .filter(|state| state.fate == fate)
+            .filter(|state| state.status == fate)
             .count()
     };
-    let (closed, open, hopeless) = (of(Fate::Closed), of(Fate::Open), of(Fate::Hopeless));
-    let chosen = of(Fate::Chosen);
+    let (closed, open, hopeless) = (
+        of(NodeStatus::Closed),
+        of(NodeStatus::Open),
+        of(NodeStatus::Hopeless),
+    );
+    let chosen = of(NodeStatus::Chosen);
     let said = format!(
         "{count} states: {chosen} on the plan, {closed} closed, {open} open, {hopeless} dead ends. \
          g: cost so far; h: estimated remaining cost; f: g + h."
@@ -53,7 +57,7 @@ pub fn States(
 }
 
 /// Returns the states in reading order, each below the one that it came from, with their depths.
-fn ordered(states: &[Reached]) -> Vec<(usize, usize)> {
+fn ordered(states: &[ExploredState]) -> Vec<(usize, usize)> {
     let mut below: Vec<Vec<usize>> = vec![vec![]; states.len()];
     let mut stack = vec![];
     for (number, state) in states.iter().enumerate() {
@@ -72,12 +76,12 @@ fn ordered(states: &[Reached]) -> Vec<(usize, usize)> {
 }
 
 /// Returns the class of a state's row, its mark, and the mark's meaning.
-fn fate(fate: Fate) -> (&'static str, &'static str, &'static str) {
+fn fate(fate: NodeStatus) -> (&'static str, &'static str, &'static str) {
     match fate {
-        Fate::Chosen => ("chosen", "✓", "on the plan"),
-        Fate::Closed => ("closed", "●", "closed"),
-        Fate::Open => ("open", "○", "open"),
-        Fate::Hopeless => ("failed", "✗", "dead end"),
+        NodeStatus::Chosen => ("chosen", "✓", "on the plan"),
+        NodeStatus::Closed => ("closed", "●", "closed"),
+        NodeStatus::Open => ("open", "○", "open"),
+        NodeStatus::Hopeless => ("failed", "✗", "dead end"),
     }
 }
 
@@ -92,13 +96,13 @@ fn written(number: f64) -> String {
 }
 
 fn row(
-    state: &Reached,
+    state: &ExploredState,
     at: usize,
     depth: usize,
     rows: Rows,
     selected: RwSignal<Option<usize>>,
 ) -> impl IntoView + use<> {
-    let (class, mark, title) = fate(state.fate);
+    let (class, mark, title) = fate(state.status);
     let done = match (&state.task, &state.goal) {
         (Some(task), _) => task.to_string(),
         (None, Some(goal)) => format!("for {goal}"),
@@ -109,9 +113,9 @@ fn row(
         parts => format!("unmet: {}", parts.join(", ")),
     };
     let g = written(state.cost);
-    let h = state.left.map(written).unwrap_or_default();
+    let h = state.remaining_estimate.map(written).unwrap_or_default();
     let f = state
-        .left
+        .remaining_estimate
         .map(|left| written(state.cost + left))
         .unwrap_or_default();
     let is_selected = move || selected.get() == Some(at);
@@ -142,15 +146,15 @@ fn row(
 mod tests {
     use super::*;
 
-    fn state(parent: Option<usize>) -> Reached {
-        Reached {
+    fn state(parent: Option<usize>) -> ExploredState {
+        ExploredState {
             parent,
             task: None,
             goal: None,
             cost: 0.0,
-            left: None,
+            remaining_estimate: None,
             differs: vec![],
-            fate: Fate::Open,
+            status: NodeStatus::Open,
         }
     }
 

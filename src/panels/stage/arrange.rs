@@ -19,7 +19,7 @@ const HEADING: i32 = 20;
 /// The gap between places.
 const BETWEEN: i32 = 12;
 /// The maximum number of places side by side, as long as nobody arranges them.
-const MOST_COLUMNS: usize = 7;
+const MAX_COLUMNS: usize = 7;
 
 /// A place on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -84,7 +84,7 @@ pub fn arrange(play: &Play, scene: &Scene, placed: &BTreeMap<Name, Point>) -> Ar
         let y = bottom(&arranged.places) + BETWEEN;
         let at = Point { x: 0, y };
         let count = scene.in_place(None).count();
-        let across = count.min(MOST_COLUMNS);
+        let across = count.min(MAX_COLUMNS);
         let rect = Rect {
             at,
             width: GAP + pixels(across) * (TOKEN_WIDTH + GAP),
@@ -123,8 +123,8 @@ fn across(crowd: usize) -> usize {
 /// Returns the corners of boxes in rows and columns, each as large as its largest box.
 fn grid(sizes: &[Rect]) -> Vec<Point> {
     // The panel is about three times as wide as it is high.
-    let columns = (1..MOST_COLUMNS).find(|columns| columns * columns >= 3 * sizes.len());
-    let columns = columns.unwrap_or(MOST_COLUMNS);
+    let columns = (1..MAX_COLUMNS).find(|columns| columns * columns >= 3 * sizes.len());
+    let columns = columns.unwrap_or(MAX_COLUMNS);
     let largest = |length: fn(&Rect) -> i32, rects: &mut dyn Iterator<Item = &Rect>| {
         rects.map(length).max().unwrap_or(0)
     };

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use taskloom::planner::plan::{Outcome, Plan};
-use taskloom::runtime::{Entry, Execution, Run, TaskState};
+use taskloom::runtime::{Entry, Run, StepExecution, TaskState};
 
 use crate::panels::plan::states::StateMark;
 use crate::panels::plan::steps::{show, task_of, tick};
@@ -53,13 +53,13 @@ pub fn doing(run: &Run, tick: u32, characters: usize) -> Vec<Doing> {
 /// those that failed.
 fn steps(run: &Run, tick: u32, character: usize) -> Vec<(usize, Does)> {
     // Steps are in the order in which they ended: what ended before is skipped.
-    let ended = |step: &Execution| step.end.is_some_and(|end| end < tick);
+    let ended = |step: &StepExecution| step.end.is_some_and(|end| end < tick);
     let first = run.executed.partition_point(ended);
     let steps = run.executed.iter().enumerate().skip(first);
-    let is_meant = |(at, step): &(usize, &Execution)| {
+    let is_meant = |(at, step): &(usize, &StepExecution)| {
         step.start <= tick && run.character_of(Entry::Step(*at)) == Some(character)
     };
-    let does = |(at, step): (usize, &Execution)| {
+    let does = |(at, step): (usize, &StepExecution)| {
         let is_over = step.end.is_some_and(|end| end <= tick);
         let reason = match (is_over, &step.reason) {
             (true, Some(reason)) => reason.to_string(),
@@ -116,7 +116,7 @@ fn why(run: &Run, tick: u32, character: usize, step: Option<usize>) -> String {
 
 /// Returns the goal or the task that a step is for; empty if it is its own purpose.
 fn purpose(plan: &Plan, step: usize) -> String {
-    if let Some(aim) = &plan.aim {
+    if let Some(aim) = &plan.target {
         return match &aim.goal {
             Some(goal) => format!("for the goal {goal}"),
             None => "for the scenario's goal".to_owned(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use taskloom::document::{Document, Name, Object, Scenario};
 use taskloom::domain::Player;
 use taskloom::planner::plan::{Atom, Change, Value, World};
-use taskloom::runtime::{Courses, Entry, Moment, Run, Until, believed_at_first};
+use taskloom::runtime::{Entry, Moment, Run, TimeCursor, ValueTimelines, believed_at_first};
 
 use super::maps::{Map, maps, shown};
 use super::meters::{Level, Meter, meters};
@@ -17,7 +17,7 @@ use crate::worker::Answer;
 
 /// The maximum number of places that are drawn: more couldn't be found again, and would slow the
 /// page down.
-const MOST_PLACES: usize = 120;
+const MAX_PLACES: usize = 120;
 
 /// Values of the ground facts that the stage shows.
 pub type State = BTreeMap<Atom, Value>;
@@ -69,7 +69,7 @@ pub struct Play {
     /// The things that are somewhere at any time.
     things: BTreeSet<Name>,
     initial: State,
-    world: Courses,
+    world: ValueTimelines,
     minds: Vec<Mind>,
 }
 
@@ -77,7 +77,7 @@ pub struct Play {
 struct Mind {
     name: String,
     initial: State,
-    observed: Courses,
+    observed: ValueTimelines,
 }
 
 impl Play {
@@ -91,7 +91,7 @@ impl Play {
         let map = shown(&maps, choice, &changed.collect())?.clone();
         let objects = scenario.all_objects(&document.objects);
         let world = World::initial(&document, &scenario);
-        let all = world.set_atoms();
+        let all = world.assigned_atoms();
         let meters = meters(&document, &map, &all, &changes);
         let is_shown = |atom: &Atom| {
             atom.fact == map.fact || meters.iter().any(|meter| meter.fact == atom.fact)
@@ -109,16 +109,16 @@ impl Play {
         let minds = minds.filter_map(|(character, name)| {
             let believed = believed_at_first(&document, &scenario, character)?;
             let run = answer.run.as_ref();
-            let observed = run.map(|run| run.believed_courses(&document, character));
+            let observed = run.map(|run| run.believed_timelines(&document, character));
             Some(Mind {
                 name: name.unwrap_or_else(|| "the character".to_owned()),
-                initial: relevant(believed.set_atoms()),
+                initial: relevant(believed.assigned_atoms()),
                 observed: observed.unwrap_or_default().only(is_shown),
             })
         });
         let minds: Vec<Mind> = minds.collect();
         let run = answer.run.as_ref();
-        let courses = run.map(Run::courses).unwrap_or_default().only(is_shown);
+        let courses = run.map(Run::timelines).unwrap_or_default().only(is_shown);
         let (things, crowds) = crowds(&map, &initial, &minds, &changes);
         let (places, omitted) = places(&document, &map, &objects, &crowds);
         drop(world);
@@ -140,7 +140,7 @@ impl Play {
     /// Returns everything at the cursor.
     pub fn scene(&self, cursor: Cursor) -> Scene {
         let span = Span::of(&self.answer, cursor);
-        let until = self.answer.run.as_ref().map(|run| run.until(span.to));
+        let until = self.answer.run.as_ref().map(|run| run.cursor(span.to));
         let mut state = after(&self.initial, &self.world, until);
         for change in span.planned() {
             state.insert(change.atom.clone(), change.after.clone());
@@ -184,7 +184,7 @@ impl Play {
         let Some(moment) = moment(cursor) else {
             return vec![];
         };
-        let until = self.answer.run.as_ref().map(|run| run.until(moment));
+        let until = self.answer.run.as_ref().map(|run| run.cursor(moment));
         let mut ghosts = vec![];
         for mind in &self.minds {
             let state = after(&mind.initial, &mind.observed, until);
@@ -226,7 +226,7 @@ fn standing(map: &Map, state: &State) -> Standing {
 }
 
 /// A state at a moment of a run.
-fn after(initial: &State, courses: &Courses, until: Option<Until>) -> State {
+fn after(initial: &State, courses: &ValueTimelines, until: Option<TimeCursor>) -> State {
     let mut state = initial.clone();
     let values = courses.iter().filter_map(|(atom, course)| {
         let value = course.at(until.as_ref()?)?;
@@ -328,9 +328,9 @@ fn places(
         .map(|(name, _)| Name::clone(name));
     let mut places: BTreeSet<Name> = crowds.keys().cloned().collect();
     let all: BTreeSet<Name> = of_type.chain(places.iter().cloned()).collect();
-    let room = MOST_PLACES.saturating_sub(places.len());
+    let room = MAX_PLACES.saturating_sub(places.len());
     let empty: Vec<Name> = all.difference(&places).take(room).cloned().collect();
     places.extend(empty);
-    let omitted = all.len() - places.len().min(MOST_PLACES);
-    (places.into_iter().take(MOST_PLACES).collect(), omitted)
+    let omitted = all.len() - places.len().min(MAX_PLACES);
+    (places.into_iter().take(MAX_PLACES).collect(), omitted)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use taskloom::document::{Document, Edit};
 use taskloom::planner::plan::{Budget, Strategy, initial_state};
-use taskloom::runtime::{Entry, by_policy, trial};
+use taskloom::runtime::{Entry, default_planner, run_test};
 
 use super::standing::{Play, Scene};
 use super::words::{When, moves};
@@ -51,14 +51,13 @@ fn play(fact: Option<&str>) -> Play {
     let choice = Edit::ChooseMap(fact.map(|fact| fact.parse().unwrap()));
     let document = document.apply(&choice).unwrap();
     let scenario = "night".parse().unwrap();
-    let trial = {
-        let mut plan = by_policy(Budget::default());
-        trial(&document, &scenario, &mut plan, 100)
+    let test = {
+        let mut plan = default_planner(Budget::default());
+        run_test(&document, &scenario, &mut plan, 100)
     };
-    let mut answer =
-        Answer::without_plan(1, (scenario, 0), Strategy::First, trial.outcome.unwrap());
+    let mut answer = Answer::without_plan(1, (scenario, 0), Strategy::First, test.outcome.unwrap());
     answer.initial = initial_state(&document, &answer.scenario);
-    answer.run = trial.run;
+    answer.run = test.run;
     Play::new(Arc::new(document), Arc::new(answer)).unwrap()
 }
 
@@ -153,8 +152,8 @@ fn what_the_characters_do_is_told_with_what_it_is_for() {
     let text = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
     let document = Document::from_json(text).unwrap();
     let scenario = "case-5-the-box-slams-shut".parse().unwrap();
-    let mut plan = by_policy(Budget::default());
-    let run = trial(&document, &scenario, &mut plan, 100).run.unwrap();
+    let mut plan = default_planner(Budget::default());
+    let run = run_test(&document, &scenario, &mut plan, 100).run.unwrap();
     let describe = |tick| {
         let all = doing(&run, tick, 1);
         assert_eq!(all.len(), 1);

@@ -7,7 +7,7 @@ use taskloom::document::Name;
 use super::standing::Scene;
 
 /// The maximum number of moves that are described; for more, only their number is given.
-const MOST_DESCRIBED: usize = 4;
+const MAX_DESCRIBED: usize = 4;
 
 /// A moment, as it is described.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,8 +64,8 @@ pub fn moves(before: (When, &Scene), after: (When, &Scene)) -> String {
     if described.is_empty() {
         return String::new();
     }
-    let more = described.len().saturating_sub(MOST_DESCRIBED);
-    described.truncate(MOST_DESCRIBED);
+    let more = described.len().saturating_sub(MAX_DESCRIBED);
+    described.truncate(MAX_DESCRIBED);
     let more = match more {
         0 => String::new(),
         more => format!(" and {more} more"),

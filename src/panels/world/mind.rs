@@ -7,7 +7,7 @@ use std::sync::Arc;
 use taskloom::document::{Document, Name, Source};
 use taskloom::domain::Player;
 use taskloom::planner::plan::{Atom, Value, World};
-use taskloom::runtime::{Courses, Run};
+use taskloom::runtime::{Run, ValueTimelines};
 
 use super::states::State;
 
@@ -61,8 +61,8 @@ impl Mind {
         let senses = senses.filter(|senses| !senses.is_empty());
         let senses = senses.map(|senses| senses.iter().map(|sense| sense.fact.clone()).collect());
         let world = World::initial(&document, &record);
-        let actual: State = world.set_atoms().into_iter().collect();
-        let believed = world.believed_by(player).set_atoms().into_iter();
+        let actual: State = world.assigned_atoms().into_iter().collect();
+        let believed = world.believed_by(player).assigned_atoms().into_iter();
         let initial_beliefs = believed.filter(|(atom, value)| actual.get(atom) != Some(value));
         let initial_beliefs = initial_beliefs.collect();
         Some(Self {
@@ -90,8 +90,8 @@ impl Mind {
     }
 
     /// Returns the value histories of its memory and of its beliefs.
-    pub fn observed(&self, run: &Run) -> Courses {
-        run.believed_courses(&self.document, self.character)
+    pub fn observed(&self, run: &Run) -> ValueTimelines {
+        run.believed_timelines(&self.document, self.character)
     }
 
     /// Returns the initial values of its memory that differ from the world's.
@@ -141,7 +141,7 @@ mod tests {
     use crate::session::{Cursor, Happened};
     use crate::worker::Answer;
     use taskloom::planner::plan::{Budget, Strategy, initial_state};
-    use taskloom::runtime::{MOST_TICKS, by_policy, trial};
+    use taskloom::runtime::{MAX_TICKS, default_planner, run_test};
 
     /// Anna sees only who is in her room; ben takes the gold away, of which she has no sense.
     const HOUSE: &str = r#"{
@@ -179,12 +179,12 @@ mod tests {
     fn at(tick: u32, character: usize) -> String {
         let document = Document::from_json(HOUSE).unwrap();
         let scenario: Name = "night".parse().unwrap();
-        let mut plan = by_policy(Budget::default());
-        let trial = trial(&document, &scenario, &mut plan, MOST_TICKS);
+        let mut plan = default_planner(Budget::default());
+        let test = run_test(&document, &scenario, &mut plan, MAX_TICKS);
         let whose = (scenario.clone(), character);
-        let mut answer = Answer::without_plan(1, whose, Strategy::First, trial.outcome.unwrap());
+        let mut answer = Answer::without_plan(1, whose, Strategy::First, test.outcome.unwrap());
         answer.initial = initial_state(&document, &scenario);
-        answer.run = trial.run;
+        answer.run = test.run;
         let mind = Mind::new(Arc::new(document), &scenario, character);
         let cursor = Cursor {
             happened: Some(Happened::Tick(tick)),

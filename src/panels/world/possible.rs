@@ -12,10 +12,10 @@ use super::states::Row;
 use crate::session::Session;
 
 /// The maximum number of argument combinations that are tried.
-const MOST_TRIED: usize = 5_000;
+const MAX_TRIED: usize = 5_000;
 
 /// The maximum number of tasks that are listed.
-const MOST_LISTED: usize = 200;
+const MAX_LISTED: usize = 200;
 
 /// A list that is computed only when it is opened.
 #[component]
@@ -29,7 +29,7 @@ pub fn PossibleNow(rows: Memo<Vec<Row>>) -> impl IntoView {
             possible(&document, &answer.scenario, answer.character, &rows)
         });
         let found = found.unwrap_or_default();
-        let left = found.tasks.len().saturating_sub(MOST_LISTED);
+        let left = found.tasks.len().saturating_sub(MAX_LISTED);
         let hint = match (found.tasks.len(), found.is_cut) {
             (0, false) => Some("Nothing can be done now.".to_owned()),
             (_, true) => Some("Too many object combinations to list.".to_owned()),
@@ -38,7 +38,7 @@ pub fn PossibleNow(rows: Memo<Vec<Row>>) -> impl IntoView {
         let row = |(task, cost): &(_, f64)| {
             view! { <li><span>{format!("{task}")}</span><span class="dim">{format!("costs {cost}")}</span></li> }
         };
-        let tasks = found.tasks.iter().take(MOST_LISTED).map(row).collect_view();
+        let tasks = found.tasks.iter().take(MAX_LISTED).map(row).collect_view();
         view! {
             <ul>{tasks}</ul>
             {hint.map(|hint| view! { <p class="hint">{hint}</p> })}
@@ -69,5 +69,5 @@ fn possible(
         // A value that is listed is one that its fact can have.
         let _ = world.set(&row.atom, believed.unwrap_or(&row.after).clone());
     }
-    Some(world.possible(MOST_TRIED))
+    Some(world.possible(MAX_TRIED))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom::planner::plan::{Atom, Change, Step, Value};
-use taskloom::runtime::{Course, Courses, Entry, Moment, Run, Until};
+use taskloom::runtime::{Entry, Moment, Run, TimeCursor, ValueTimeline, ValueTimelines};
 
 use super::mind::{Belief, Mind};
 use crate::panels::plan::steps::plan_at;
@@ -36,9 +36,9 @@ pub struct Played {
     pub mind: Option<Mind>,
     initial: State,
     /// The changes of the world, without its memory.
-    world: Courses,
+    world: ValueTimelines,
     /// The changes of its memory and of its beliefs.
-    observed: Courses,
+    observed: ValueTimelines,
 }
 
 impl Played {
@@ -46,8 +46,8 @@ impl Played {
     pub fn new(answer: Arc<Answer>, mind: Option<Mind>) -> Self {
         let mut initial: State = answer.initial.iter().cloned().collect();
         let run = answer.run.as_ref();
-        let mut world = run.map(Run::courses).unwrap_or_default();
-        let mut observed = Courses::default();
+        let mut world = run.map(Run::timelines).unwrap_or_default();
+        let mut observed = ValueTimelines::default();
         if let Some(mind) = &mind {
             initial.extend(mind.own_initial());
             world = world.only(|atom| !mind.is_own(atom));
@@ -67,7 +67,7 @@ impl Played {
     pub fn around(&self, cursor: Cursor) -> Vec<Row> {
         let span = Span::of(&self.answer, cursor);
         let run = self.answer.run.as_ref();
-        let ends = run.map(|run| (run.until(span.from), run.until(span.to)));
+        let ends = run.map(|run| (run.cursor(span.from), run.cursor(span.to)));
         let initial = self.initial.iter();
         let mut rows: BTreeMap<&Atom, (&Value, &Value)> = initial
             .map(|(atom, value)| (atom, (value, value)))
@@ -109,7 +109,7 @@ impl Played {
             Value::Number(number) => Some(*number),
             Value::Bool(_) | Value::Object(_) => None,
         };
-        let course = |(atom, course): (&Atom, &Course)| {
+        let course = |(atom, course): (&Atom, &ValueTimeline)| {
             let first = self.initial.get(atom).unwrap_or(course.first());
             let before = number(first)?;
             let mut values = vec![(0, before)];
@@ -136,13 +136,13 @@ impl Played {
     fn beliefs<'a>(
         &'a self,
         span: &Span<'a>,
-        to: Option<Until>,
+        to: Option<TimeCursor>,
     ) -> impl Fn(&Atom, &Value) -> Option<Belief> + 'a {
         let planned = span.planned();
         let planned: BTreeMap<&Atom, &Value> = planned
             .map(|change| (&change.atom, &change.after))
             .collect();
-        let at = move |courses: &'a Courses, atom: &Atom| courses.get(atom)?.at(&to?);
+        let at = move |courses: &'a ValueTimelines, atom: &Atom| courses.get(atom)?.at(&to?);
         move |atom, value| {
             let mind = self.mind.as_ref().filter(|mind| mind.can_be_wrong())?;
             let observed = planned.get(atom).copied();
@@ -151,7 +151,7 @@ impl Played {
             // change.
             let first = || {
                 at(&self.world, atom)?;
-                self.world.get(atom).map(Course::first)
+                self.world.get(atom).map(ValueTimeline::first)
             };
             mind.belief(atom, value, observed, || {
                 self.initial.get(atom).or_else(first)
@@ -257,21 +257,21 @@ mod tests {
     use super::*;
     use taskloom::document::Document;
     use taskloom::planner::plan::{Budget, Strategy, initial_state};
-    use taskloom::runtime::{by_policy, trial};
+    use taskloom::runtime::{default_planner, run_test};
 
     /// The ball's box slams shut at tick 4, while the ball is being taken.
     fn answer() -> Answer {
         let text = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
         let document = Document::from_json(text).unwrap();
         let scenario = "case-5-the-box-slams-shut".parse().unwrap();
-        let trial = {
-            let mut plan = by_policy(Budget::default());
-            trial(&document, &scenario, &mut plan, 100)
+        let test = {
+            let mut plan = default_planner(Budget::default());
+            run_test(&document, &scenario, &mut plan, 100)
         };
-        let outcome = trial.outcome.unwrap();
+        let outcome = test.outcome.unwrap();
         let mut answer = Answer::without_plan(1, (scenario, 0), Strategy::First, outcome);
         answer.initial = initial_state(&document, &answer.scenario);
-        answer.run = trial.run;
+        answer.run = test.run;
         answer
     }
 

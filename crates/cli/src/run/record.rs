@@ -4,9 +4,9 @@ use serde::Serialize;
 use taskloom::document::{Document, Name, Scenario};
 use taskloom::domain::Player;
 use taskloom::domain::ground::{Change, Value};
-use taskloom::planner::plan::{Outcome, Want};
+use taskloom::planner::plan::{GoalValue, Outcome};
 use taskloom::runtime::{
-    Cause, Execution, Happening, Perception, Planning, Run, RunEnd, TaskState,
+    Cause, EventOccurrence, Perception, Planning, Run, RunEnd, StepExecution, TaskState,
 };
 
 use crate::search::budget_of;
@@ -214,7 +214,7 @@ impl PlanningRecord {
             cause,
             failed_step,
             noticed: planning.noticed.as_ref().map(ToString::to_string),
-            goals: planning.wants.iter().map(GoalRecord::of).collect(),
+            goals: planning.goal_values.iter().map(GoalRecord::of).collect(),
             outcome,
             reason,
             cost: plan.map(|plan| plan.cost),
@@ -224,17 +224,17 @@ impl PlanningRecord {
 }
 
 impl GoalRecord {
-    fn of(want: &Want) -> Self {
+    fn of(goal_value: &GoalValue) -> Self {
         Self {
-            goal: want.goal.to_string(),
-            value: want.worth,
-            is_true: want.holds,
+            goal: goal_value.goal.to_string(),
+            value: goal_value.value,
+            is_true: goal_value.holds,
         }
     }
 }
 
 impl StepRecord {
-    fn of(execution: &Execution, run: &Run) -> Self {
+    fn of(execution: &StepExecution, run: &Run) -> Self {
         let planning = run.plans.get(execution.plan);
         let step = planning.and_then(|planning| planning.plan()?.steps.get(execution.step));
         Self {
@@ -259,7 +259,7 @@ impl StepRecord {
 }
 
 impl EventRecord {
-    fn of(happening: &Happening, scenario: &Scenario) -> Self {
+    fn of(happening: &EventOccurrence, scenario: &Scenario) -> Self {
         let event = scenario.events.get(happening.event);
         Self {
             tick: happening.tick,

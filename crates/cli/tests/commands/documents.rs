@@ -65,7 +65,7 @@ fn tried(scenario: &str) -> String {
 }
 
 #[test]
-fn what_a_note_says_to_try_does_what_it_says() {
+fn commands_suggested_by_notes_work() {
     expect![[r#"
         ! no plan exists: the search space is exhausted
         exit 1"#]]
@@ -84,7 +84,7 @@ fn what_a_note_says_to_try_does_what_it_says() {
 }
 
 #[test]
-fn imports_and_exports_come_back() {
+fn imports_and_exports_round_trip() {
     let folder = delivery("convert");
     let import = "import domain.hddl problem.hddl --output delivery.taskloom.json";
     check(&folder, import, expect!["exit 0"]);
@@ -151,7 +151,7 @@ fn imports_and_exports_come_back() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn output_that_cannot_be_written_is_no_answer() {
+fn fails_when_output_cannot_be_written() {
     let full = fs::File::create("/dev/full").expect("a device that is always full");
     let output = taskloom(&delivery("full"), "plan domain.hddl problem.hddl")
         .stdout(full)

@@ -7,7 +7,7 @@ use expect_test::expect;
 use super::fixture::{DOMAIN, PROBLEM, check, delivery, examples, folder, said};
 
 #[test]
-fn everything_wrong_is_shown_in_place() {
+fn shows_every_error_at_its_location() {
     let domain = DOMAIN
         .replace(
             "(at ?p) (lies ?b ?p))\n    :effect",
@@ -166,7 +166,7 @@ fn everything_wrong_is_shown_in_place() {
 }
 
 #[test]
-fn a_mistake_in_a_document_is_shown_where_its_file_has_it() {
+fn shows_document_errors_at_their_location_in_the_file() {
     let file = "ball-in-the-box.taskloom.json";
     let text = fs::read_to_string(examples().join(file)).expect("the example");
     let text = text.replace("has(hammer)", "not has(\\\"hamer)");
@@ -194,7 +194,7 @@ fn a_mistake_in_a_document_is_shown_where_its_file_has_it() {
 }
 
 #[test]
-fn what_is_right_is_checked_in_silence() {
+fn prints_nothing_for_valid_files() {
     check(
         &delivery("check"),
         "check domain.hddl problem.hddl",
@@ -208,7 +208,7 @@ fn what_is_right_is_checked_in_silence() {
 }
 
 #[test]
-fn everything_wrong_with_a_documents_form_is_shown_in_one_run() {
+fn shows_all_format_errors_in_one_run() {
     let document = "\u{feff}{
   \"taskloom\": 2,
   \"facts\": { \"open\": { \"valeu\": \"boolean\" } },
@@ -257,7 +257,7 @@ fn everything_wrong_with_a_documents_form_is_shown_in_one_run() {
 }
 
 #[test]
-fn no_more_of_a_line_is_shown_than_a_screen_holds() {
+fn truncates_long_lines() {
     let calm = "open and ".repeat(10_000);
     let document = format!(
         "{{ \"taskloom\": 2, \"facts\": {{ \"open\": {{}} }}, \"conditions\": {{ \"c\": {{ \"formula\": \"{calm}opn and {calm}open\" }} }} }}"
@@ -346,7 +346,7 @@ fn no_more_of_a_line_is_shown_than_a_screen_holds() {
 }
 
 #[test]
-fn what_would_change_the_terminal_is_written_so_that_it_is_seen() {
+fn escapes_control_characters() {
     let hostile = "\u{1b}[31m\0\u{202e}\u{9b}\r";
     let document = format!(
         "{{ \"taskloom\": 2, \"facts\": {{ \"open\": {{}} }},\n\t\"types\": [\"{}\u{202e}\", \"\t",

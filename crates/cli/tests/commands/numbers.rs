@@ -15,7 +15,7 @@ fn error_of(line: &str) -> String {
 }
 
 #[test]
-fn a_number_that_is_none_is_told_with_what_it_may_be() {
+fn rejects_invalid_numbers_with_the_allowed_range() {
     let seconds = "is not a number of seconds: use 0 or more";
     let bytes = "is not an amount of memory: use a number above 0, with an optional unit, as in 512M, 1.5G or 2GiB";
     let count = |what: &str| format!("is not a number of {what}: use a whole number, 0 or more");
@@ -52,7 +52,7 @@ fn a_number_that_is_none_is_told_with_what_it_may_be() {
 }
 
 #[test]
-fn memory_has_units_and_parts_of_them() {
+fn parses_memory_sizes_with_units_and_fractions() {
     for amount in ["1.5G", "1GiB", "512MiB", "1e9", "64M", "2000000000"] {
         let line = format!("plan domain.hddl problem.hddl --memory-limit {amount}");
         let said = said(&delivery("memory"), &line);

@@ -11,7 +11,7 @@ use super::fixture::{
 };
 
 #[test]
-fn plans_are_written_for_people_and_for_programs() {
+fn prints_plans_as_text_and_json() {
     let folder = delivery("plan");
     check(
         &folder,
@@ -111,7 +111,7 @@ fn a_scenario_is_named_unless_there_is_only_one() {
 }
 
 #[test]
-fn an_unsolvable_problem_is_proved_so() {
+fn proves_that_a_problem_is_unsolvable() {
     let folder = folder(
         "unsolvable",
         &[
@@ -232,7 +232,7 @@ fn a_signal_ends_every_search_and_validation() {
 }
 
 #[test]
-fn who_gives_up_says_why() {
+fn gives_the_reason_for_giving_up() {
     let (domain, problem) = round(12);
     let folder = folder(
         "budgets",
@@ -420,7 +420,7 @@ fn without_a_strategy_agents_plan_by_their_policy() {
 
 /// Ids may appear in any order, and names as the files declare them.
 #[test]
-fn plan_files_of_others_are_read_in_any_order() {
+fn reads_plan_files_of_other_planners_in_any_order() {
     let folder = folder(
         "spelling",
         &[

@@ -106,7 +106,7 @@ fn crowd(objects: usize) -> [(&'static str, String); 3] {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_reading_makes_of_a_file_counts_as_memory() {
+fn memory_limit_includes_parsed_files() {
     let files = crowd(60_000);
     let files: Vec<_> = files.iter().map(|(name, text)| (*name, &**text)).collect();
     let folder = folder("crowd", &files);
@@ -126,7 +126,7 @@ fn what_reading_makes_of_a_file_counts_as_memory() {
 
 /// Each of a million parentheses is an error.
 #[test]
-fn of_many_mistakes_the_first_are_shown() {
+fn shows_only_the_first_of_many_errors() {
     let files = [
         ("d.hddl", &*"(".repeat(100_000)),
         ("p.hddl", &*")".repeat(100_000)),

@@ -11,7 +11,7 @@ use super::fixture::{check, examples, folder, said, taskloom};
 const BALL: &str = "run ball-in-the-box.taskloom.json --scenario";
 
 #[test]
-fn a_run_is_a_table_in_the_order_of_time() {
+fn prints_a_run_as_a_chronological_table() {
     check(
         &examples(),
         &format!("{BALL} case-5-the-box-slams-shut"),
@@ -74,7 +74,7 @@ fn a_run_is_a_table_in_the_order_of_time() {
 }
 
 #[test]
-fn a_run_is_written_for_programs() {
+fn prints_a_run_as_json() {
     check(
         &examples(),
         &format!("{BALL} case-5-the-box-slams-shut --format json"),
@@ -234,7 +234,7 @@ fn outline(value: &Value, path: &str, out: &mut Vec<String>) {
 
 /// docs/run.md describes exactly the fields that occur in the records of all example scenarios.
 #[test]
-fn the_documentation_names_every_field() {
+fn documentation_lists_every_json_field() {
     let mut found = vec![];
     for file in fs::read_dir(examples()).expect("the examples") {
         let path = file.expect("a file").path();

@@ -29,7 +29,7 @@ fn fresh(test: &str) -> PathBuf {
 }
 
 #[test]
-fn a_document_is_replaced_as_a_whole() {
+fn replaces_the_whole_document() {
     let folder = fresh("replaced");
     fs::write(folder.join("out.json"), "before").expect("a file");
     check(&folder, &format!("{IMPORT} out.json"), expect!["exit 0"]);
@@ -46,7 +46,7 @@ fn a_document_is_replaced_as_a_whole() {
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_no_fault_of_the_input() {
+fn missing_output_folder_is_not_an_input_error() {
     let folder = fresh("nowhere");
     check(
         &folder,
@@ -233,7 +233,7 @@ mod unix {
 
 /// A chain of types, each the parent of the next, is exported in linear time.
 #[test]
-fn a_long_chain_of_types_is_exported_soon() {
+fn exports_long_type_chains_quickly() {
     let parent = |n: usize| match n {
         0 => "object".to_owned(),
         n => format!("t{}", n - 1),

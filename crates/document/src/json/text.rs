@@ -241,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_json_is_told_in_our_words_with_its_place() {
+    fn reports_invalid_json_with_its_location() {
         let mut reports = String::new();
         for text in [
             "",
@@ -328,7 +328,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_are_written_as_rust_does_and_come_back(bits in any::<u64>(), small in -1e-3..1e-3, power in -30..30i32) {
+        fn numbers_round_trip(bits in any::<u64>(), small in -1e-3..1e-3, power in -30..30i32) {
             for number in [f64::from_bits(bits), small, small * 10f64.powi(power), 10f64.powi(power)] {
                 let written = write(&number);
                 if number.is_finite() {

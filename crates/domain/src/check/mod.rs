@@ -39,7 +39,7 @@ pub fn check(document: &Document) -> Vec<Diagnostic> {
 /// Returns [`Stopped`] if the stop was requested.
 pub fn check_until(document: &Document, stop: &Stop) -> Result<Vec<Diagnostic>, Stopped> {
     let mut domain = Domain::new(document, stop);
-    stop.unless_heard(check_all(&mut domain, Domain::forget))
+    stop.unless_cancelled(check_all(&mut domain, Domain::forget))
 }
 
 /// Checks a domain and calls `done` after each record. The result is meaningless if the domain's

@@ -7,7 +7,7 @@
 //! (nothing)      an empty precondition
 //! ```
 
-use crate::elaborate::{Compound, Primitive, Text};
+use crate::elaborate::{Compound, Primitive, TypedText};
 use crate::lang::typed::{Formula, Number};
 use crate::lang::{Mistake, Scope, Typed, read_formula, read_number};
 use taskloom_document::{Edit, Field, Goal, Kind, Planning};
@@ -26,7 +26,7 @@ pub(super) enum Empty {
 }
 
 /// Reports the mistakes in one text.
-pub(super) fn check<T>(findings: &mut Findings, field: Field, text: &Text<T>, empty: Empty) {
+pub(super) fn check<T>(findings: &mut Findings, field: Field, text: &TypedText<T>, empty: Empty) {
     if !text.text.trim().is_empty() {
         for mistake in &text.mistakes {
             report(findings, &field, &text.text, mistake);
@@ -49,7 +49,7 @@ pub(super) fn check<T>(findings: &mut Findings, field: Field, text: &Text<T>, em
 }
 
 /// Reports the mistakes in an optional text.
-pub(super) fn optional<T>(findings: &mut Findings, field: Field, text: Option<&Text<T>>) {
+pub(super) fn optional<T>(findings: &mut Findings, field: Field, text: Option<&TypedText<T>>) {
     if let Some(text) = text {
         check(findings, field, text, Empty::Fine);
     }
@@ -97,7 +97,7 @@ fn sentence(message: &str) -> String {
     sentence
 }
 
-pub(super) fn check_condition(findings: &mut Findings, formula: &Text<Formula>) {
+pub(super) fn check_condition(findings: &mut Findings, formula: &TypedText<Formula>) {
     let missing = Empty::Missing("The condition has no formula yet.");
     check(findings, Field::Formula, formula, missing);
 }
@@ -121,7 +121,7 @@ pub(super) fn check_goal(findings: &mut Findings, goal: &Goal) {
     }
 }
 
-pub(super) fn check_duration(findings: &mut Findings, duration: &Text<Number>) {
+pub(super) fn check_duration(findings: &mut Findings, duration: &TypedText<Number>) {
     check(findings, Field::Duration, duration, Empty::Fine);
     let ticks = duration.value.as_ref().and_then(constant);
     if let Some(ticks) = ticks.filter(|ticks| *ticks < 0.0) {
@@ -172,7 +172,7 @@ pub(super) fn check_compound(findings: &mut Findings, task: &Compound) {
     list(findings, Field::Integrity, integrity);
 }
 
-fn list(findings: &mut Findings, field: fn(usize) -> Field, formulas: &[Text<Formula>]) {
+fn list(findings: &mut Findings, field: fn(usize) -> Field, formulas: &[TypedText<Formula>]) {
     for (at, formula) in formulas.iter().enumerate() {
         check(findings, field(at), formula, Empty::Superfluous);
     }

@@ -6,17 +6,17 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashSet;
 use taskloom_document::Name;
 
-use super::{Domain, Text};
-use crate::circles::CallCycles;
+use super::{Domain, TypedText};
+use crate::call_cycles::CallCycles;
 use crate::lang::typed::{Formula, FormulaKind, Number};
 use crate::lang::{condition_calls, read_formula, recursive_condition};
 
 /// A named condition with its text read.
 #[derive(Debug)]
 pub(super) struct Condition {
-    text: Text<Formula>,
+    text: TypedText<Formula>,
     /// The text with that mistake and without a meaning, if the condition calls itself.
-    recursive: OnceLock<Option<Box<Text<Formula>>>>,
+    recursive: OnceLock<Option<Box<TypedText<Formula>>>>,
 }
 
 impl Domain<'_> {
@@ -57,18 +57,18 @@ impl Domain<'_> {
 
     /// Returns the body of a named condition. A condition that calls itself, directly or through
     /// others, is invalid.
-    pub fn condition(&self, name: &Name) -> Option<&Text<Formula>> {
+    pub fn condition(&self, name: &Name) -> Option<&TypedText<Formula>> {
         let Condition { text, recursive } = self.condition_alone(name)?;
         let recursive = recursive.get_or_init(|| {
             let value = text.value.as_ref();
-            if self.stop.is_heard() || value.is_some_and(|formula| called(formula).is_empty()) {
+            if self.stop.is_cancelled() || value.is_some_and(|formula| called(formula).is_empty()) {
                 return None;
             }
             let names = self.document.conditions.keys();
             let cycles = || CallCycles::new(names, |name| self.condition_calls(name));
             let cycle = self.call_cycles.get_or_init(cycles).back_to(name)?;
             let mistake = recursive_condition(&text.text, name, &cycle);
-            Some(Box::new(Text {
+            Some(Box::new(TypedText {
                 text: text.text.clone(),
                 value: None,
                 mistakes: text.mistakes.iter().cloned().chain([mistake]).collect(),

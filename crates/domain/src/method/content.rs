@@ -1,7 +1,7 @@
 //! The content of a block: its texts, each read in a scope of the variables bound there.
 
 use super::Method;
-use crate::elaborate::{Domain, Text};
+use crate::elaborate::{Domain, TypedText};
 use crate::lang::typed::{Call, Formula, Number};
 use crate::lang::{
     FreeVariable, Me, Mistake, Scope, Suggestion, Typed, free_variables, read_formula, read_number,
@@ -16,9 +16,9 @@ pub enum Content {
     /// A Begin or End block.
     Pass,
     /// The call of a Task block.
-    Task(Text<Call>),
+    Task(TypedText<Call>),
     /// The condition of a Branch block.
-    Branch(Text<Formula>),
+    Branch(TypedText<Formula>),
     /// The outputs of a Choice block.
     Choice {
         /// The outputs, in the order drawn.
@@ -26,22 +26,22 @@ pub enum Content {
         /// The order in which they are tried.
         policy: ChoicePolicy,
         /// The score of each output, in the same order, if the policy uses scores.
-        scores: Vec<Option<Text<Number>>>,
+        scores: Vec<Option<TypedText<Number>>>,
     },
     /// The variable of a Bind block.
     Bind {
         /// The variable.
         variable: Param,
         /// The condition; `None` means every object of the type.
-        condition: Option<Text<Formula>>,
+        condition: Option<TypedText<Formula>>,
         /// The sort key; `None` means object order.
-        order_by: Option<Text<Number>>,
+        order_by: Option<TypedText<Number>>,
     },
 }
 
 impl Content {
     /// Returns the task call.
-    pub fn call(&self) -> Option<&Text<Call>> {
+    pub fn call(&self) -> Option<&TypedText<Call>> {
         match self {
             Self::Task(call) => Some(call),
             Self::Pass | Self::Branch(_) | Self::Choice { .. } | Self::Bind { .. } => None,
@@ -49,7 +49,7 @@ impl Content {
     }
 
     /// Returns the condition; for a Branch, that of the yes side.
-    pub fn condition(&self) -> Option<&Text<Formula>> {
+    pub fn condition(&self) -> Option<&TypedText<Formula>> {
         match self {
             Self::Branch(condition) => Some(condition),
             Self::Bind { condition, .. } => condition.as_ref(),
@@ -121,7 +121,7 @@ impl Reader<'_> {
     }
 
     /// Reads a text in a scope of only those variables that it names: there may be thousands.
-    fn read<T>(&self, text: &str, read: fn(&str, &Scope) -> Typed<T>) -> Text<T> {
+    fn read<T>(&self, text: &str, read: fn(&str, &Scope) -> Typed<T>) -> TypedText<T> {
         let (mut binds, mut missing) = (vec![], vec![]);
         for name in variables_in(text) {
             if let Some(bind) = self.binds.named(&name) {

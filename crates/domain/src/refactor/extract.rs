@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::inline::inline;
-use super::part::Part;
+use super::region::Region;
 use crate::flow::Chart;
 use crate::lang::free_variables;
 use taskloom_document::{
@@ -47,7 +47,7 @@ pub fn extract(
     if inside.is_empty() {
         return Err("Select the blocks to move into a new task.".into());
     }
-    let part = Part::new(flow, &inside)?;
+    let part = Region::new(flow, &inside)?;
     part.can_be_decided_later(document, task)?;
     let params = parameters(document, task, flow, &inside)?;
     let name = document.fresh_name(Kind::CompoundTask, &format!("{task}-part"));
@@ -179,7 +179,7 @@ fn call_text(name: &Name, params: &[Param]) -> String {
 fn inner_method(
     flow: &Flowchart,
     inside: &BTreeSet<BlockId>,
-    part: &Part,
+    part: &Region,
     begin: &BlockId,
 ) -> Flowchart {
     let mut method = flow.clone();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::part::Part;
+use super::region::Region;
 use crate::check::check_record;
 use crate::lang::ast::ExprKind;
 use crate::lang::{free_variables, parse_call};
@@ -40,7 +40,7 @@ pub fn inline(
     flow.invariants()
         .map_err(|reason| format!("It can't be inlined: {reason}."))?;
     if !new.is_empty() {
-        let part = Part::new(&flow, &new);
+        let part = Region::new(&flow, &new);
         let same = part.and_then(|part| part.can_be_decided_later(document, task));
         same.map_err(|_| {
             format!(

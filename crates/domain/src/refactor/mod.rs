@@ -2,12 +2,12 @@
 //! compound task, and inlining a call.
 //!
 //! All conditions of a method are evaluated when its task is decomposed. In a separate task a part
-//! is decided later, so not every part can be extracted: [`part`] says which, and why another
+//! is decided later, so not every part can be extracted: [`region`] says which, and why another
 //! can't.
 
 mod extract;
 mod inline;
-mod part;
+mod region;
 
 pub use extract::{Extracted, extract};
 pub use inline::inline;

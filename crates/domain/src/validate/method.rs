@@ -1,8 +1,8 @@
 //! A compound task's flowchart, prepared once for validation: numbered blocks, the wires, and the
 //! Binds before each block.
 
+use crate::lazy_table::LazyTable;
 use crate::method::Content;
-use crate::once::LazyTable;
 use crate::world::World;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Block, BlockId, CompoundTask, Document, Flowchart, Name, Port, Wire};

@@ -5,11 +5,11 @@ use super::method::Methods;
 use super::path::Paths;
 use super::tree::NO_TASK;
 use super::{Invalid, resolution};
-use crate::elaborate::Text;
+use crate::elaborate::TypedText;
 use crate::ground::{Change, GroundTask};
 use crate::lang::typed::Formula;
 use crate::lang::{Env, read_formula};
-use crate::plan::{Aim, Plan, Step};
+use crate::plan::{Plan, PlanTarget, Step};
 use crate::world::World;
 use taskloom_document::{EffectTiming, Goal, Kind, Param};
 
@@ -98,12 +98,16 @@ impl Replay {
             let message = format!("the steps cost {steps}, but the plan says {stated}");
             return Err(Invalid::new(message));
         }
-        if world.player().is_reactive() && plan.aim.is_none() {
+        if world.player().is_reactive() && plan.target.is_none() {
             // A reactive plan doesn't look that far.
             return Ok(());
         }
         self.reach_subgoals(world, plan)?;
-        if plan.aim.as_ref().is_some_and(|aim| aim.left.is_some()) {
+        if plan
+            .target
+            .as_ref()
+            .is_some_and(|target| target.remaining_estimate.is_some())
+        {
             // The plan doesn't claim to reach the goal, but depends on what the goal reads.
             if let Some(goal) = pursued(world, plan)? {
                 let scope = world.scenario_scope();
@@ -123,7 +127,7 @@ impl Replay {
             None => world.player().goal(world.scenario()),
         };
         if goal.trim().is_empty() {
-            if plan.aim.is_some() && !plan.steps.is_empty() {
+            if plan.target.is_some() && !plan.steps.is_empty() {
                 return Err(Invalid::new(NO_TASK));
             }
         } else {
@@ -138,9 +142,9 @@ impl Replay {
 
 /// Returns the agent's goal that a plan pursues; it must be one that the agent has.
 fn pursued<'a>(world: &World<'a>, plan: &Plan) -> Result<Option<&'a Goal>, Invalid> {
-    let Some(Aim {
+    let Some(PlanTarget {
         goal: Some(name), ..
-    }) = &plan.aim
+    }) = &plan.target
     else {
         return Ok(None);
     };
@@ -172,7 +176,7 @@ fn is_near(a: f64, b: f64) -> bool {
 }
 
 /// Returns the first of these formulas that doesn't hold, as a reason.
-pub fn check_all(world: &World, formulas: &[Text<Formula>], env: &Env) -> Result<(), String> {
+pub fn check_all(world: &World, formulas: &[TypedText<Formula>], env: &Env) -> Result<(), String> {
     for read in formulas {
         if !world.holds(read, env)? {
             return Err(format!("'{}' does not hold", read.text.trim()));

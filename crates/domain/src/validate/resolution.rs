@@ -54,7 +54,7 @@ pub fn check(
     for (place, id) in decomposed.blocks.iter().enumerate() {
         checked.check_block(place, id)?;
     }
-    if world.is_noting() {
+    if world.is_recording_reads() {
         ways::evaluate_until(world, method, (path, bindings), &checked.env);
     }
     let mut children = decomposed.children.iter();

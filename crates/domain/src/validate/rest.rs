@@ -37,7 +37,7 @@ pub fn validate_rest(
     remains: &[Remains],
 ) -> Result<Result<f64, Invalid>, Stopped> {
     let stop = world.stop();
-    stop.unless_heard(check(&mut world, plan, remains))
+    stop.unless_cancelled(check(&mut world, plan, remains))
 }
 
 fn check(world: &mut World, plan: &Plan, remains: &[Remains]) -> Result<f64, Invalid> {
@@ -115,11 +115,14 @@ fn open_decompositions(plan: &Plan, remains: &[Remains]) -> Vec<(usize, usize)> 
 /// Checks that the goal holds at the end, if the plan has to reach one.
 fn check_goal(world: &World, plan: &Plan) -> Result<(), Invalid> {
     let player = world.player();
-    let is_partial = plan.aim.as_ref().is_some_and(|aim| aim.left.is_some());
-    if is_partial || player.is_reactive() && plan.aim.is_none() {
+    let is_partial = plan
+        .target
+        .as_ref()
+        .is_some_and(|target| target.remaining_estimate.is_some());
+    if is_partial || player.is_reactive() && plan.target.is_none() {
         return Ok(());
     }
-    let pursued = plan.aim.as_ref().and_then(|aim| aim.goal.as_ref());
+    let pursued = plan.target.as_ref().and_then(|target| target.goal.as_ref());
     let goal = match pursued {
         Some(name) => world
             .document()

@@ -96,7 +96,7 @@ pub fn check_count(plan: &Plan, tasks: usize) -> Result<(), Invalid> {
     let roots = plan.roots.len();
     match tasks {
         // The plan is for a goal.
-        0 if plan.aim.is_some() => Ok(()),
+        0 if plan.target.is_some() => Ok(()),
         _ if roots == tasks => Ok(()),
         0 => Err(Invalid::new(NO_TASK)),
         _ => Err(Invalid::new(format!(

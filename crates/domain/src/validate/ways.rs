@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use super::method::Method;
 use super::path::Path;
-use crate::elaborate::Text;
+use crate::elaborate::TypedText;
 use crate::lang::typed::{Formula, Number};
 use crate::lang::{Env, World as _, eval_number};
 use crate::method::Content;
@@ -185,7 +185,8 @@ impl Walk<'_, '_, '_> {
                 policy,
                 scores,
             }) => {
-                let score = |score: &Option<Text<Number>>| self.number(score, &self.known(block));
+                let score =
+                    |score: &Option<TypedText<Number>>| self.number(score, &self.known(block));
                 let taken = |output: &Alternative| {
                     let port = Port::Alternative(output.id);
                     let wired = Some(Taken::Port(port)).filter(|_| leaving.contains(&port));
@@ -247,12 +248,12 @@ impl Walk<'_, '_, '_> {
         options
     }
 
-    fn holds(&self, condition: &Text<Formula>, env: &Env) -> bool {
+    fn holds(&self, condition: &TypedText<Formula>, env: &Env) -> bool {
         // An invalid condition doesn't hold.
         self.world.holds(condition, env).unwrap_or(false)
     }
 
-    fn number(&self, text: &Option<Text<Number>>, env: &Env) -> Option<f64> {
+    fn number(&self, text: &Option<TypedText<Number>>, env: &Env) -> Option<f64> {
         let number = text.as_ref()?.value.as_ref()?;
         let domain = self.world.domain();
         let number = Some(number).filter(|number| domain.number_is_readable(number))?;

@@ -11,7 +11,7 @@ const LISTED_IN_FULL: usize = 200;
 
 impl World<'_> {
     /// Returns every ground fact that is set, in order.
-    pub fn set_atoms(&self) -> Vec<(Atom, Value)> {
+    pub fn assigned_atoms(&self) -> Vec<(Atom, Value)> {
         let held = self
             .values
             .held
@@ -29,8 +29,8 @@ impl World<'_> {
     }
 
     /// Returns the ground instances of a fact that are set, in no particular order.
-    pub fn set_of(&self, fact: &Name) -> impl Iterator<Item = Atom> {
-        let atoms = self.set_atoms().into_iter().map(|(atom, _)| atom);
+    pub fn atoms_of(&self, fact: &Name) -> impl Iterator<Item = Atom> {
+        let atoms = self.assigned_atoms().into_iter().map(|(atom, _)| atom);
         atoms.filter(move |atom| atom.fact == *fact)
     }
 
@@ -42,7 +42,7 @@ impl World<'_> {
     /// Returns every ground fact that is set, as the initial values of a scenario.
     pub fn as_initial_values(&self) -> Vec<String> {
         let set = self
-            .set_atoms()
+            .assigned_atoms()
             .into_iter()
             .filter_map(|(atom, value)| match value {
                 Value::Bool(true) => Some(atom.to_string()),
@@ -55,7 +55,7 @@ impl World<'_> {
     /// Returns ground facts and values for display: all instances of facts with few ground
     /// instances, and of others those that are set.
     pub fn listing(&self) -> Vec<(Atom, Value)> {
-        let mut listed = self.set_atoms();
+        let mut listed = self.assigned_atoms();
         for (name, fact) in &self.texts.document.facts {
             if self.stop.after(LISTED_IN_FULL) {
                 break;

@@ -14,7 +14,7 @@ impl<'a> World<'a> {
     /// separate.
     #[must_use]
     pub fn with_own_memory(self) -> Self {
-        let remembered = self.set_atoms().into_iter();
+        let remembered = self.assigned_atoms().into_iter();
         let remembered = remembered.filter(|(atom, _)| self.is_memory(&atom.fact));
         let memory = Values {
             set: remembered.collect(),
@@ -32,7 +32,7 @@ impl<'a> World<'a> {
         let mut world = self.played_by(player);
         let scope = world.scenario_scope();
         if player.has_unknown() {
-            for (atom, _) in world.set_atoms() {
+            for (atom, _) in world.assigned_atoms() {
                 if world.is_sensed(&atom.fact) && player.is_unknown_at_first(&atom.fact) {
                     world.write(&atom, world.unset(&atom));
                 }
@@ -61,7 +61,7 @@ impl<'a> World<'a> {
     }
 
     /// Returns `true` if the separate memory has a different value of a ground fact.
-    pub fn remembers_otherwise(&self, atom: &Atom, value: &Value) -> bool {
+    pub fn memory_differs(&self, atom: &Atom, value: &Value) -> bool {
         self.is_own(atom) && self.present(atom) != *value
     }
 

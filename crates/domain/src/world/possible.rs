@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_possible_is_told_with_its_cost() {
+    fn reports_applicable_tasks_with_their_costs() {
         let text = r#"{ "taskloom": 2,
             "types": { "place": { "parent": "object" } },
             "objects": { "camp": { "type": "place" }, "field": { "type": "place" }, "stone": { "type": "object" } },

@@ -1,7 +1,7 @@
 //! Explanations as text of why formulas don't hold in a world.
 
 use super::World;
-use crate::elaborate::Text;
+use crate::elaborate::TypedText;
 use crate::ground::{Atom, Value};
 use crate::lang::typed::Formula;
 use crate::lang::{Env, Explanation, eval_formula, explain, read_formula};
@@ -25,7 +25,7 @@ impl World<'_> {
     /// Explains as text the first of a task's formulas that doesn't hold.
     pub fn first_violation(
         &self,
-        formulas: &[Text<Formula>],
+        formulas: &[TypedText<Formula>],
         params: &[Param],
         args: &[Name],
     ) -> Option<String> {
@@ -36,7 +36,7 @@ impl World<'_> {
     /// Returns the ground facts read by the first of a task's formulas that doesn't hold.
     pub fn read_in_violation(
         &self,
-        formulas: &[Text<Formula>],
+        formulas: &[TypedText<Formula>],
         params: &[Param],
         args: &[Name],
     ) -> Vec<Atom> {
@@ -50,7 +50,7 @@ impl World<'_> {
             .collect()
     }
 
-    fn why_not(&self, read: &Text<Formula>, env: &Env) -> Option<String> {
+    fn why_not(&self, read: &TypedText<Formula>, env: &Env) -> Option<String> {
         let text = &read.text;
         let Some(formula) = &read.value else {
             return Some(format!("'{text}' is invalid"));

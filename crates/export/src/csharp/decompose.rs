@@ -20,7 +20,7 @@ const DEEPEST: usize = 8;
 
 /// The maximum recursion depth of the writer; more blocks go into a separate function, as the
 /// writer's stack is small.
-const MOST_NESTED: usize = 60;
+const MAX_NESTED: usize = 60;
 
 /// The variables of the code at a place.
 #[derive(Debug, Clone)]
@@ -107,7 +107,7 @@ struct Writer<'m> {
     waiting: VecDeque<Place>,
     lines: Vec<Line>,
     locals: Locals,
-    /// See [`MOST_NESTED`].
+    /// See [`MAX_NESTED`].
     nested: usize,
 }
 
@@ -180,7 +180,7 @@ impl<'m> Writer<'m> {
 
     /// Writes the continuation from a place: inline, or as a call.
     fn continue_at(&mut self, place: &Place, context: Context, depth: usize) {
-        let is_short = depth < DEEPEST && self.nested < MOST_NESTED;
+        let is_short = depth < DEEPEST && self.nested < MAX_NESTED;
         if place.next.is_none() || (is_short && !self.shared.contains(place)) {
             self.nested += 1;
             self.place(place, context, depth);

@@ -52,10 +52,10 @@ pub fn write(file: &mut Text, domain: &Domain) {
             &[],
         );
     }
-    if !domain.left_out.is_empty() {
+    if !domain.limitations.is_empty() {
         file.put("//\n// Limitations:\n", &[]);
     }
-    for line in &domain.left_out {
+    for line in &domain.limitations {
         file.put("// - $line$\n", &[("line", line)]);
     }
     file.put(

@@ -20,7 +20,7 @@ mod decompose;
 mod effects;
 mod expression;
 mod header;
-mod left_out;
+mod limitations;
 mod names;
 mod parts;
 mod places;
@@ -70,7 +70,7 @@ pub fn export(document: &Document, stop: &Stop) -> Result<Export, Vec<Diagnostic
     Ok(Export {
         files: std::iter::once(own).chain(shared).collect(),
         archive: Some(format!("{}.zip", kebab(&document.info.title, "domain"))),
-        warnings: domain.left_out,
+        warnings: domain.limitations,
     })
 }
 
@@ -115,7 +115,7 @@ impl<'m> Writer<'m> {
         for (name, compound) in &self.model.compounds {
             match self.compound(name, compound) {
                 Some(compound) => compounds.push(compound),
-                None if self.stop.is_heard() => break,
+                None if self.stop.is_cancelled() => break,
                 None => {
                     let message = "its flowchart is too large to export".to_owned();
                     errors.push(trouble(Kind::CompoundTask, name, message));
@@ -149,8 +149,8 @@ impl<'m> Writer<'m> {
             goals,
             home: self.names.home(),
             uses_me: uses_me(document),
-            cheapest: left_out::is_cheapest(document),
-            left_out: left_out::left_out(self.model, not_goals)
+            cheapest: limitations::is_cheapest(document),
+            limitations: limitations::limitations(self.model, not_goals)
                 .iter()
                 .map(|line| one_line(line))
                 .collect(),

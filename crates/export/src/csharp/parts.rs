@@ -25,7 +25,7 @@ pub struct Domain {
     /// `true` if the agents use the policy 'cheapest'.
     pub cheapest: bool,
     /// The limitations: parts of the document that aren't exported.
-    pub left_out: Vec<String>,
+    pub limitations: Vec<String>,
 }
 
 #[derive(Debug)]

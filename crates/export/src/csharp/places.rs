@@ -11,7 +11,7 @@ use taskloom_domain::model::{BlockMeaning, Compound};
 use taskloom_domain::variables::{in_formula, in_number, in_terms};
 
 /// The maximum number of places in a flowchart at which decisions differ.
-const MOST_PLACES: usize = 5_000;
+const MAX_PLACES: usize = 5_000;
 
 /// A place in a chart: the next block to resolve, and the relevant part of the path that leads
 /// there.
@@ -173,7 +173,7 @@ impl<'m> Places<'m> {
                     met.insert(next.clone());
                     open.push(next);
                 }
-                if met.len() > MOST_PLACES {
+                if met.len() > MAX_PLACES {
                     return None;
                 }
             }

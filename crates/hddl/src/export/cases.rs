@@ -19,10 +19,10 @@ use taskloom_domain::model::Primitive;
 use rustc_hash::FxHashMap;
 
 /// The maximum number of actions per task. Beyond it, effects stay conditional.
-const MOST_CASES: usize = 1_000;
+const MAX_CASES: usize = 1_000;
 
 /// The maximum number of state conditions that split a task. Beyond it, effects stay conditional.
-const MOST_CONDITIONS: usize = 6;
+const MAX_CONDITIONS: usize = 6;
 
 /// One case of a primitive task.
 #[derive(Debug, Clone)]
@@ -78,7 +78,7 @@ pub fn cases(lowering: &Lowering, at: &RecordRef, primitive: &Primitive, costs: 
             None => vec![],
         };
         match parameter {
-            Some(param) if found.len() + open.len() + objects.len() <= MOST_CASES => {
+            Some(param) if found.len() + open.len() + objects.len() <= MAX_CASES => {
                 for object in objects.into_iter().rev() {
                     let mut choice = choice.clone();
                     choice.fixed.insert(param.name.clone(), object.clone());
@@ -120,7 +120,7 @@ fn sides(lowering: &Lowering, case: Case) -> Vec<Case> {
         if !effect.when.is_true() && !known {
             conditions.push(effect.when.clone());
         }
-        if conditions.len() > MOST_CONDITIONS {
+        if conditions.len() > MAX_CONDITIONS {
             return vec![case];
         }
     }

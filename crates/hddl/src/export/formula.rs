@@ -92,7 +92,7 @@ impl<'m> Lowering<'m> {
 
     /// Returns `true` if writing should stop.
     pub fn has_ended(&self) -> bool {
-        self.is_too_large() || self.stop.is_heard()
+        self.is_too_large() || self.stop.is_cancelled()
     }
 
     /// Returns the objects that formulas mention.

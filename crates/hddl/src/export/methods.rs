@@ -16,7 +16,7 @@ use taskloom_planner::compile::{self, methods};
 use rustc_hash::FxHashSet;
 
 /// The maximum number of methods per flowchart.
-const MOST_METHODS: usize = 10_000;
+const MAX_METHODS: usize = 10_000;
 
 /// A method under construction.
 struct MethodDraft<'w, 'm> {
@@ -46,8 +46,8 @@ impl Writer<'_> {
             if !self.lowering.spend(1 + blocks / 8) {
                 return vec![];
             }
-            if number == MOST_METHODS {
-                let message = format!("its flowchart expands to more than {MOST_METHODS} methods");
+            if number == MAX_METHODS {
+                let message = format!("its flowchart expands to more than {MAX_METHODS} methods");
                 self.error(at, Field::Method, message);
                 return vec![];
             }

@@ -9,7 +9,7 @@ use taskloom_domain::lang::read_formula;
 use taskloom_domain::lang::typed::Formula;
 use taskloom_domain::model::Model;
 use taskloom_domain::{Player, elaborate};
-use taskloom_planner::compile::compile_until;
+use taskloom_planner::compile::compile_cancellable;
 
 impl Form {
     /// Returns the language's name.
@@ -104,17 +104,19 @@ fn top_goal(
         let message = format!("'{name}' has neither a goal nor an agent with goals");
         return Err(vec![trouble(at, Field::Goal, message)]);
     }
-    let problem = compile_until(document, (name, 0), stop);
-    let wants = problem.map(|problem| problem.wants()).unwrap_or_default();
-    let mut wants: Vec<(f64, Name)> = wants
+    let problem = compile_cancellable(document, (name, 0), stop);
+    let goal_values = problem
+        .map(|problem| problem.goal_values())
+        .unwrap_or_default();
+    let mut goal_values: Vec<(f64, Name)> = goal_values
         .into_iter()
-        .filter(|want| !want.holds)
-        .filter_map(|want| Some((want.worth?, want.goal)))
-        .filter(|(worth, _)| *worth > 0.0)
+        .filter(|goal_value| !goal_value.holds)
+        .filter_map(|goal_value| Some((goal_value.value?, goal_value.goal)))
+        .filter(|(value, _)| *value > 0.0)
         .collect();
-    wants.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    goal_values.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     let goals = player.goals().len();
-    let first = wants.into_iter().next();
+    let first = goal_values.into_iter().next();
     let Some((goal, record)) = first.and_then(|(_, goal)| {
         let record = document.goals.get(&goal)?;
         Some((goal, record))

@@ -9,7 +9,7 @@ use taskloom_document::{Field, Kind, Name, RecordRef, Scenario, ValueKind};
 use taskloom_planner::plan::{self, Value};
 
 /// The maximum number of ground number facts.
-const MOST_NUMBERS: usize = 100_000;
+const MAX_NUMBERS: usize = 100_000;
 
 impl Writer<'_> {
     pub(super) fn problem(&mut self, name: &Name, scenario: &Scenario, domain: &Domain) -> Problem {
@@ -99,9 +99,9 @@ impl Writer<'_> {
             let mut tuples: Vec<Vec<&Name>> = vec![vec![]];
             for param in &fact.params {
                 let objects: Vec<&Name> = model.objects_of(&param.of).collect();
-                if tuples.len().saturating_mul(objects.len()) > MOST_NUMBERS {
+                if tuples.len().saturating_mul(objects.len()) > MAX_NUMBERS {
                     let message = format!(
-                        "'{name}' has more than {MOST_NUMBERS} values to write: export to \
+                        "'{name}' has more than {MAX_NUMBERS} values to write: export to \
                          'full-hddl', which writes only those that are set"
                     );
                     self.error(at.clone(), Field::Whole, message);

@@ -72,7 +72,7 @@ impl Importer<'_> {
     pub fn read_actions(&mut self, document: &mut Document) {
         let domain = self.domain;
         for action in &domain.actions {
-            if self.stop.is_heard() {
+            if self.stop.is_cancelled() {
                 break;
             }
             let Some(task) = self.tasks.get(action.signature.name.text()).cloned() else {

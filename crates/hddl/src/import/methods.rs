@@ -30,7 +30,7 @@ pub struct MethodPath {
 }
 
 /// The outputs of a Choice block have 16-bit numbers.
-const MOST_METHODS: usize = 60_000;
+const MAX_METHODS: usize = 60_000;
 
 /// The contents of a method.
 pub struct Source<'m> {
@@ -104,17 +104,17 @@ impl Importer<'_> {
                 continue;
             }
             let mut own = methods.remove(signature.name.text()).unwrap_or_default();
-            if own.len() > MOST_METHODS {
-                let message = format!("a task can have at most {MOST_METHODS} methods");
+            if own.len() > MAX_METHODS {
+                let message = format!("a task can have at most {MAX_METHODS} methods");
                 self.error(signature.name.span, message);
-                own.truncate(MOST_METHODS);
+                own.truncate(MAX_METHODS);
             }
             if own.is_empty() {
                 let message = format!("the task '{}' has no methods", signature.name);
                 self.warning(signature.name.span, message);
             }
             let ways: Vec<MethodPath> = own.iter().map(|m| self.method(m, &task)).collect();
-            if self.stop.is_heard() {
+            if self.stop.is_cancelled() {
                 return;
             }
             let (method, points) = chart::draw(&ways, self.stop);

@@ -36,7 +36,7 @@ mod world;
 use facts::Facts;
 use names::{Namespace, title};
 pub use original::{ImportNames, MethodNames};
-pub use plan::{file_of_plan, plan_of_file, plan_of_file_until};
+pub use plan::{file_of_plan, plan_of_file, plan_of_file_cancellable};
 use types::{Range, Types};
 
 /// One of the two files.
@@ -91,13 +91,13 @@ pub fn read_planning_files(
 ///
 /// # Errors
 /// If stopped, before any errors are known.
-pub fn read_planning_files_until(
+pub fn read_planning_files_cancellable(
     domain: &str,
     problem: Option<&str>,
     stop: &Stop,
 ) -> Result<Result<Imported, Vec<SourceDiagnostic>>, Stopped> {
     let read = read_files(domain, problem, stop)?;
-    stop.unless_heard(read)
+    stop.unless_cancelled(read)
 }
 
 fn read_files(
@@ -114,12 +114,12 @@ fn read_files(
             message: error.message,
         }));
     };
-    let first = syntax::read_until(domain, stop)?;
+    let first = syntax::read_cancellable(domain, stop)?;
     note(SourceFile::Domain, first.errors);
     let mut tree = first.problem;
     let mut problem_file = SourceFile::Domain;
     if let Some(text) = problem {
-        let second = syntax::read_until(text, stop)?;
+        let second = syntax::read_cancellable(text, stop)?;
         if first.domain.is_none() && tree.is_some() && second.domain.is_some() {
             return exchanged(domain, text, stop);
         }
@@ -152,7 +152,7 @@ fn read_files(
     let (document, scenario) = importer.document();
     let mut diagnostics = importer.diagnostics;
     // Diagnostics of a partial document are useless.
-    stop.unless_heard(())?;
+    stop.unless_cancelled(())?;
     diagnostics.sort_by_key(|d| (d.file, d.span.start));
     Ok(Ok(Imported {
         names: ImportNames::of(&document, &scenario),

@@ -11,7 +11,7 @@ mod read;
 mod write;
 
 pub use plan_file::{
-    PlanFile, PlannedAction, PlannedMethod, ReadPlan, read_plan, read_plan_until, write_plan,
+    PlanFile, PlannedAction, PlannedMethod, ReadPlan, read_plan, read_plan_cancellable, write_plan,
 };
-pub use read::{Position, Read, SyntaxError, position, read, read_until};
+pub use read::{Position, Read, SyntaxError, position, read, read_cancellable};
 pub use write::{write_domain, write_problem};

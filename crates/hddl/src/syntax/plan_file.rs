@@ -67,8 +67,8 @@ pub fn read_plan(text: &str) -> ReadPlan {
 ///
 /// # Errors
 /// If it was stopped.
-pub fn read_plan_until(text: &str, stop: &Stop) -> Result<ReadPlan, Stopped> {
-    stop.unless_heard(read_all(text, stop))
+pub fn read_plan_cancellable(text: &str, stop: &Stop) -> Result<ReadPlan, Stopped> {
+    stop.unless_cancelled(read_all(text, stop))
 }
 
 /// Returns a meaningless result if stopped.

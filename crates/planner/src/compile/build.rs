@@ -11,7 +11,7 @@ use super::problem::{
 use crate::plan::State;
 use taskloom_document::stop::Stop;
 use taskloom_document::{ChoicePolicy, EffectTiming, Kind, Name, Param};
-use taskloom_domain::elaborate::Text;
+use taskloom_domain::elaborate::TypedText;
 use taskloom_domain::lang::typed::{Formula, FormulaKind};
 use taskloom_domain::lang::{Scope, read_initial, read_task_call};
 use taskloom_domain::method::{Content, Method};
@@ -26,7 +26,11 @@ pub(super) struct Compiler<'a> {
 
 impl Compiler<'_> {
     /// Returns the conjuncts of a formula, or a single one if it is invalid.
-    pub fn conjuncts(&mut self, read: &Text<Formula>, variables: &mut Variables) -> Vec<Conjunct> {
+    pub fn conjuncts(
+        &mut self,
+        read: &TypedText<Formula>,
+        variables: &mut Variables,
+    ) -> Vec<Conjunct> {
         let names: Arc<[(Name, u32)]> = variables.names.clone().into();
         let mut conjunct = |text: &str, formula: Option<&Formula>| Conjunct {
             formula: formula.and_then(|f| self.lowering.formula(f, variables)),
@@ -51,7 +55,7 @@ impl Compiler<'_> {
     fn preconditions(
         &mut self,
         (kind, name): (Kind, &Name),
-        texts: &[Text<Formula>],
+        texts: &[TypedText<Formula>],
         variables: &mut Variables,
     ) -> Vec<Conjunct> {
         let may_use = self.player.may_use(self.domain.document(), kind, name);

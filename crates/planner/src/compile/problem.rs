@@ -27,9 +27,9 @@ impl Problem {
     /// The world must belong to the document and scenario that this problem was compiled from.
     /// Unknown facts and objects in it are ignored; an unknown task counts as invalid.
     #[must_use]
-    pub fn anew(&self, world: &World, tasks: Option<&[GroundTask]>) -> Self {
+    pub fn with_state(&self, world: &World, tasks: Option<&[GroundTask]>) -> Self {
         let mut state = State::default();
-        for (atom, value) in world.set_atoms() {
+        for (atom, value) in world.assigned_atoms() {
             self.flat.set(&mut state, &atom, &value);
         }
         if let Some(time) = self.flat.time {
@@ -44,7 +44,7 @@ impl Problem {
                 roots: numbers.and_then(Iterator::collect),
                 seed: self.start.seed,
                 steps_before: 0,
-                barred: vec![],
+                excluded_goals: vec![],
                 excluded: vec![],
             }),
             stop: self.stop.clone(),
@@ -68,9 +68,9 @@ impl Problem {
 
     /// Returns the problem without plans for these goals of the agent.
     #[must_use]
-    pub fn without(mut self, goals: &[Name]) -> Self {
+    pub fn excluding_goals(mut self, goals: &[Name]) -> Self {
         if !goals.is_empty() {
-            Arc::make_mut(&mut self.start).barred = goals.to_vec();
+            Arc::make_mut(&mut self.start).excluded_goals = goals.to_vec();
         }
         self
     }
@@ -104,13 +104,13 @@ impl Problem {
     }
 
     /// Returns the goals that are currently excluded from planning.
-    pub(crate) fn barred(&self) -> &[Name] {
-        &self.start.barred
+    pub(crate) fn excluded_goals(&self) -> &[Name] {
+        &self.start.excluded_goals
     }
 
     /// Returns the same problem with another stop token, which ends its searches with
     /// [`Outcome::Stopped`](crate::plan::Outcome).
-    pub fn until(&self, stop: &Stop) -> Self {
+    pub fn with_stop(&self, stop: &Stop) -> Self {
         Self {
             stop: stop.clone(),
             ..self.clone()
@@ -167,7 +167,7 @@ pub(crate) struct Start {
     /// The number of steps before the first one, for random draws.
     pub steps_before: usize,
     /// Goals excluded from planning.
-    pub barred: Vec<Name>,
+    pub excluded_goals: Vec<Name>,
     /// Ground primitive tasks that no plan contains.
     pub excluded: Vec<Root>,
 }

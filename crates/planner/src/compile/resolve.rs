@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::plan::Footprint;
+use crate::plan::MemoryUse;
 use taskloom_document::BlockKind;
 use taskloom_document::{BlockId, Wire};
 use taskloom_domain::flow::Chart;
@@ -227,10 +227,10 @@ impl Resolutions {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        Footprint::of_vec(&self.decisions)
-            + Footprint::of_vec(&self.wires)
-            + Footprint::of_vec(&self.entering)
+    pub fn memory_use(&self) -> MemoryUse {
+        MemoryUse::of_vec(&self.decisions)
+            + MemoryUse::of_vec(&self.wires)
+            + MemoryUse::of_vec(&self.entering)
     }
 }
 

@@ -34,12 +34,12 @@ pub fn compile(document: &Document, scenario: &Name) -> Problem {
 ///
 /// # Errors
 /// Returns [`Stopped`] if the stop token was triggered.
-pub fn compile_until(
+pub fn compile_cancellable(
     document: &Document,
     (scenario, player): (&Name, usize),
     stop: &Stop,
 ) -> Result<Problem, Stopped> {
-    stop.unless_heard(compile_all(document, (scenario, player), stop))
+    stop.unless_cancelled(compile_all(document, (scenario, player), stop))
 }
 
 /// Compiles the problem. The result is meaningless if the stop token was triggered.
@@ -172,7 +172,7 @@ impl<'a> Compilation<'a> {
     ///
     /// If the stop token was triggered, returns a meaningless problem at once.
     pub fn step(&mut self) -> Option<Problem> {
-        if self.compiler.stop.is_heard() {
+        if self.compiler.stop.is_cancelled() {
             return Some(self.problem());
         }
         match self.sources.next() {
@@ -253,7 +253,7 @@ impl<'a> Compilation<'a> {
                 roots: self.roots.take(),
                 seed: self.seed,
                 steps_before: 0,
-                barred: vec![],
+                excluded_goals: vec![],
                 excluded: vec![],
             }),
             stop: self.compiler.stop.clone(),

@@ -96,7 +96,7 @@ pub struct Trace {
     /// The events kept.
     pub events: Vec<TraceEvent>,
     /// The states that a search for a goal explored.
-    pub states: Vec<Reached>,
+    pub states: Vec<ExploredState>,
     /// The number of events and states beyond the bound.
     pub dropped: u64,
 }
@@ -104,7 +104,7 @@ pub struct Trace {
 /// A state that a search for a goal explored. In regression, the conditions before the rest of a
 /// plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Reached {
+pub struct ExploredState {
     /// The state that it was reached from.
     pub parent: Option<usize>,
     /// The task executed between the parent and this state; `None` for the start.
@@ -115,16 +115,18 @@ pub struct Reached {
     pub cost: f64,
     /// The estimated cost to the goal: h; infinite if it is unreachable. `None` if it wasn't
     /// computed, since other states came first.
-    pub left: Option<f64>,
+    #[serde(rename = "left")]
+    pub remaining_estimate: Option<f64>,
     /// The conditions of the goal that don't hold in the state.
     pub differs: Vec<String>,
-    /// The fate of the state.
-    pub fate: Fate,
+    /// The status of the state.
+    #[serde(rename = "fate")]
+    pub status: NodeStatus,
 }
 
-/// The fate of a state that a search explored.
+/// The status of a state that a search explored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Fate {
+pub enum NodeStatus {
     /// It wasn't expanded.
     Open,
     /// It was expanded.

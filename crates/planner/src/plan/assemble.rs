@@ -1,7 +1,7 @@
 //! Assembly of a plan, with names, from a finished search.
 
 use super::assembly::{Assembly, Unassembled};
-use super::held::Allowance;
+use super::memory::MemoryQuota;
 use super::precedence::Precedence;
 use super::progression::{Doing, Frame, Progression};
 use super::table::TupleTable;
@@ -14,7 +14,7 @@ use taskloom_document::{BlockId, Name};
 ///
 /// # Errors
 /// Fails if the search is cancelled, or the plan exceeds its memory limit.
-pub fn assemble(search: &mut Progression, memory: &mut Allowance) -> Result<Plan, Unassembled> {
+pub fn assemble(search: &mut Progression, memory: &mut MemoryQuota) -> Result<Plan, Unassembled> {
     let problem = search.problem.clone();
     let (flat, stop) = (problem.flat(), problem.stop());
     let stack = search.stack.iter();

@@ -1,7 +1,7 @@
 //! A plan under construction. Its memory is reserved in advance, since a plan may be larger than
 //! everything that the search for it used.
 
-use super::held::{Allowance, Full};
+use super::memory::{MemoryQuota, QuotaExceeded};
 use super::precedence::Precedence;
 use crate::plan::{Change, Decomposed, Node, NodeKind, Plan, Step};
 use taskloom_document::{BlockId, Name};
@@ -12,21 +12,21 @@ pub enum Unassembled {
     /// The assembly was cancelled.
     Stopped,
     /// The plan would exceed its memory limit.
-    Full,
+    QuotaExceeded,
     /// One of its steps can't be executed, so the search that found it is wrong.
     Wrong,
 }
 
-impl From<Full> for Unassembled {
-    fn from(_: Full) -> Self {
-        Self::Full
+impl From<QuotaExceeded> for Unassembled {
+    fn from(_: QuotaExceeded) -> Self {
+        Self::QuotaExceeded
     }
 }
 
 /// The steps and nodes of a plan so far.
 #[derive(Debug)]
 pub struct Assembly<'a> {
-    allowance: &'a mut Allowance,
+    quota: &'a mut MemoryQuota,
     /// The nodes.
     pub nodes: Vec<Node>,
     /// The steps.
@@ -40,11 +40,15 @@ impl<'a> Assembly<'a> {
     ///
     /// # Errors
     /// Fails if there isn't enough memory.
-    pub fn new(allowance: &'a mut Allowance, nodes: usize, steps: usize) -> Result<Self, Full> {
+    pub fn new(
+        quota: &'a mut MemoryQuota,
+        nodes: usize,
+        steps: usize,
+    ) -> Result<Self, QuotaExceeded> {
         let passing = (nodes + 1) * Precedence::BYTES_A_TASK;
-        allowance.take(nodes * size_of::<Node>() + steps * size_of::<Step>() + passing)?;
+        quota.reserve(nodes * size_of::<Node>() + steps * size_of::<Step>() + passing)?;
         Ok(Self {
-            allowance,
+            quota,
             nodes: Vec::with_capacity(nodes),
             steps: Vec::with_capacity(steps),
             passing,
@@ -55,23 +59,23 @@ impl<'a> Assembly<'a> {
     ///
     /// # Errors
     /// Fails if there isn't enough memory.
-    pub fn pass(&mut self, bytes: usize) -> Result<(), Full> {
+    pub fn pass(&mut self, bytes: usize) -> Result<(), QuotaExceeded> {
         self.passing += bytes;
-        self.allowance.take(bytes)
+        self.quota.reserve(bytes)
     }
 
     /// Returns the number of bytes that are still available.
     pub fn left(&self) -> u64 {
-        self.allowance.left()
+        self.quota.available()
     }
 
     /// Adds the next node.
     ///
     /// # Errors
     /// Fails if there isn't enough memory for its contents.
-    pub fn node(&mut self, node: Node) -> Result<(), Full> {
+    pub fn node(&mut self, node: Node) -> Result<(), QuotaExceeded> {
         let of_task = size_of_val(&*node.task.args);
-        self.allowance.take(of_task + held_by(&node.kind))?;
+        self.quota.reserve(of_task + held_by(&node.kind))?;
         self.nodes.push(node);
         Ok(())
     }
@@ -80,8 +84,8 @@ impl<'a> Assembly<'a> {
     ///
     /// # Errors
     /// Fails if there isn't enough memory for its contents.
-    pub fn settle(&mut self, node: usize, kind: NodeKind) -> Result<(), Full> {
-        self.allowance.take(held_by(&kind))?;
+    pub fn settle(&mut self, node: usize, kind: NodeKind) -> Result<(), QuotaExceeded> {
+        self.quota.reserve(held_by(&kind))?;
         self.nodes[node].kind = kind;
         Ok(())
     }
@@ -90,10 +94,10 @@ impl<'a> Assembly<'a> {
     ///
     /// # Errors
     /// Fails if there isn't enough memory.
-    pub fn changes(&mut self, changes: &[Change]) -> Result<(), Full> {
+    pub fn changes(&mut self, changes: &[Change]) -> Result<(), QuotaExceeded> {
         let atoms = changes.iter().map(|c| size_of_val(&*c.atom.args));
         let atoms: usize = atoms.sum();
-        self.allowance.take(size_of_val(changes) + atoms)
+        self.quota.reserve(size_of_val(changes) + atoms)
     }
 
     /// Adds the step of a node. The memory of its changes is already reserved.
@@ -106,10 +110,10 @@ impl<'a> Assembly<'a> {
         cost: f64,
         after: Vec<usize>,
         changes: Vec<Change>,
-    ) -> Result<(), Full> {
+    ) -> Result<(), QuotaExceeded> {
         let task = &self.nodes[node].task;
-        let held = size_of_val(&*task.args) + size_of_val(&*after);
-        self.allowance.take(held)?;
+        let used = size_of_val(&*task.args) + size_of_val(&*after);
+        self.quota.reserve(used)?;
         self.steps.push(Step {
             task: task.clone(),
             node,
@@ -122,7 +126,7 @@ impl<'a> Assembly<'a> {
 
     /// Returns the plan.
     pub fn finish(self) -> Plan {
-        self.allowance.give_back(self.passing);
+        self.quota.release(self.passing);
         Plan {
             cost: self.steps.iter().fold(0.0, |sum, s| sum + s.cost),
             steps: self.steps,
@@ -130,7 +134,7 @@ impl<'a> Assembly<'a> {
                 .filter(|n| self.nodes[*n].parent.is_none())
                 .collect(),
             nodes: self.nodes,
-            aim: None,
+            target: None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Application of a primitive task's effects to a state.
 
 use super::evaluate::{Evaluation, NOTHING};
-use super::held::Footprint;
+use super::memory::MemoryUse;
 use super::state::{AtomKey, State};
 use crate::compile::{Flat, FlatChange, FlatEffect};
 
@@ -158,7 +158,7 @@ impl Writes {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        Footprint::of_vec(&self.changes)
+    pub fn memory_use(&self) -> MemoryUse {
+        MemoryUse::of_vec(&self.changes)
     }
 }

@@ -44,7 +44,7 @@ impl Frames {
 
     /// Returns `true` if evaluations are cut short, so that their results are meaningless.
     pub fn is_spent(&self) -> bool {
-        self.work > self.limit || self.is_full || self.stop.is_heard()
+        self.work > self.limit || self.is_full || self.stop.is_cancelled()
     }
 
     /// Counts a unit of work. Returns `true` if every evaluation has to end.

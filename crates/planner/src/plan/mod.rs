@@ -1,20 +1,20 @@
 //! Planning: the search for plans, and its results.
 
 mod answer;
-pub mod any;
 mod assemble;
 mod assembly;
 mod cheapest;
 mod effects;
 mod evaluate;
 mod goals;
-mod guards;
-mod held;
 mod interval;
+mod memory;
 mod network;
+mod options;
+mod plan_replay;
+pub mod portfolio;
 mod precedence;
 mod progression;
-mod rehearsal;
 mod rows;
 mod search;
 mod state;
@@ -23,19 +23,20 @@ mod table;
 mod tracer;
 
 pub use answer::{
-    Budget, Fate, Limit, Outcome, Pruned, Reached, Statistics, Trace, TraceEvent, TraceKind,
+    Budget, ExploredState, Limit, NodeStatus, Outcome, Pruned, Statistics, Trace, TraceEvent,
+    TraceKind,
 };
 pub use cheapest::{Cheapest, cheapest};
-pub use goals::Want;
-pub(crate) use held::Footprint;
+pub use goals::GoalValue;
+pub(crate) use memory::MemoryUse;
 pub use precedence::Precedence;
 pub use search::{Progress, Search};
 pub(crate) use state::{AtomKey, State};
 pub use strategy::{Engine, Strategy, plan, plan_by, policy, search};
 pub use taskloom_domain::ground::{Atom, Change, GroundTask, Value};
-pub use taskloom_domain::plan::{Aim, Decomposed, Node, NodeKind, Plan, Step, Unplanned};
+pub use taskloom_domain::plan::{Decomposed, Node, NodeKind, Plan, PlanTarget, Step, Unplanned};
 pub use taskloom_domain::validate::{
-    Invalid, NO_TASK, Validation, Validator, initial_state, initial_state_until, validate,
-    validate_from, validate_until,
+    Invalid, NO_TASK, Validation, Validator, initial_state, initial_state_cancellable, validate,
+    validate_cancellable, validate_from,
 };
 pub use taskloom_domain::world::World;

@@ -9,7 +9,7 @@
 //! another one, and the hash is a sum. The position of a successor in the second ring is searched
 //! for in both directions, along either ring.
 
-use super::held::Footprint;
+use super::memory::MemoryUse;
 use super::state::mix;
 
 mod key;
@@ -382,10 +382,10 @@ impl Network {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        Footprint::of_vec(&self.tasks)
-            + Footprint::of_vec(&self.edges)
-            + self.alike.footprint()
-            + self.spelling.footprint()
+    pub fn memory_use(&self) -> MemoryUse {
+        MemoryUse::of_vec(&self.tasks)
+            + MemoryUse::of_vec(&self.edges)
+            + self.alike.memory_use()
+            + self.spelling.memory_use()
     }
 }

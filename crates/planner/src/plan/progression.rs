@@ -11,9 +11,9 @@
 
 use super::effects::Writes;
 use super::evaluate::{Evaluation, Frames, NOTHING};
-use super::guards::Orderings;
-use super::held::Footprint;
+use super::memory::MemoryUse;
 use super::network::{Child, NONE, Network};
+use super::options::Orderings;
 use super::state::{Saved, State, mix};
 use super::table::TupleTable;
 use super::tracer::{Tracer, explain, parent};
@@ -218,17 +218,17 @@ impl Progression {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        self.state.footprint()
-            + self.network.footprint()
-            + self.ground.footprint()
-            + Footprint::of_vec(&self.stack)
-            + self.resolutions.footprint()
-            + Footprint::fixed(self.order.memory())
-            + Footprint::of_vec(&self.frames.slots)
-            + self.orderings.footprint()
-            + self.tracer.footprint()
-            + self.writes.footprint()
+    pub fn memory_use(&self) -> MemoryUse {
+        self.state.memory_use()
+            + self.network.memory_use()
+            + self.ground.memory_use()
+            + MemoryUse::of_vec(&self.stack)
+            + self.resolutions.memory_use()
+            + MemoryUse::fixed(self.order.memory())
+            + MemoryUse::of_vec(&self.frames.slots)
+            + self.orderings.memory_use()
+            + self.tracer.memory_use()
+            + self.writes.memory_use()
     }
 
     /// Returns the key of the current state and network.

@@ -1,6 +1,6 @@
 //! Many short lists of numbers in one vector.
 
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// Numbered lists.
 #[derive(Debug, Clone, Default)]
@@ -50,8 +50,8 @@ impl Rows {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        Footprint::of_vec(&self.ends) + Footprint::of_vec(&self.items)
+    pub fn memory_use(&self) -> MemoryUse {
+        MemoryUse::of_vec(&self.ends) + MemoryUse::of_vec(&self.items)
     }
 }
 
@@ -101,14 +101,14 @@ impl Grouping {
     }
 
     /// Returns the memory use, including that of the values once all keys are counted.
-    pub fn footprint(&self) -> Footprint {
+    pub fn memory_use(&self) -> MemoryUse {
         let left = if self.items.is_empty() {
             self.counted
         } else {
             0
         };
-        Footprint::of_vec(&self.ends)
-            + Footprint::growing(size_of_val(&*self.items), left * size_of::<u32>())
+        MemoryUse::of_vec(&self.ends)
+            + MemoryUse::growing(size_of_val(&*self.items), left * size_of::<u32>())
     }
 
     /// Returns the list of each key, once all values are added.

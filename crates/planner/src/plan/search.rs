@@ -29,7 +29,7 @@ use rustc_hash::FxHashMap;
 
 use super::assemble::assemble;
 use super::assembly::Unassembled;
-use super::held::{Allowance, Footprint, Held};
+use super::memory::{MemoryMeter, MemoryQuota, MemoryUse};
 use super::progression::{Key, Phase, Progression};
 use crate::compile::Problem;
 use crate::plan::{Budget, Limit, Outcome, Statistics, Trace};
@@ -65,7 +65,7 @@ pub struct Search {
     /// If `true`, the plan ends with its first step.
     is_reactive: bool,
     memory_checked_at: u64,
-    held: Held,
+    meter: MemoryMeter,
 }
 
 impl Search {
@@ -81,7 +81,7 @@ impl Search {
             cut: false,
             is_reactive: problem.is_reactive(),
             memory_checked_at: 0,
-            held: Held::default(),
+            meter: MemoryMeter::default(),
         }
     }
 
@@ -129,7 +129,7 @@ impl Search {
     pub fn statistics(&self) -> Statistics {
         let statistics = self.progression.statistics;
         Statistics {
-            memory: self.held.most(self.footprint()),
+            memory: self.meter.peak(self.memory_use()),
             ..statistics
         }
     }
@@ -149,32 +149,32 @@ impl Search {
         let nodes = self.progression.statistics.nodes;
         if nodes >= self.memory_checked_at + MEMORY_INTERVAL {
             self.memory_checked_at = nodes;
-            let footprint = self.footprint();
-            self.held.look(footprint);
-            if footprint.ahead() > self.progression.budget.memory {
+            let memory_use = self.memory_use();
+            self.meter.sample(memory_use);
+            if memory_use.peak_next() > self.progression.budget.memory {
                 return Some(Limit::Memory);
             }
         }
         None
     }
 
-    fn footprint(&self) -> Footprint {
-        self.progression.footprint() + Footprint::of_map(&self.visited)
+    fn memory_use(&self) -> MemoryUse {
+        self.progression.memory_use() + MemoryUse::of_map(&self.visited)
     }
 
     /// Returns the outcome of a network that is done and a goal that holds.
     fn assemble(&mut self) -> Outcome {
         // The marks are no longer needed, and a plan may need a lot of memory.
-        self.held.look(self.footprint());
+        self.meter.sample(self.memory_use());
         self.visited = FxHashMap::default();
-        let held = self.footprint().held;
+        let used = self.memory_use().bytes;
         let budget = self.progression.budget.memory;
-        let mut memory = Allowance::new(budget.saturating_sub(held));
+        let mut memory = MemoryQuota::new(budget.saturating_sub(used));
         let plan = assemble(&mut self.progression, &mut memory);
-        self.held.note(held + memory.most);
+        self.meter.note(used + memory.peak);
         match plan {
             Ok(plan) => Outcome::Plan(Arc::new(plan)),
-            Err(Unassembled::Full) => Outcome::GaveUp(Limit::Memory),
+            Err(Unassembled::QuotaExceeded) => Outcome::GaveUp(Limit::Memory),
             Err(Unassembled::Stopped | Unassembled::Wrong) => Outcome::Stopped,
         }
     }

@@ -6,7 +6,7 @@
 
 use smallvec::SmallVec;
 
-use super::held::Footprint;
+use super::memory::MemoryUse;
 use super::table::TupleTable;
 use taskloom_document::Name;
 use taskloom_domain::ground::Value;
@@ -266,12 +266,12 @@ impl State {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        self.booleans.footprint()
-            + self.valued.footprint()
-            + Footprint::of_vec(&self.bits)
-            + Footprint::of_vec(&self.values)
-            + Footprint::of_vec(&self.trail)
+    pub fn memory_use(&self) -> MemoryUse {
+        self.booleans.memory_use()
+            + self.valued.memory_use()
+            + MemoryUse::of_vec(&self.bits)
+            + MemoryUse::of_vec(&self.values)
+            + MemoryUse::of_vec(&self.trail)
     }
 }
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::any;
 use super::cheapest::Cheapest;
 use super::goals::{self, Mode};
+use super::portfolio;
 use super::search::{Progress, Search};
 use crate::compile::Problem;
 use crate::plan::{Budget, Outcome, Plan, Statistics, Trace};
@@ -71,7 +71,7 @@ impl Engine for Cheapest {
     }
 }
 
-impl Engine for any::Search {
+impl Engine for portfolio::Search {
     fn step(&mut self, nodes: u64) -> Progress {
         self.step(nodes)
     }
@@ -107,7 +107,7 @@ impl Strategy {
             )),
             Self::First => search(Policy::First, problem, budget, trace_bound),
             Self::Cheapest => search(Policy::Cheapest, problem, budget, trace_bound),
-            Self::Any => Box::new(any::Search::new(problem, budget)),
+            Self::Any => Box::new(portfolio::Search::new(problem, budget)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Numbered tuples of numbers.
 
-use super::held::{BETWEEN_LOOKS, Footprint};
+use super::memory::{CHECK_INTERVAL, MemoryUse};
 
 const EMPTY: u32 = u32::MAX;
 
@@ -92,13 +92,13 @@ impl TupleTable {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
+    pub fn memory_use(&self) -> MemoryUse {
         let slots = self.slots.len() * size_of::<u32>();
-        let is_filling = 2 * (self.len() + BETWEEN_LOOKS) > self.slots.len();
+        let is_filling = 2 * (self.len() + CHECK_INTERVAL) > self.slots.len();
         let on_average = self.parts.len() / self.len().max(1) + 1;
-        Footprint::of_rows(&self.parts, on_average)
-            + Footprint::of_vec(&self.ends)
-            + Footprint::growing(slots, if is_filling { slots } else { 0 })
+        MemoryUse::of_rows(&self.parts, on_average)
+            + MemoryUse::of_vec(&self.ends)
+            + MemoryUse::growing(slots, if is_filling { slots } else { 0 })
     }
 }
 

@@ -1,7 +1,7 @@
 //! A bounded recorder of a search's events, with names instead of numbers.
 
 use super::evaluate::{Evaluation, Frames};
-use super::held::Footprint;
+use super::memory::MemoryUse;
 use super::network::NONE;
 use super::state::{AtomKey, State};
 use crate::compile::{Conjunct, Flat, FlatValue};
@@ -53,9 +53,9 @@ impl Tracer {
     }
 
     /// Returns the approximate memory use: an event uses about its own size on the heap.
-    pub fn footprint(&self) -> Footprint {
+    pub fn memory_use(&self) -> MemoryUse {
         let events = &self.trace.events;
-        Footprint::of_vec(events) + Footprint::fixed(events.len() * size_of::<TraceEvent>())
+        MemoryUse::of_vec(events) + MemoryUse::fixed(events.len() * size_of::<TraceEvent>())
     }
 }
 

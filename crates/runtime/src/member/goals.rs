@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use taskloom_document::{Goal, Name};
 use taskloom_domain::Player;
-use taskloom_domain::elaborate::Text;
+use taskloom_domain::elaborate::TypedText;
 use taskloom_domain::lang::typed::{Formula, Number};
 use taskloom_domain::lang::{Env, eval_number, read_formula, read_number};
-use taskloom_planner::plan::{Want, World};
+use taskloom_planner::plan::{GoalValue, World};
 
 use super::Member;
 use crate::run::Cause;
@@ -15,10 +15,10 @@ use crate::run::Cause;
 /// A goal of its agent, with parsed texts.
 pub(super) struct PursuedGoal {
     goal: Name,
-    condition: Text<Formula>,
+    condition: TypedText<Formula>,
     priority: f64,
-    relevance: Text<Number>,
-    bias: Text<Number>,
+    relevance: TypedText<Number>,
+    bias: TypedText<Number>,
 }
 
 impl PursuedGoal {
@@ -43,7 +43,7 @@ impl Member<'_> {
     /// Returns `true` if its goals make it look for another plan; `is_new` if any of its beliefs has
     /// changed.
     pub(super) fn weigh(&mut self, is_new: bool, tried_again: &[Name]) -> bool {
-        let has_trigger = is_new && self.pursuit.has_trigger();
+        let has_trigger = is_new && self.goal_selection.has_trigger();
         let Some((plan, _)) = self
             .character
             .plan()
@@ -51,10 +51,13 @@ impl Member<'_> {
         else {
             return false;
         };
-        let wants = self.wants();
-        if has_trigger && self.pursuit.should_switch(plan, &wants) {
+        let goal_values = self.goal_values();
+        if has_trigger && self.goal_selection.should_switch(plan, &goal_values) {
             self.character.reconsider(Cause::Goal);
-        } else if self.pursuit.is_better(plan, &wants, tried_again) {
+        } else if self
+            .goal_selection
+            .is_better(plan, &goal_values, tried_again)
+        {
             self.character.reconsider(Cause::Retry);
         } else {
             return false;
@@ -63,10 +66,10 @@ impl Member<'_> {
     }
 
     /// Returns the current values of its goals.
-    pub(super) fn wants(&self) -> Vec<Want> {
+    pub(super) fn goal_values(&self) -> Vec<GoalValue> {
         let world = self.believed();
         let domain = world.domain();
-        let number = |read: &Text<Number>, default: f64| {
+        let number = |read: &TypedText<Number>, default: f64| {
             if read.text.trim().is_empty() {
                 return Some(default);
             }
@@ -74,19 +77,19 @@ impl Member<'_> {
             let number = number.filter(|number| domain.number_is_readable(number))?;
             eval_number(number, world, &Env::new()).ok()
         };
-        let want = |goal: &PursuedGoal| {
-            let worth = || {
-                let worth =
+        let goal_value = |goal: &PursuedGoal| {
+            let value = || {
+                let value =
                     goal.priority * number(&goal.relevance, 1.0)? + number(&goal.bias, 0.0)?;
-                worth.is_finite().then_some(worth)
+                value.is_finite().then_some(value)
             };
-            Want {
+            GoalValue {
                 goal: goal.goal.clone(),
-                worth: worth(),
+                value: value(),
                 holds: world.holds(&goal.condition, &Env::new()) == Ok(true),
             }
         };
-        self.goals.iter().map(want).collect()
+        self.goals.iter().map(goal_value).collect()
     }
 
     /// Returns the tick from which its goals may make it look for another plan, if nobody else changes
@@ -96,7 +99,7 @@ impl Member<'_> {
             return None;
         }
         let is_new = self.has_changed_itself;
-        let has_trigger = (is_new && self.pursuit.has_trigger()).then_some(0);
-        has_trigger.or_else(|| self.pursuit.next_tick(is_new || self.plans_by_time))
+        let has_trigger = (is_new && self.goal_selection.has_trigger()).then_some(0);
+        has_trigger.or_else(|| self.goal_selection.next_tick(is_new || self.plans_by_time))
     }
 }

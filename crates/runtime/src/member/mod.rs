@@ -12,8 +12,8 @@ use taskloom_planner::plan::{Change, World};
 use crate::character::Character;
 use crate::clock::plans_by_time;
 use crate::deliberation::Deliberation;
-use crate::pursuit::Pursuit;
-use crate::run::Execution;
+use crate::goal_selection::GoalSelection;
+use crate::run::StepExecution;
 use crate::senses::Senses;
 
 mod goals;
@@ -47,7 +47,7 @@ pub struct Member<'a> {
     /// `true` if its planning depends on the time, so that each tick is a change.
     plans_by_time: bool,
     /// Its goal selection.
-    pub pursuit: Pursuit,
+    pub goal_selection: GoalSelection,
     /// `true` if it has no tasks, but goals of its agent.
     has_goals: bool,
     /// The ground facts that its plan depends on, if it has a perception trigger.
@@ -101,7 +101,7 @@ impl<'a> Member<'a> {
                 .unwrap_or_default(),
             clock: world.domain().clock(),
             plans_by_time: plans_by_time(&world, player, scenario),
-            pursuit: Pursuit::new(&player),
+            goal_selection: GoalSelection::new(&player),
             has_goals,
             reads: FxHashSet::default(),
             reads_of_new: FxHashSet::default(),
@@ -150,7 +150,7 @@ impl<'a> Member<'a> {
     }
 
     /// Records that it has seen what one of its steps has changed or learned at this tick.
-    pub fn remember_seen(&mut self, step: &Execution, tick: u32) {
+    pub fn remember_seen(&mut self, step: &StepExecution, tick: u32) {
         let Some((_, senses)) = &mut self.belief else {
             return;
         };
@@ -167,8 +167,8 @@ impl<'a> Member<'a> {
     }
 
     /// Returns `true` if its memory differs from what a change writes.
-    pub fn remembers_otherwise(&self, change: &Change) -> bool {
-        self.world.remembers_otherwise(&change.atom, &change.after)
+    pub fn memory_differs(&self, change: &Change) -> bool {
+        self.world.memory_differs(&change.atom, &change.after)
     }
 
     /// Sets the time of its beliefs at the beginning of a turn.
@@ -216,7 +216,7 @@ impl<'a> Member<'a> {
             let mut remembered = concerns(Source::Memory);
             // What it already remembers is not a change.
             let is_own = self.world.has_own_memory();
-            remembered.retain(|change| !is_own || self.remembers_otherwise(change));
+            remembered.retain(|change| !is_own || self.memory_differs(change));
             self.world.remember(&remembered);
             received.extend(remembered);
         }
@@ -261,7 +261,7 @@ impl<'a> Member<'a> {
         self.failed_plans = 0;
         if self.has_goals {
             self.character.rest();
-            self.pursuit.clear_all();
+            self.goal_selection.clear_all();
         } else if self.is_endless() {
             let calls = self.calls();
             self.character.begin_again(calls, tick.saturating_add(1));

@@ -8,17 +8,17 @@ use taskloom_planner::compile::Problem;
 use taskloom_planner::plan::{Change, GroundTask, Limit, Outcome, validate_from};
 
 use super::Member;
-use crate::beside::footprint;
+use crate::access::StepAccess;
 use crate::deliberation::{Deliberation, Verdict, improvements, recheck};
-use crate::following::PlanExecution;
-use crate::footprint::Footprint;
 use crate::open::Attempt;
+use crate::parallel::step_access;
+use crate::plan_execution::PlanExecution;
 use crate::run::Cause;
 
 /// A task that has failed for a reason that planning doesn't anticipate.
 pub(super) struct Failed {
     pub(super) task: GroundTask,
-    pub(super) footprint: Footprint,
+    pub(super) access: StepAccess,
     /// The tick at which it may be retried; `None` if nothing has been planned without it yet.
     pub(super) until: Option<u32>,
 }
@@ -40,17 +40,24 @@ impl Member<'_> {
             let attempts = self.character.attempts(believed, is_reactive, &has_rules);
             self.with_and_without_failed(attempts)
         };
-        let deliberation = match self.character.following() {
+        let deliberation = match self.character.plan_execution() {
             None => Deliberation::first(attempts()),
-            Some(followed) => {
-                let goal = followed.plan.aim.as_ref().and_then(|aim| aim.goal.as_ref());
-                let wants = goal.map(|_| self.wants()).unwrap_or_default();
-                let want = wants.iter().find(|want| Some(&want.goal) == goal);
-                let checked = match want {
-                    Some(want) if !want.is_wanted() => {
-                        Err(format!("the goal '{}' is no longer active", want.goal))
-                    }
-                    _ => recheck(believed, followed, tick, stop)?,
+            Some(execution) => {
+                let goal = execution
+                    .plan
+                    .target
+                    .as_ref()
+                    .and_then(|target| target.goal.as_ref());
+                let goal_values = goal.map(|_| self.goal_values()).unwrap_or_default();
+                let goal_value = goal_values
+                    .iter()
+                    .find(|goal_value| Some(&goal_value.goal) == goal);
+                let checked = match goal_value {
+                    Some(goal_value) if !goal_value.is_active() => Err(format!(
+                        "the goal '{}' is no longer active",
+                        goal_value.goal
+                    )),
+                    _ => recheck(believed, execution, tick, stop)?,
                 };
                 match checked {
                     Err(why) => Deliberation::repair(attempts(), why),
@@ -58,7 +65,7 @@ impl Member<'_> {
                         let calls = self.character.tasks(believed);
                         let attempts = improvements(
                             self.world.document(),
-                            &followed.progressed(),
+                            &execution.progressed(),
                             &self.character.steps(),
                             self.player.policy(),
                             is_reactive,
@@ -67,8 +74,8 @@ impl Member<'_> {
                         );
                         let is_retry = self.character.needs_plan() == Some(Cause::Retry);
                         let margin = self.triggers.goal.filter(|_| !is_retry).unwrap_or(0.0);
-                        let worth = want.and_then(|want| want.worth);
-                        Deliberation::improve(attempts, cost, worth, margin)
+                        let value = goal_value.and_then(|goal_value| goal_value.value);
+                        Deliberation::improve(attempts, cost, value, margin)
                     }
                 }
             }
@@ -101,18 +108,20 @@ impl Member<'_> {
         };
         if self.character.plan().is_none() {
             // While it has a plan, goals are retried only after their delay.
-            self.pursuit.clear_stale();
+            self.goal_selection.clear_stale();
         }
         let attempt = self.deliberation.as_mut()?.next()?.clone();
-        let problem = self.problem.anew(self.believed(), attempt.tasks.as_deref());
-        self.pursuit.wants = problem.wants();
+        let problem = self
+            .problem
+            .with_state(self.believed(), attempt.tasks.as_deref());
+        self.goal_selection.goal_values = problem.goal_values();
         let problem = problem.seeded(seed).after_steps(steps_before);
-        let problem = problem.without(&self.pursuit.excluded());
+        let problem = problem.excluding_goals(&self.goal_selection.excluded());
         if !attempt.excludes {
             return Some(problem);
         }
         if self.has_goals {
-            let until = tick.saturating_add(self.pursuit.retry());
+            let until = tick.saturating_add(self.goal_selection.retry());
             self.failed
                 .iter_mut()
                 .for_each(|one| _ = one.until.get_or_insert(until));
@@ -121,16 +130,19 @@ impl Member<'_> {
     }
 
     /// Decides what to do with the outcome of its search.
-    pub fn judge(&self, outcome: &Result<Outcome, String>) -> Verdict {
+    pub fn decide(&self, outcome: &Result<Outcome, String>) -> Verdict {
         let Some(deliberation) = &self.deliberation else {
             return match outcome {
                 Ok(Outcome::Plan(_) | Outcome::Stopped) => Verdict::Follow,
                 _ => Verdict::Wait,
             };
         };
-        let old = self.character.following().map(PlanExecution::progressed);
-        let wants = &self.pursuit.wants;
-        deliberation.judge(outcome, self.world.document(), old.as_ref(), wants)
+        let old = self
+            .character
+            .plan_execution()
+            .map(PlanExecution::progressed);
+        let goal_values = &self.goal_selection.goal_values;
+        deliberation.decide(outcome, self.world.document(), old.as_ref(), goal_values)
     }
 
     /// Ends the deliberation. Returns the search whose plan was accepted.
@@ -143,11 +155,11 @@ impl Member<'_> {
     /// Excludes a task that has failed for a reason that planning doesn't anticipate, until something
     /// that it reads or changes has changed.
     pub fn exclude(&mut self, task: &GroundTask) {
-        let footprint = footprint(&self.world, task);
+        let access = step_access(&self.world, task);
         self.failed.retain(|one| one.task != *task);
         self.failed.push(Failed {
             task: task.clone(),
-            footprint,
+            access,
             until: None,
         });
     }
@@ -156,7 +168,7 @@ impl Member<'_> {
     pub fn clear_failed<'c>(&mut self, changes: impl Iterator<Item = &'c Change> + Clone) {
         self.failed.retain(|failed| {
             let touches = |change: &Change| {
-                let Footprint { reads, changes } = &failed.footprint;
+                let StepAccess { reads, changes } = &failed.access;
                 reads.contains(&change.atom) || changes.contains(&change.atom)
             };
             !changes.clone().any(touches)
@@ -176,7 +188,7 @@ impl Member<'_> {
         let believed = self.believed();
         let mut world = believed.with_values(believed.values().clone(), stop.clone());
         if self.triggers.perception {
-            world = world.noting(reads.clone(), self.plans_by_time);
+            world = world.recording_reads(reads.clone(), self.plans_by_time);
         }
         let tasks = match attempt {
             Some(attempt) => attempt.tasks.clone(),

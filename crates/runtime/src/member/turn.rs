@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use taskloom_planner::plan::Want;
+use taskloom_planner::plan::GoalValue;
 
 use super::Member;
 use crate::run::Cause;
@@ -19,13 +19,13 @@ impl Member<'_> {
             .retain(|one| one.until.is_none_or(|until| tick < until));
         let may_retry = self.failed.len() < failed;
         if is_new || passes || may_retry {
-            self.pursuit.beliefs_changed();
+            self.goal_selection.beliefs_changed();
         }
         if may_retry {
             self.character.replan(Cause::Retry);
         }
         let is_time = self.replans_at(tick);
-        let tried_again = self.pursuit.take_retries(tick);
+        let tried_again = self.goal_selection.take_retries(tick);
         if self.noticed.is_some() {
             self.character.reconsider(Cause::Perception);
         } else if is_time
@@ -37,8 +37,9 @@ impl Member<'_> {
                 self.character.replan(Cause::Every);
             }
         } else if self.character.is_content() {
-            if (is_new || passes && is_time) && self.wants().iter().any(Want::is_wanted) {
-                self.character.want();
+            if (is_new || passes && is_time) && self.goal_values().iter().any(GoalValue::is_active)
+            {
+                self.character.request_plan();
             }
         } else if !self.weigh(is_new || passes, &tried_again)
             && self.triggers.alternative

@@ -27,20 +27,20 @@ use turn::numbered;
 
 /// The maximum number of a character's plans that may fail before its tasks are complete. A plan that
 /// it abandons for another has not failed.
-pub const MOST_PLANS: usize = 20;
+pub const MAX_PLANS: usize = 20;
 
 /// The default last tick of a run.
-pub const MOST_TICKS: u32 = 10_000;
+pub const MAX_TICKS: u32 = 10_000;
 
 /// The last tick of a run in which a character begins again whenever its tasks are complete.
-pub const MOST_TICKS_OF_ENDLESS: u32 = 500;
+pub const MAX_TICKS_OF_ENDLESS: u32 = 500;
 
 /// The maximum number of steps that a reactive character starts at one tick.
-const MOST_STEPS_AT_TICK: usize = 100;
+const MAX_STEPS_AT_TICK: usize = 100;
 
 /// The number of steps after which a run is cut off: its record must be finite, even if the steps take
 /// no time.
-pub const MOST_STEPS: usize = 100_000;
+pub const MAX_STEPS: usize = 100_000;
 
 /// A run of a scenario in progress. Each step of it is short, and it requests the plans
 /// that it needs.
@@ -132,7 +132,7 @@ impl<'a> Simulation<'a> {
             scenario,
             first,
             max_ticks: if is_endless {
-                max_ticks.min(MOST_TICKS_OF_ENDLESS)
+                max_ticks.min(MAX_TICKS_OF_ENDLESS)
             } else {
                 max_ticks
             },
@@ -233,7 +233,7 @@ impl<'a> Simulation<'a> {
             // Even if the world doesn't change, a character's memory may differ.
             writes.retain(|write| {
                 let mut members = members.iter();
-                write.before != write.after || members.any(|one| one.remembers_otherwise(write))
+                write.before != write.after || members.any(|one| one.memory_differs(write))
             });
             if !writes.is_empty() {
                 *has_changed = true;

@@ -1,6 +1,6 @@
 //! Requests the plans that the characters need, and handles the outcomes.
 
-use super::{MOST_PLANS, Next, Phase, Simulation};
+use super::{MAX_PLANS, Next, Phase, Simulation};
 use crate::deliberation::{Deliberation, Verdict};
 use crate::member::Member;
 use crate::run::{Cause, Planning, RunEnd};
@@ -17,7 +17,7 @@ impl Simulation<'_> {
         let Some(cause) = member.character.needs_plan() else {
             return Next::More;
         };
-        if member.failed_plans == MOST_PLANS && member.character.plan().is_none() {
+        if member.failed_plans == MAX_PLANS && member.character.plan().is_none() {
             return self.end(RunEnd::OutOfPlans);
         }
         let is_untouched = cause == Cause::Start
@@ -26,12 +26,12 @@ impl Simulation<'_> {
             && self.run.perceptions.is_empty();
         match self.first.take().filter(|_| is_untouched) {
             Some(first) if !member.needs_reads() => {
-                member.pursuit.wants = member.problem.wants();
+                member.goal_selection.goal_values = member.problem.goal_values();
                 self.note(Ok(first));
                 Next::More
             }
             Some(first) => {
-                member.pursuit.wants = member.problem.wants();
+                member.goal_selection.goal_values = member.problem.goal_values();
                 self.planned(first, &Stop::default());
                 Next::More
             }
@@ -82,7 +82,7 @@ impl Simulation<'_> {
 
     pub(super) fn note(&mut self, outcome: Result<Outcome, String>) {
         let member = &mut self.members[self.turn];
-        match member.judge(&outcome) {
+        match member.decide(&outcome) {
             Verdict::Next => self.phase = Phase::Plan,
             verdict => self.conclude(verdict, outcome),
         }
@@ -98,7 +98,7 @@ impl Simulation<'_> {
         };
         let noticed = member.take_noticed();
         if let Ok(outcome) = &outcome {
-            member.pursuit.planned(outcome, tick);
+            member.goal_selection.planned(outcome, tick);
         }
         if verdict == Verdict::Keep {
             member.character.keep();
@@ -116,7 +116,7 @@ impl Simulation<'_> {
         }
         member.note_draws(tick);
         member.plannings.push(self.run.plans.len());
-        let wants = member.pursuit.wants.clone();
+        let goal_values = member.goal_selection.goal_values.clone();
         let ended = match (&verdict, &outcome) {
             (Verdict::Stop(why), _) => member.character.stop(why, tick),
             (_, Ok(Outcome::Plan(plan))) => {
@@ -144,7 +144,7 @@ impl Simulation<'_> {
             tick,
             cause,
             noticed,
-            wants,
+            goal_values,
             outcome,
         });
     }

@@ -1,10 +1,10 @@
 //! A character's turn: it observes, its steps whose duration is over act, and it executes its plan.
 
-use super::{MOST_STEPS, MOST_STEPS_AT_TICK, Next, Phase, Simulation};
+use super::{MAX_STEPS, MAX_STEPS_AT_TICK, Next, Phase, Simulation};
 use crate::character::{Character, Progress};
+use crate::execution_context::ExecutionContext;
 use crate::member::Member;
-use crate::run::{Execution, Perception, Reason, RunEnd, TaskState};
-use crate::scene::Scene;
+use crate::run::{Perception, Reason, RunEnd, StepExecution, TaskState};
 use taskloom_planner::plan::GroundTask;
 
 impl Simulation<'_> {
@@ -76,14 +76,17 @@ impl Simulation<'_> {
             }
             Progress::Stopped => return self.end(RunEnd::Stopped),
         }
-        if self.run.executed.len() >= MOST_STEPS {
+        if self.run.executed.len() >= MAX_STEPS {
             return self.end(RunEnd::OutOfTicks);
         }
         Next::More
     }
 
     /// Lets the current character act.
-    pub(super) fn act(&mut self, act: fn(&mut Character, &mut Scene, u32) -> Progress) -> Progress {
+    pub(super) fn act(
+        &mut self,
+        act: fn(&mut Character, &mut ExecutionContext, u32) -> Progress,
+    ) -> Progress {
         let (turn, tick) = (self.turn, self.tick);
         let member = &mut self.members[turn];
         let failures = &mut self.failures;
@@ -91,7 +94,7 @@ impl Simulation<'_> {
         let before = member.world.revision();
         let (belief, senses) = member.belief.as_mut().map(|(b, s)| (b, &*s)).unzip();
         let domain = member.world.domain().clone();
-        let mut scene = Scene {
+        let mut context = ExecutionContext {
             world: &mut member.world,
             belief,
             senses,
@@ -100,10 +103,10 @@ impl Simulation<'_> {
                 let task = domain.compound(&task.task);
                 task.is_some_and(|task| !domain.integrity(task).is_empty())
             },
-            is_news: false,
+            beliefs_changed: false,
         };
-        let progress = act(&mut member.character, &mut scene, tick);
-        if scene.is_news {
+        let progress = act(&mut member.character, &mut context, tick);
+        if context.beliefs_changed {
             member.has_changed_itself = true;
             self.changed_at = tick;
         }
@@ -113,14 +116,14 @@ impl Simulation<'_> {
     }
 
     /// Records the end of a step of the current character.
-    pub(super) fn push(&mut self, execution: Execution) {
+    pub(super) fn push(&mut self, execution: StepExecution) {
         let member = &mut self.members[self.turn];
         member.ended.push(self.run.executed.len());
         self.run.executed.push(numbered(member, execution));
     }
 
     /// Handles the end of a step of the current character.
-    pub(super) fn step_ended(&mut self, execution: Execution) {
+    pub(super) fn step_ended(&mut self, execution: StepExecution) {
         let (turn, tick) = (self.turn, self.tick);
         self.broadcast(&execution);
         let reason = execution.reason.clone();
@@ -155,7 +158,7 @@ impl Simulation<'_> {
         let tick = self.tick;
         let running = self.members[self.turn].character.executions();
         let acted = running.filter(|step| step.acted == Some(tick)).cloned();
-        for step in acted.collect::<Vec<Execution>>() {
+        for step in acted.collect::<Vec<StepExecution>>() {
             self.broadcast(&step);
         }
     }
@@ -163,7 +166,7 @@ impl Simulation<'_> {
     /// Lets a reactive character plan its next step at the same tick, but not endlessly.
     pub(super) fn plan_next_step(&mut self) {
         self.steps_at_tick += 1;
-        if self.steps_at_tick <= MOST_STEPS_AT_TICK {
+        if self.steps_at_tick <= MAX_STEPS_AT_TICK {
             self.phase = Phase::Plan;
         } else {
             self.end_turn();
@@ -172,7 +175,7 @@ impl Simulation<'_> {
 
     /// Broadcasts the changes of a step at this tick to the others, and records that its own character has
     /// seen them.
-    pub(super) fn broadcast(&mut self, step: &Execution) {
+    pub(super) fn broadcast(&mut self, step: &StepExecution) {
         self.members[self.turn].remember_seen(step, self.tick);
         if step.acted.or(step.end) == Some(self.tick) {
             let own = step.changes.iter().chain(&step.learned);
@@ -192,8 +195,8 @@ impl Simulation<'_> {
 }
 
 /// Returns a step with the index of its planning in the run.
-pub(super) fn numbered(member: &Member, execution: Execution) -> Execution {
-    Execution {
+pub(super) fn numbered(member: &Member, execution: StepExecution) -> StepExecution {
+    StepExecution {
         plan: member
             .plannings
             .get(execution.plan)

@@ -130,7 +130,7 @@ fn check(text: &str, scenario: &str, budget: Budget, expected: Expect) {
 }
 
 #[test]
-fn a_detour_may_be_cheaper() {
+fn finds_a_cheaper_detour() {
     let budget = Budget::default();
     check(
         TRIP,
@@ -165,7 +165,7 @@ fn a_detour_may_be_cheaper() {
 }
 
 #[test]
-fn budgets_are_kept() {
+fn respects_budgets() {
     let nodes = Budget {
         nodes: 5_000,
         ..Budget::default()
@@ -264,7 +264,7 @@ fn the_shipped_examples() {
 }
 
 #[test]
-fn an_agent_asks_for_the_cheapest_plan() {
+fn agent_with_policy_cheapest() {
     let mut document = document(TRIP);
     let (far, driver) = (Name::new("far").expect("a name"), Name::new("driver"));
     let driver = driver.expect("a name");
@@ -291,7 +291,7 @@ fn an_agent_asks_for_the_cheapest_plan() {
 /// A cycle with a negative cost leads a state and network back to itself, each time at a lower
 /// cost.
 #[test]
-fn a_circle_that_earns_ends_with_the_budget() {
+fn negative_cost_cycle_ends_with_the_budget() {
     let document = document(
         "
 primitive earn
@@ -326,7 +326,7 @@ scenario s
 
 /// Two steps whose total cost overflows are a plan.
 #[test]
-fn a_plan_that_costs_more_than_a_number_can_say() {
+fn plan_whose_cost_overflows() {
     let cost = vec!["9999999999"; 30].join(" * ") + " * 90000000";
     let document = document(&format!(
         "

@@ -51,7 +51,7 @@ fn check(domain: &Domain) -> Result<(), TestCaseError> {
 
 /// The number of domains, from `TASKLOOM_SEQUENCES`.
 #[test]
-fn the_cheapest_of_all_plans() {
+fn cheapest_matches_exhaustive_enumeration() {
     let cases = std::env::var("TASKLOOM_SEQUENCES").ok();
     let cases = cases.and_then(|text| text.parse().ok()).unwrap_or(400);
     let mut runner = TestRunner::new(ProptestConfig {

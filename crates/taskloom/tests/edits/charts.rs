@@ -6,7 +6,7 @@ use taskloom::document::{Block, Document, Edit, Point, Record, Wire};
 use crate::{block, name, wire};
 
 #[test]
-fn a_flowchart_stays_one() {
+fn edits_keep_flowcharts_valid() {
     let add = |id: &str, value: Block| Edit::AddBlock {
         task: name("t"),
         id: block(id),

@@ -6,7 +6,7 @@ use taskloom::document::Edit;
 use crate::{check, record};
 
 #[test]
-fn a_fact_is_removed_with_the_clauses_that_name_it() {
+fn removing_a_fact_removes_clauses_that_reference_it() {
     check(
         &[Edit::RemoveWithUses(record("fact:box_open"))],
         expect![[r#"
@@ -152,7 +152,7 @@ fn a_task_is_removed_with_the_blocks_that_call_it() {
 }
 
 #[test]
-fn what_was_of_a_removed_type_is_of_its_parent() {
+fn objects_of_a_removed_type_get_its_parent() {
     check(
         &[Edit::RemoveWithUses(record("type:tool"))],
         expect![[r#"

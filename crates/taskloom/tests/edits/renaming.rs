@@ -36,7 +36,7 @@ fn a_fact_is_renamed_in_every_text() {
 }
 
 #[test]
-fn an_object_is_renamed_but_for_facts_and_words_like_it() {
+fn renaming_an_object_skips_facts_of_the_same_name() {
     check(
         &[Edit::Rename(record("object:key"), name("brass-key"))],
         expect![[r#"
@@ -116,7 +116,7 @@ fn a_task_is_renamed_in_calls_and_expectations() {
 }
 
 #[test]
-fn a_name_that_is_taken_is_refused() {
+fn rejects_names_in_use() {
     check(
         &[Edit::Rename(record("fact:has"), name("key_at"))],
         expect!["there is already a condition 'key_at'"],
@@ -155,7 +155,7 @@ const SHADOWS: &str = r#"{ "taskloom": 2,
 }"#;
 
 #[test]
-fn a_scenarios_own_object_is_another() {
+fn scenario_objects_shadow_global_ones() {
     check_on(
         SHADOWS,
         &[Edit::Rename(record("object:key"), name("k2"))],
@@ -176,7 +176,7 @@ fn a_scenarios_own_object_is_another() {
 }
 
 #[test]
-fn a_rename_that_would_change_what_another_text_means_is_refused() {
+fn rejects_renames_that_change_another_texts_meaning() {
     check_on(
         SHADOWS,
         &[Edit::Rename(record("fact:near"), name("key"))],
@@ -185,7 +185,7 @@ fn a_rename_that_would_change_what_another_text_means_is_refused() {
 }
 
 #[test]
-fn texts_that_do_not_parse_take_part_and_keep_all_else() {
+fn renames_inside_unparsable_texts_and_keeps_the_rest() {
     check_on(
         SHADOWS,
         &[
@@ -223,7 +223,7 @@ fn texts_that_do_not_parse_take_part_and_keep_all_else() {
 }
 
 #[test]
-fn a_variable_that_a_quantifier_binds_is_another() {
+fn quantified_variables_are_not_renamed() {
     let text = r#"{ "taskloom": 2, "conditions": { "c": { "params": ["?x: object"],
       "formula": "a(?x) and (forall ?x: object, ?y: object. b(?x, ?y)) and c(?x, ?y)" } } }"#;
     let rename = |to| Edit::RenameVariable(record("condition:c"), name("x"), name(to));

@@ -6,7 +6,7 @@ use taskloom::document::{Document, Edit, Field, Kind, Record, Type};
 use crate::{BALL, check, name, record};
 
 #[test]
-fn a_batch_is_made_as_a_whole_or_not_at_all() {
+fn batches_are_atomic() {
     let add = |of: &str| {
         Edit::Add(
             name(of),
@@ -27,7 +27,7 @@ fn a_batch_is_made_as_a_whole_or_not_at_all() {
 }
 
 #[test]
-fn texts_are_replaced_appended_and_taken_away() {
+fn texts_are_replaced_appended_and_removed() {
     let task = record("primitive:smash-box");
     let set = |field, text: &str| Edit::SetText(task.clone(), field, text.to_owned());
     check(

@@ -161,8 +161,8 @@ struct Seen {
 }
 
 #[test]
-fn the_cheapest_plan_is_found_in_csharp_where_tasks_call_themselves() {
-    const TEST: &str = "the_cheapest_plan_is_found_in_csharp_where_tasks_call_themselves";
+fn csharp_finds_cheapest_plans_of_recursive_tasks() {
+    const TEST: &str = "csharp_finds_cheapest_plans_of_recursive_tasks";
     let (mut cases, mut without) = (vec![], 0);
     for case in (0..500).filter_map(case) {
         without += usize::from(matches!(case.known, Known::NoPlan));

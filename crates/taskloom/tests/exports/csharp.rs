@@ -105,7 +105,7 @@ fn the_night_guard_runs_in_mono() {
 }
 
 #[test]
-fn the_night_guard_runs_at_least_cost_in_mono() {
+fn the_night_guard_runs_at_minimum_cost_in_mono() {
     let mut document = example("night-guard");
     for agent in document.agents.values_mut() {
         if let Planning::Decomposition { policy, .. } = &mut Arc::make_mut(agent).planning {
@@ -116,7 +116,7 @@ fn the_night_guard_runs_at_least_cost_in_mono() {
     let cheapest = scenarios.filter(|name| policy(&document, name, 0) == Policy::Cheapest);
     assert_eq!(cheapest.count(), document.scenarios.len());
     check(
-        "the_night_guard_runs_at_least_cost_in_mono",
+        "the_night_guard_runs_at_minimum_cost_in_mono",
         &document,
         "NightGuardHost.cs",
     );
@@ -169,7 +169,7 @@ scenario s
 ";
 
 #[test]
-fn who_plays_is_of_its_type_in_the_file() {
+fn exported_agent_parameter_has_its_type() {
     let host = "static class Host { static void Main() { } }";
     let beside = [("Host.cs", host)];
     compiled(

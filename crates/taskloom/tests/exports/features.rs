@@ -114,29 +114,29 @@ fn check(test: &str, cases: &[Case]) {
 }
 
 #[test]
-fn what_can_be_said_is_planned_alike_in_csharp() {
+fn csharp_plans_match_for_all_supported_features() {
     let case = |(title, text): &(&str, &str)| case((*title).to_owned(), text);
     let cases: Vec<Case> = DOMAINS.iter().filter_map(case).collect();
     assert_eq!(cases.len(), DOMAINS.len(), "some search gave up");
     for case in &cases {
         println!("{}: {}", case.title, case.expected.replace('\n', "; "));
     }
-    check("what_can_be_said_is_planned_alike_in_csharp", &cases);
+    check("csharp_plans_match_for_all_supported_features", &cases);
 }
 
 #[test]
-fn what_has_no_value_is_planned_alike_in_csharp() {
+fn csharp_plans_match_for_undefined_values() {
     let case = case("Valueless".to_owned(), &valueless::domain()).expect("the search ends");
     assert!(
         case.expected.starts_with("plan\nsee0\n"),
         "{}",
         case.expected
     );
-    check("what_has_no_value_is_planned_alike_in_csharp", &[case]);
+    check("csharp_plans_match_for_undefined_values", &[case]);
 }
 
 #[test]
-fn random_flowcharts_are_planned_alike_in_csharp() {
+fn csharp_plans_match_for_random_flowcharts() {
     let mut cases = vec![];
     let mut without = 0;
     for number in 0..800 {
@@ -152,14 +152,14 @@ fn random_flowcharts_are_planned_alike_in_csharp() {
     }
     println!("{} domains", cases.len());
     assert!(cases.len() >= 100, "hardly any domain drawn has a plan");
-    check("random_flowcharts_are_planned_alike_in_csharp", &cases);
+    check("csharp_plans_match_for_random_flowcharts", &cases);
 }
 
 /// Hashes only narrow down the lookup: if equal hashes were taken for equal states, a plan would be
 /// missed.
 #[test]
-fn situations_are_told_apart_where_all_have_one_hash() {
-    const TEST: &str = "situations_are_told_apart_where_all_have_one_hash";
+fn states_with_equal_hashes_are_distinguished() {
+    const TEST: &str = "states_with_equal_hashes_are_distinguished";
     const HASH: &str = "hash = unchecked((hash ^ number) * 16777619);";
     let mut cases = vec![];
     for number in 0..400 {
@@ -180,7 +180,7 @@ fn situations_are_told_apart_where_all_have_one_hash() {
 }
 
 #[test]
-fn large_domains_are_exported_or_refused() {
+fn large_domains_are_exported_or_rejected() {
     let mut document = document(&large());
     document.info = Arc::new(Info {
         title: "Large".to_owned(),

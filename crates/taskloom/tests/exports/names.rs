@@ -255,7 +255,7 @@ fn run(test: &str, documents: &[Document], beside: &[(&str, &str)]) -> Option<St
 }
 
 #[test]
-fn no_name_of_a_designer_hides_anything_in_csharp() {
+fn designer_names_shadow_nothing_in_csharp() {
     let words = words();
     println!("{} words", words.len());
     assert!(words.len() > 300, "hardly any words");
@@ -280,14 +280,14 @@ fn no_name_of_a_designer_hides_anything_in_csharp() {
             &domain(&["place", "key"], objects),
         )));
     }
-    let test = "no_name_of_a_designer_hides_anything_in_csharp";
+    let test = "designer_names_shadow_nothing_in_csharp";
     if let Some(printed) = run(test, &documents, &[("XHost.cs", HOST)]) {
         assert_eq!(printed, "enough\n");
     }
 }
 
 #[test]
-fn no_class_of_a_game_hides_anything_in_csharp() {
+fn game_classes_shadow_nothing_in_csharp() {
     let documents = [
         example("night-guard"),
         titled("Beside", &domain(&["place", "key"], facts)),
@@ -296,12 +296,12 @@ fn no_class_of_a_game_hides_anything_in_csharp() {
     let game = game(&words());
     assert!(game.lines().count() > 1000, "hardly any classes");
     let main = "public static class XHost { public static void Main() { } }";
-    let test = "no_class_of_a_game_hides_anything_in_csharp";
+    let test = "game_classes_shadow_nothing_in_csharp";
     run(test, &documents, &[("XGame.cs", &game), ("XHost.cs", main)]);
 }
 
 #[test]
-fn no_file_is_called_as_a_device_of_windows() {
+fn no_file_has_a_reserved_windows_name() {
     for (title, expected) in [
         ("Con", "ConDomain.cs"),
         ("lpt1", "Lpt1Domain.cs"),

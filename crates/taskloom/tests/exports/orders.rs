@@ -128,7 +128,7 @@ static class Host
 "#;
 
 #[test]
-fn orders_in_the_course_of_a_tick_count() {
+fn order_within_a_tick_matters() {
     let mut errand = document(ERRAND);
     errand.info = std::sync::Arc::new(taskloom::document::Info {
         title: "Errand".to_owned(),

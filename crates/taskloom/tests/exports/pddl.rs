@@ -186,7 +186,7 @@ fn read_back(document: &Document) -> Option<Option<f64>> {
 }
 
 #[test]
-fn what_pddl_has_no_words_for_is_refused() {
+fn pddl_export_rejects_unsupported_features() {
     let refused = |change: &dyn Fn(&mut Document)| {
         let mut document = lighthouse();
         change(&mut document);
@@ -241,7 +241,7 @@ fn an_agent_exports_its_repertoire() {
 }
 
 #[test]
-fn what_is_read_back_costs_the_same() {
+fn exported_problems_keep_their_costs() {
     let mut random = Random(7);
     let (mut same, mut plans, mut refused) = (0, 0, 0);
     while same < 150 {
@@ -267,8 +267,8 @@ fn what_is_read_back_costs_the_same() {
 }
 
 #[test]
-fn fast_downward_finds_the_same_least_cost() {
-    const TEST: &str = "fast_downward_finds_the_same_least_cost";
+fn fast_downward_finds_the_same_minimum_cost() {
+    const TEST: &str = "fast_downward_finds_the_same_minimum_cost";
     let Some(python) = program("TASKLOOM_PYTHON", TEST) else {
         return;
     };

@@ -55,7 +55,7 @@ fn undetermined(domain: &Domain) -> Vec<String> {
 }
 
 #[test]
-fn tasks_and_facts_tell_of_every_variable() {
+fn tasks_and_facts_declare_every_variable() {
     let scenario = Name::new("s").expect("a name");
     let (mut methods, mut domains, mut more) = (0, 0, 0);
     let mut check = |document: &Document, scenario: &Name| {
@@ -196,7 +196,7 @@ fn a_narrower_parameter_has_its_type() {
 /// Quantifiers, conditional effects and conditions over many objects, as in domains of settlers,
 /// each of which is too large: that is reported before it is expanded.
 #[test]
-fn what_would_explode_is_refused_soon() {
+fn rejects_exponential_exports_quickly() {
     let things = |count: usize| {
         let names = (0..count).map(|n| format!("o{n}"));
         names.collect::<Vec<_>>().join(" ")

@@ -232,7 +232,7 @@ fn host(cases: &[Case]) -> String {
 }
 
 #[test]
-fn random_runs_go_alike_in_csharp() {
+fn csharp_runs_match_for_random_domains() {
     let mut cases = vec![];
     let mut seen = Seen::default();
     for number in 0..1_500 {
@@ -264,7 +264,7 @@ fn random_runs_go_alike_in_csharp() {
         "hardly any steps wait"
     );
     let documents: Vec<&Document> = cases.iter().map(|case| &case.document).collect();
-    let test = "random_runs_go_alike_in_csharp";
+    let test = "csharp_runs_match_for_random_domains";
     let Some(answers) = answers(test, &host(&cases), &documents, |_, text| text) else {
         return;
     };

@@ -56,7 +56,7 @@ fn read_back(export: &Export) -> String {
 }
 
 #[test]
-fn every_scenario_is_exported_or_refused_with_a_reason() {
+fn every_scenario_is_exported_or_rejected_with_a_reason() {
     let mut table = String::new();
     let (mut scenarios, mut same) = (0, BTreeMap::new());
     for name in EXAMPLES {

@@ -18,7 +18,7 @@ fn document(problem: &Problem) -> Document {
 }
 
 fn finished(document: &Document, strategy: Strategy, stop: &Stop) -> Box<dyn Engine> {
-    let problem = compile(document, &name("s")).until(stop);
+    let problem = compile(document, &name("s")).with_stop(stop);
     let mut engine = strategy.search(&problem, Budget::default(), 1_000);
     while engine.step(256) == Progress::Running {}
     engine
@@ -35,13 +35,16 @@ fn plan(document: &Document, strategy: Strategy) -> (Box<dyn Engine>, Plan) {
 }
 
 #[test]
-fn lamps_that_are_alike_are_proven_to_cost_a_step_each() {
+fn proves_one_step_per_symmetric_lamp() {
     for heuristic in ["unmet", "hmax", "hadd", "ff"] {
         let document = document(&errands::lamps(60, heuristic));
         for strategy in [Strategy::First, Strategy::Cheapest] {
             let (engine, plan) = plan(&document, strategy);
-            let aim = plan.aim.expect("it has a goal");
-            assert_eq!((plan.cost, aim.left, aim.is_optimal), (60.0, None, true));
+            let aim = plan.target.expect("it has a goal");
+            assert_eq!(
+                (plan.cost, aim.remaining_estimate, aim.is_optimal),
+                (60.0, None, true)
+            );
             assert_eq!(engine.bound(), Some(60.0));
             assert!(engine.statistics().nodes < 10_000, "{heuristic}");
         }
@@ -49,7 +52,7 @@ fn lamps_that_are_alike_are_proven_to_cost_a_step_each() {
 }
 
 #[test]
-fn parcels_are_fetched_at_a_cost_near_the_least() {
+fn parcels_are_delivered_at_near_optimal_cost() {
     for parcels in [6, 10, 20, 60] {
         let problem = errands::parcels(parcels, 1.0);
         let document = document(&problem);
@@ -77,7 +80,7 @@ fn stop_after(looks: u32) -> Stop {
 }
 
 #[test]
-fn whoever_runs_out_of_time_has_the_best_plan_so_far() {
+fn keeps_the_best_plan_when_time_runs_out() {
     let document = document(&errands::parcels(10, 1.0));
     let (_, whole) = plan(&document, Strategy::Any);
     let (mut partial, mut complete) = (0, 0);
@@ -90,9 +93,9 @@ fn whoever_runs_out_of_time_has_the_best_plan_so_far() {
             continue;
         };
         assert_eq!(validate(&document, &name("s"), plan), Ok(()));
-        let aim = plan.aim.as_ref().expect("it has a goal");
+        let aim = plan.target.as_ref().expect("it has a goal");
         assert!(!aim.is_optimal);
-        match aim.left {
+        match aim.remaining_estimate {
             Some(left) => {
                 partial += 1;
                 assert!(left > 0.0 && plan.steps.len() < whole.steps.len());
@@ -110,7 +113,7 @@ fn whoever_runs_out_of_time_has_the_best_plan_so_far() {
 }
 
 #[test]
-fn giving_up_is_not_the_same_as_knowing_that_there_is_no_plan() {
+fn giving_up_is_not_proof_of_no_plan() {
     let unbounded = "number far
 primitive east
   eff far += 1
@@ -145,7 +148,7 @@ scenario s
 }
 
 #[test]
-fn what_one_action_reaches_at_once_costs_as_much_once() {
+fn shared_action_is_counted_once() {
     let text = "type lamp: object
 object a: lamp
 object b: lamp
@@ -165,12 +168,12 @@ scenario s
   goal forall ?l: lamp. lit(?l)";
     let (engine, plan) = plan(&domain::document(text), Strategy::First);
     assert_eq!(plan.cost, 2.0);
-    assert!(plan.aim.is_some_and(|aim| aim.is_optimal));
+    assert!(plan.target.is_some_and(|target| target.is_optimal));
     assert_eq!(engine.bound(), Some(2.0));
 }
 
 #[test]
-fn steps_without_which_the_goal_is_reached_are_left_out() {
+fn removes_redundant_steps() {
     // Relaxed plans count one step for both doors, whichever is opened first.
     let text = "fact left
 fact right

@@ -62,7 +62,7 @@ pub fn least_cost(document: &Document, most: usize) -> Result<Option<f64>, TooMa
     let scope = world.scenario_scope();
     let goal = world.domain().read(&scenario.goal, &scope, read_formula);
     let tasks = ground_tasks(document, &world);
-    let key = |world: &World| format!("{:?}", world.set_atoms());
+    let key = |world: &World| format!("{:?}", world.assigned_atoms());
     let mut numbers = BTreeMap::from([(key(&world), 0)]);
     let mut worlds = vec![world.clone()];
     let mut costs = vec![0.0];

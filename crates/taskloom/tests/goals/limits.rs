@@ -55,7 +55,10 @@ fn goals_and_directions_share_one_budget() {
                     Some(Outcome::NoPlan) if !direction.is_empty() => {}
                     Some(Outcome::GaveUp(Limit::Nodes)) => {}
                     Some(Outcome::Plan(plan)) => {
-                        let left = plan.aim.as_ref().and_then(|aim| aim.left);
+                        let left = plan
+                            .target
+                            .as_ref()
+                            .and_then(|target| target.remaining_estimate);
                         assert!(left.is_some(), "{plan:?}");
                     }
                     other => panic!("{other:?}"),
@@ -99,7 +102,7 @@ scenario s
   goal rich";
 
 #[test]
-fn of_plans_that_cost_the_same_the_shorter_one_is_preferred() {
+fn prefers_shorter_plans_of_equal_cost() {
     for direction in [Direction::Forward, Direction::Regressive] {
         for heuristic in [Heuristic::Blind, Heuristic::Hmax, Heuristic::Ff] {
             let search = GoalSearch {
@@ -169,7 +172,7 @@ fn martelli(size: u32) -> String {
 }
 
 #[test]
-fn an_inconsistent_heuristic_does_not_multiply_the_states_that_are_expanded() {
+fn inconsistent_heuristic_does_not_multiply_expansions() {
     let search = GoalSearch {
         heuristic: Heuristic::Unmet,
         ..GoalSearch::default()

@@ -105,7 +105,7 @@ fn soldier(change: impl Fn(&mut Document)) -> String {
 }
 
 fn shown(plan: &Plan) -> String {
-    let aim = plan.aim.clone().unwrap();
+    let aim = plan.target.clone().unwrap();
     let steps: Vec<String> = plan
         .steps
         .iter()
@@ -115,7 +115,7 @@ fn shown(plan: &Plan) -> String {
         .goal
         .map_or("nothing".to_owned(), |goal| goal.to_string());
     let left = aim
-        .left
+        .remaining_estimate
         .map_or(String::new(), |left| format!(", {left} left"));
     format!("{goal}: {} (cost {}{left})", steps.join(", "), plan.cost)
 }
@@ -131,7 +131,7 @@ fn check(actual: String, expected: Expect) {
 }
 
 #[test]
-fn the_worthiest_goal_that_does_not_hold_is_planned_for() {
+fn plans_for_the_highest_value_unmet_goal() {
     check(
         soldier(|_| {}),
         expect!["fed: go(field), gather, gather, gather, eat (cost 6)"],
@@ -155,7 +155,7 @@ fn the_worthiest_goal_that_does_not_hold_is_planned_for() {
 }
 
 #[test]
-fn where_there_is_no_plan_for_a_goal_the_next_one_has_its_turn() {
+fn tries_the_next_goal_without_a_plan() {
     let without_den = |document: &mut Document| {
         initial(document, &["hungry", "afraid", "place = camp"]);
         document.objects.remove(&name("den"));
@@ -176,7 +176,7 @@ fn effect(text: &str) -> Effect {
 }
 
 #[test]
-fn a_task_or_a_goal_that_is_added_takes_part_at_once() {
+fn added_tasks_and_goals_take_effect_at_once() {
     let shop = |document: &mut Document| {
         let task = taskloom::document::PrimitiveTask {
             preconditions: vec!["place = camp".into()],
@@ -209,7 +209,7 @@ fn with_search(document: &mut Document, search: GoalSearch) {
 }
 
 #[test]
-fn where_a_limit_is_hit_the_plan_leads_as_near_as_it_can() {
+fn partial_plan_gets_as_close_as_possible_at_a_limit() {
     let limited = |nodes, depth| GoalSearch {
         nodes,
         depth,
@@ -262,7 +262,7 @@ fn subgoals_are_reached_one_after_the_other() {
 /// Problems with several hundred to a few thousand ground actions, like the first ones of
 /// competitions.
 #[test]
-fn classical_problems_are_solved_soon() {
+fn solves_classical_problems_quickly() {
     let random = &mut Rng::with_seed(3);
     let problems = [
         ("6 blocks", classical::blocks(random, 6)),
@@ -303,13 +303,13 @@ fn classical_problems_are_solved_soon() {
 }
 
 #[test]
-fn a_search_hears_its_stop() {
+fn search_can_be_cancelled() {
     let Pddl { domain, problem } = classical::blocks(&mut Rng::with_seed(5), 30);
     let imported = read_planning_files(&domain, Some(&problem)).expect("a document");
     let asked = std::sync::atomic::AtomicU32::new(0);
     let after = move || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= 3;
     let stop = taskloom::document::stop::Stop::when(after);
-    let problem = compile(&imported.document, &imported.scenario).until(&stop);
+    let problem = compile(&imported.document, &imported.scenario).with_stop(&stop);
     let mut search = Strategy::Cheapest.search(&problem, Budget::default(), 0);
     assert_eq!(search.step(u64::MAX), Progress::Done);
     assert_eq!(search.outcome(), Some(Outcome::Stopped));

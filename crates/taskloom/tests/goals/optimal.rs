@@ -35,8 +35,8 @@ fn search(document: &Document, strategy: Strategy, least: Option<f64>) -> Option
     match search.outcome() {
         Some(Outcome::Plan(plan)) => {
             assert_eq!(validate(document, &name("s"), &plan), Ok(()), "{plan:#?}");
-            let aim = plan.aim.as_ref().expect("what the plan is for");
-            assert_eq!(aim.left, None, "a partial plan");
+            let aim = plan.target.as_ref().expect("what the plan is for");
+            assert_eq!(aim.remaining_estimate, None, "a partial plan");
             Some((plan.cost, aim.is_optimal))
         }
         Some(Outcome::NoPlan) => None,
@@ -77,7 +77,7 @@ fn compare(document: &Document, least: Option<f64>) {
 }
 
 #[test]
-fn the_least_cost_is_what_looking_at_every_state_finds() {
+fn minimum_cost_matches_exhaustive_search() {
     let mut random = Random(20);
     let count = count();
     let (mut with, mut without, mut steps) = (0, 0, 0.0);

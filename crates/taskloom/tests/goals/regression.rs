@@ -32,7 +32,7 @@ primitive choose(?l: object)
 ";
 
 #[test]
-fn what_is_set_under_a_condition_counts_where_the_same_is_unset_in_any_case() {
+fn conditional_add_overrides_unconditional_delete() {
     // All lamps go out, and then the selected one is lit.
     let text = format!(
         "{LAMPS}primitive switch
@@ -47,7 +47,7 @@ scenario s
 }
 
 #[test]
-fn what_is_unset_in_any_case_stays_so_only_if_nothing_sets_it() {
+fn unconditional_delete_persists_unless_added() {
     let text = format!(
         "{LAMPS}primitive switch
   eff not lit(left)
@@ -106,7 +106,7 @@ fn effects_under_many_conditions_do_not_multiply() {
 }
 
 #[test]
-fn sums_that_round_are_added_up_in_the_order_of_the_plan() {
+fn rounding_sums_are_added_in_plan_order() {
     let charging = "number level
 primitive charge
   eff level += 0.1
@@ -122,7 +122,7 @@ scenario s
 }
 
 #[test]
-fn what_the_range_of_a_number_implies_is_required_of_nobody() {
+fn conditions_implied_by_ranges_are_not_required() {
     let text = "number fuel integer 0..9
 fact left
 fact right

@@ -45,13 +45,15 @@ fn check(direction: Direction, expected: Expect) {
     for (number, state) in trace.states.iter().enumerate() {
         let from = state.parent.map(|parent| format!(" from {parent}"));
         let task = state.task.as_ref().map(|task| format!(" {task}"));
-        let left = state.left.map_or("-".to_owned(), |left| left.to_string());
+        let left = state
+            .remaining_estimate
+            .map_or("-".to_owned(), |left| left.to_string());
         lines.push(format!(
             "{number}{}{}: g {}, h {left}, {:?}, not yet [{}]",
             from.unwrap_or_default(),
             task.unwrap_or_default(),
             state.cost,
-            state.fate,
+            state.status,
             state.differs.join(", ")
         ));
     }
@@ -59,7 +61,7 @@ fn check(direction: Direction, expected: Expect) {
 }
 
 #[test]
-fn a_state_has_what_it_cost_and_how_many_conditions_are_left() {
+fn states_have_their_cost_and_unmet_condition_count() {
     check(
         Direction::Forward,
         expect![[r#"
@@ -73,7 +75,7 @@ fn a_state_has_what_it_cost_and_how_many_conditions_are_left() {
 }
 
 #[test]
-fn back_from_the_goal_states_are_what_has_to_hold_before() {
+fn regression_states_are_required_conditions() {
     check(
         Direction::Regressive,
         expect![[r#"

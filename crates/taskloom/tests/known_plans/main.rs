@@ -13,7 +13,9 @@ use taskloom::document::diagnostic::Severity;
 use taskloom::document::{Document, Name};
 use taskloom::domain::check::check;
 use taskloom::planner::compile::compile;
-use taskloom::planner::plan::{Budget, Cheapest, Engine, Outcome, Progress, Search, any, validate};
+use taskloom::planner::plan::{
+    Budget, Cheapest, Engine, Outcome, Progress, Search, portfolio, validate,
+};
 
 mod domain;
 #[path = "../domain/mod.rs"]
@@ -114,8 +116,8 @@ fn search(engine: &str, document: &Document, budget: Budget) -> Outcome {
     let mut search: Box<dyn Engine> = match engine {
         "first" => Box::new(Search::new(&problem, budget, 0)),
         "cheapest" => Box::new(Cheapest::new(&problem, budget, 0)),
-        "any" => Box::new(any::Search::new(&problem, budget)),
-        _ => Box::new(any::Search::grounded(&problem, budget)),
+        "any" => Box::new(portfolio::Search::new(&problem, budget)),
+        _ => Box::new(portfolio::Search::grounded(&problem, budget)),
     };
     while search.step(1000) == Progress::Running {}
     let best = search.best().cloned();
@@ -226,7 +228,7 @@ fn each_engine(counts: &Counts, word: &str, least: usize) {
 }
 
 #[test]
-fn what_has_a_plan_is_never_called_impossible() {
+fn solvable_problems_are_never_reported_unsolvable() {
     let wanted = walks();
     let counts = draw((wanted, 20), 0, |random, _, counts| {
         let shape = Shape {
@@ -275,7 +277,7 @@ fn what_has_a_plan_is_never_called_impossible() {
 }
 
 #[test]
-fn a_long_plan_is_never_called_impossible() {
+fn problems_with_long_plans_are_never_reported_unsolvable() {
     let wanted = (walks() / 100).max(1);
     let counts = draw((wanted, 1000), 1 << 40, |random, known, counts| {
         let shape = Shape {
@@ -311,7 +313,7 @@ fn a_long_plan_is_never_called_impossible() {
 }
 
 #[test]
-fn no_plan_is_said_where_there_is_none() {
+fn unsolvable_problems_are_reported() {
     let wanted = walks();
     let counts = draw((wanted, 20), 1 << 41, |random, _, counts| {
         let shape = Shape {

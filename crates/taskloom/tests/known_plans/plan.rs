@@ -170,7 +170,7 @@ pub fn plan(domain: &Domain, walk: &Walk) -> Plan {
         roots: (0..domain.roots.len()).collect(),
         cost: steps.iter().map(|step: &plan::Step| step.cost).sum(),
         steps,
-        aim: None,
+        target: None,
     }
 }
 

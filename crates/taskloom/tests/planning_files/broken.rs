@@ -74,11 +74,15 @@ fn parentheses() {
 #[test]
 fn adjacent_unmatched_parentheses_are_one_error() {
     let text = format!("(define (domain d)){}\n) x )", ")".repeat(100_000));
-    wrong(&text, None, expect![[r#"
+    wrong(
+        &text,
+        None,
+        expect![[r#"
         domain 1:20 Error: unmatched ')'
         domain 2:3 Error: expected '(define ...', found 'x'
         domain 2:5 Error: unmatched ')'
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -114,7 +118,7 @@ fn keywords_and_lists() {
 }
 
 #[test]
-fn names_that_there_are_not() {
+fn unknown_names() {
     wrong(
         "(define (domain d)
   (:types a b - c)
@@ -280,7 +284,7 @@ fn blanks_that_are_missing() {
 }
 
 #[test]
-fn what_stands_twice() {
+fn duplicates() {
     wrong(
         "(define (domain d)
   (:types a b - c a - c e - f f - g g - e x - x y - e b - d c d)
@@ -321,7 +325,7 @@ fn what_stands_twice() {
 }
 
 #[test]
-fn what_is_not_supported() {
+fn unsupported_features() {
     wrong(
         "(define (domain d)
   (:types place)

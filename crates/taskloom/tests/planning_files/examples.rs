@@ -193,7 +193,7 @@ fn players_of_two_types() {
 }
 
 #[test]
-fn nobody_of_the_type() {
+fn type_without_objects() {
     solve(
         "orchestra",
         "problem-2",

@@ -82,7 +82,7 @@ fn any_order_that_the_method_allows() {
 }
 
 #[test]
-fn lines_that_say_nothing() {
+fn empty_lines() {
     loaves(
         "root 2 3 4",
         "root two 3 4",
@@ -119,7 +119,7 @@ fn lines_that_say_nothing() {
 }
 
 #[test]
-fn a_tree_that_is_none() {
+fn malformed_tree() {
     loaves(
         "root 2 3 4",
         "root 2 3",

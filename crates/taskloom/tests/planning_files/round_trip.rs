@@ -55,7 +55,7 @@ pub fn round_trip(domain: &str, problem: &str) -> Option<String> {
 }
 
 #[test]
-fn competition_domains_come_back_the_same() {
+fn competition_domains_round_trip() {
     let mut wrong = vec![];
     for pair in competition::pairs() {
         let domain = fs::read_to_string(&pair.domain).expect("a domain");

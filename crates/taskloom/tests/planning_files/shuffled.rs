@@ -274,7 +274,7 @@ fn check_damaged(situation: &Situation, file: &PlanFile, random: &mut Random) {
 }
 
 #[test]
-fn plans_of_our_own_files_are_plans_in_any_order() {
+fn plans_of_exported_files_are_valid_in_any_order() {
     let mut random = Random(1);
     let mut count = 0;
     for (domain, problem) in [
@@ -291,7 +291,7 @@ fn plans_of_our_own_files_are_plans_in_any_order() {
 }
 
 #[test]
-fn plans_of_the_examples_are_plans_in_any_order() {
+fn plans_of_the_examples_are_valid_in_any_order() {
     let mut random = Random(2);
     let mut count = 0;
     for file in ["ball-in-the-box", "night-guard"] {
@@ -305,7 +305,7 @@ fn plans_of_the_examples_are_plans_in_any_order() {
 }
 
 #[test]
-fn plans_of_drawn_domains_are_plans_in_any_order() {
+fn plans_of_random_domains_are_valid_in_any_order() {
     let mut random = Random(3);
     let mut count = 0;
     for seed in 0..400 {
@@ -378,7 +378,7 @@ fn alike(random: &mut Random) -> (String, String) {
 }
 
 #[test]
-fn plans_of_subtasks_that_look_the_same_are_plans_in_any_order() {
+fn plans_of_identical_subtasks_are_valid_in_any_order() {
     let mut random = Random(4);
     let (mut count, mut longest) = (0, 0);
     for _ in 0..100 {
@@ -394,7 +394,7 @@ fn plans_of_subtasks_that_look_the_same_are_plans_in_any_order() {
 
 /// Many subtasks of one kind, unordered, in sequence, and of which most have no steps.
 #[test]
-fn many_subtasks_that_are_the_same_are_matched_soon() {
+fn matches_many_identical_subtasks_quickly() {
     let mut random = Random(5);
     for (keyword, empty) in [
         (":subtasks", 0),

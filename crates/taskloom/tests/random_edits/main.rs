@@ -14,10 +14,10 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use taskloom::document::{Document, Edit, History};
 
-mod aim;
 mod edits;
 mod meaning;
 mod records;
+mod targeting;
 
 /// A file with something of every kind to edit.
 const EVERY_KIND: &str = include_str!("../../../../tests/files/v1/every-kind.taskloom.json");
@@ -42,7 +42,7 @@ fn run(
     for (edit, number) in edits {
         let before = history.current().clone();
         let edit = match number {
-            Some(number) => aim::aim(edit, &before, usize::from(*number)),
+            Some(number) => targeting::aim(edit, &before, usize::from(*number)),
             None => edit.clone(),
         };
         let result = before.apply(&edit);

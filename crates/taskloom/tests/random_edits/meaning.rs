@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use taskloom::document::{Document, Edit};
 use taskloom::planner::compile::compile;
 use taskloom::planner::plan::{Budget, initial_state, policy};
-use taskloom::runtime::{by_policy, trial};
+use taskloom::runtime::{default_planner, run_test};
 
 /// A search on random records is short, or endless.
 const SMALL: Budget = Budget {
@@ -42,8 +42,8 @@ pub fn look(
             let mut report = format!("{problem:?} {:?}", initial_state(document, scenario));
             // Of the agents only this is read, and the caller that requests a plan asks for it.
             if policy(before, scenario, 0) == policy(after, scenario, 0) {
-                let mut plan = by_policy(SMALL);
-                report += &format!("{:?}", trial(document, scenario, &mut plan, 20));
+                let mut plan = default_planner(SMALL);
+                report += &format!("{:?}", run_test(document, scenario, &mut plan, 20));
             }
             report
         };

@@ -96,7 +96,7 @@ fn go(method: &str) -> String {
 }
 
 #[test]
-fn a_part_becomes_a_task_with_the_variables_that_it_uses() {
+fn extracts_a_region_with_its_variables() {
     check_extract(
         &go("block b begin
              block v bind ?via: place where at(?via)
@@ -129,7 +129,7 @@ fn a_part_becomes_a_task_with_the_variables_that_it_uses() {
 }
 
 #[test]
-fn frames_go_along_where_it_is_said() {
+fn moves_frames_on_request() {
     let line = "block b begin
          block x task rest
          wire b.out -> x";
@@ -153,7 +153,7 @@ fn frames_go_along_where_it_is_said() {
 }
 
 #[test]
-fn what_would_mean_something_else_is_refused_with_the_reason() {
+fn rejects_refactorings_that_change_meaning() {
     let line = "block b begin
          block x task rest
          block q branch lit
@@ -278,7 +278,7 @@ fn check_inline(text: &str, id: &str, expected: Expect) {
 }
 
 #[test]
-fn a_call_becomes_what_it_calls() {
+fn inlines_a_call() {
     let reach = "compound reach(?goal: place)
   pre lit
   block b begin
@@ -407,7 +407,7 @@ fn variables_of_aggregates_stay_where_they_are() {
 }
 
 #[test]
-fn a_quantifier_whose_variable_has_a_value_here_is_refused() {
+fn rejects_inlining_that_captures_a_variable() {
     let text = format!(
         "{}compound reach\n  block b begin\n  block q branch exists ?to: place. at(?to)\n  block x task rest\n  \
          wire b.out -> q\n  wire q.true -> x\n",
@@ -425,7 +425,7 @@ fn a_quantifier_whose_variable_has_a_value_here_is_refused() {
 }
 
 #[test]
-fn undo_takes_an_extraction_back_whole() {
+fn undo_reverts_an_extraction_in_one_step() {
     let before = example("night-guard");
     let first = before.to_json();
     let mut extracted = 0;

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use taskloom::document::Name;
 use taskloom::planner::compile::compile;
-use taskloom::planner::plan::{Budget, Outcome, Progress, any, plan, validate};
+use taskloom::planner::plan::{Budget, Outcome, Progress, plan, portfolio, validate};
 
 #[path = "../domain/mod.rs"]
 mod domain;
@@ -47,7 +47,7 @@ proptest! {
     }
 
     #[test]
-    fn any_finds_a_plan_where_there_is_one(domain in domains()) {
+    fn any_finds_a_plan_if_one_exists(domain in domains()) {
         let expected = naive(&domain);
         prop_assume!(expected.is_ok());
         let exists = expected.is_ok_and(|plan| plan.is_some());
@@ -55,8 +55,8 @@ proptest! {
         let scenario = Name::new("s").expect("a name");
         let problem = compile(&document, &scenario);
         for mut search in [
-            any::Search::new(&problem, Budget::default()),
-            any::Search::grounded(&problem, Budget::default()),
+            portfolio::Search::new(&problem, Budget::default()),
+            portfolio::Search::grounded(&problem, Budget::default()),
         ] {
             while search.step(1000) == Progress::Running {}
             match search.outcome() {

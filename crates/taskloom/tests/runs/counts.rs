@@ -116,7 +116,7 @@ impl Counts {
                 Some(Why::Denied(_)) => "denied preconditions",
                 Some(Why::Interrupted) => "interrupted steps",
                 Some(Why::Impossible) => "steps that were stopped",
-                Some(Why::Beside) => "steps that failed with others",
+                Some(Why::ParallelFailure) => "steps that failed with others",
                 Some(Why::Integrity(..)) if step.acted.is_some() => "integrity while waiting",
                 Some(Why::Integrity(task, _)) if task.starts_with('c') => "integrity above",
                 Some(Why::Integrity(..)) => "own integrity",

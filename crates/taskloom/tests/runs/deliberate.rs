@@ -10,9 +10,9 @@ use super::goals::{self, done, duration};
 use super::interpreter::{Doing, Run};
 use super::model::{Env, Method, PRIMITIVES, Planning};
 use super::open::{Network, Open};
-use super::record::{Asked, Cause, Planned, Wanted, Why};
+use super::record::{Asked, Cause, GoalRecord, Planned, Why};
 use super::state::State;
-use super::{tree, wishes};
+use super::{goal_selection, tree};
 
 /// The progress of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,7 +49,7 @@ impl Run<'_> {
         }
         let one = &mut self.cast[number];
         if !matches!(one.doing, Doing::Follows(_)) {
-            one.barred.retain(|barred| !barred.is_stale);
+            one.excluded_goals.retain(|excluded| !excluded.is_stale);
         }
         let (drawn_at, steps_before) = match (&one.doing, one.last) {
             (Doing::GoesOn(_), Some(last)) => {
@@ -59,7 +59,7 @@ impl Run<'_> {
             _ => (tick, 0),
         };
         let part = format!("plan {number} {drawn_at}");
-        let wants = goals::wants(self.domain, number, &believed);
+        let goal_values = goals::goal_values(self.domain, number, &believed);
         let mut last = (None, Outcome::NoPlan);
         let mut follows = false;
         for network in networks {
@@ -78,12 +78,16 @@ impl Run<'_> {
                 tasks: &network.tasks,
                 seed: seed(u64::from(self.domain.seed), &part),
                 steps_before,
-                barred: one.barred.iter().map(|barred| barred.goal).collect(),
+                excluded_goals: one
+                    .excluded_goals
+                    .iter()
+                    .map(|excluded| excluded.goal)
+                    .collect(),
                 excluded: if network.excludes { excluded } else { vec![] },
             });
             follows = match (&outcome, purpose) {
                 (Outcome::Plan(new), Purpose::Improve(..)) => {
-                    self.is_better(number, purpose, &network, new, &wants)
+                    self.is_better(number, purpose, &network, new, &goal_values)
                 }
                 (Outcome::Plan(_), _) => true,
                 _ => false,
@@ -97,7 +101,7 @@ impl Run<'_> {
         let one = &mut self.cast[number];
         one.mind.noticed.clear();
         if network.is_some() {
-            wishes::bar(self.domain, one, &outcome, &wants, tick);
+            goal_selection::exclude(self.domain, one, &outcome, &goal_values, tick);
         }
         if matches!(purpose, Purpose::Improve(..)) && !follows {
             self.record.kept += 1;
@@ -112,7 +116,7 @@ impl Run<'_> {
             character: number,
             tick,
             cause,
-            wants,
+            goal_values,
             outcome: outcome.clone(),
         });
         match (&outcome, network) {
@@ -157,7 +161,7 @@ impl Run<'_> {
                 let followed = *followed;
                 let plan = self.record.plan(followed).clone();
                 let mut open_now = Open {
-                    left: match plan.aim {
+                    left: match plan.target {
                         Some(_) => vec![],
                         None => self.left(number, followed),
                     },
@@ -168,14 +172,19 @@ impl Run<'_> {
                     .left
                     .iter_mut()
                     .for_each(|left| left.root -= done.min(left.root));
-                let wants = goals::wants(self.domain, number, believed);
+                let goal_values = goals::goal_values(self.domain, number, believed);
                 let goal = plan
-                    .aim
+                    .target
                     .as_ref()
-                    .and_then(|aim| aim.goal.as_ref())
+                    .and_then(|target| target.goal.as_ref())
                     .map(tree::number);
-                let want = wants.iter().find(|want| Some(want.goal) == goal).cloned();
-                let is_moot = want.as_ref().is_some_and(|want| !want.is_wanted());
+                let goal_value = goal_values
+                    .iter()
+                    .find(|goal_value| Some(goal_value.goal) == goal)
+                    .cloned();
+                let is_moot = goal_value
+                    .as_ref()
+                    .is_some_and(|goal_value| !goal_value.is_active());
                 let cost = self
                     .remaining_cost(number, &plan, believed)
                     .filter(|_| !is_moot);
@@ -191,9 +200,9 @@ impl Run<'_> {
                         let agent = self.domain.agent(number);
                         let margin = agent.and_then(|agent| agent.margin);
                         let margin = margin.filter(|_| cause != Cause::Retry).unwrap_or(0.0);
-                        let worth = want.map(|want| want.worth);
+                        let value = goal_value.map(|goal_value| goal_value.value);
                         let networks = self.improvements(number, followed, &plan, &open_now);
-                        (Purpose::Improve(cost, worth, margin), networks)
+                        (Purpose::Improve(cost, value, margin), networks)
                     }
                 };
                 self.cast[number].tasks = tasks;
@@ -214,7 +223,7 @@ impl Run<'_> {
         plan: &Plan,
         open: &Open,
     ) -> Vec<Network> {
-        if plan.aim.is_some() {
+        if plan.target.is_some() {
             return vec![self.alone(number)];
         }
         let agent = self.domain.agent(number);
@@ -266,12 +275,12 @@ impl Run<'_> {
         purpose: Purpose,
         network: &Network,
         new: &Plan,
-        wants: &[Wanted],
+        goal_values: &[GoalRecord],
     ) -> bool {
         if let Some((link, place)) = &network.leaves {
             return tree::leaves(self.domain, link, new, *place);
         }
-        let (Purpose::Improve(cost, worth, margin), Doing::Follows(followed)) =
+        let (Purpose::Improve(cost, value, margin), Doing::Follows(followed)) =
             (purpose, &self.cast[number].doing)
         else {
             return false;
@@ -291,14 +300,20 @@ impl Run<'_> {
             let pairs = own.into_iter().zip(new.roots.iter().copied());
             return tree::comes_first(self.domain, (old, new), pairs) == Some(true);
         }
-        let goal = |plan: &Plan| plan.aim.as_ref().and_then(|aim| aim.goal.clone());
-        let left = |plan: &Plan| plan.aim.as_ref().and_then(|aim| aim.left);
+        let goal = |plan: &Plan| plan.target.as_ref().and_then(|target| target.goal.clone());
+        let left = |plan: &Plan| {
+            plan.target
+                .as_ref()
+                .and_then(|target| target.remaining_estimate)
+        };
         if goal(new) != goal(old) {
             let other = goal(new).map(|goal| tree::number(&goal));
-            let other = wants.iter().find(|want| Some(want.goal) == other);
+            let other = goal_values
+                .iter()
+                .find(|goal_value| Some(goal_value.goal) == other);
             return other
-                .zip(worth)
-                .is_some_and(|(other, own)| f64::from(other.worth - own) > margin);
+                .zip(value)
+                .is_some_and(|(other, own)| f64::from(other.value - own) > margin);
         }
         match (left(old), left(new)) {
             (Some(_), None) => true,
@@ -373,7 +388,7 @@ impl Run<'_> {
 
     /// Stores the open tasks of an abandoned plan.
     pub fn give_up(&mut self, number: usize, followed: usize, plan: &Plan, broken: Option<usize>) {
-        let mut left = match plan.aim {
+        let mut left = match plan.target {
             Some(_) => vec![],
             None => self.left(number, followed),
         };
@@ -389,7 +404,7 @@ impl Run<'_> {
     /// Returns the number of a character's tasks that its plan has completed so far.
     fn done(&self, number: usize, followed: usize) -> usize {
         let plan = self.record.plan(followed);
-        if plan.aim.is_some() {
+        if plan.target.is_some() {
             return 0;
         }
         let within = self.cast[number].within.len();
@@ -480,15 +495,18 @@ impl Run<'_> {
             }
             state.time = now + ticks;
         }
-        let is_partial = plan.aim.as_ref().is_some_and(|aim| aim.left.is_some());
-        if is_partial || self.domain.is_reactive(number) && plan.aim.is_none() {
+        let is_partial = plan
+            .target
+            .as_ref()
+            .is_some_and(|target| target.remaining_estimate.is_some());
+        if is_partial || self.domain.is_reactive(number) && plan.target.is_none() {
             return Some(cost);
         }
         let me = Env {
             me,
             ..Env::default()
         };
-        let pursued = plan.aim.as_ref().and_then(|aim| aim.goal.as_ref());
+        let pursued = plan.target.as_ref().and_then(|target| target.goal.as_ref());
         let conditions = match pursued {
             Some(goal) => self.domain.goals[tree::number(goal)].condition.clone(),
             None => self.domain.goal(number).into_iter().collect(),

@@ -83,11 +83,11 @@ pub fn depends(domain: &Domain, character: usize, plan: &Plan, from: &State) -> 
 
 /// Returns the goal of a plan; `None` if it is reactive.
 fn goal(domain: &Domain, character: usize, plan: &Plan) -> Option<Goal> {
-    let pursued = plan.aim.as_ref().and_then(|aim| aim.goal.as_ref());
+    let pursued = plan.target.as_ref().and_then(|target| target.goal.as_ref());
     if let Some(name) = pursued {
         return Some(domain.goals[tree::number(name)].clone());
     }
-    let looks_so_far = !domain.is_reactive(character) || plan.aim.is_some();
+    let looks_so_far = !domain.is_reactive(character) || plan.target.is_some();
     let goal = domain.goal(character).filter(|_| looks_so_far);
     goal.map(|goal| Goal {
         subgoals: vec![],

@@ -83,7 +83,7 @@ pub fn touched(
 }
 
 /// Allows retrying failed tasks after a change of a character's beliefs.
-pub fn lift(domain: &Domain, one: &mut Character, changed: &[Atom]) {
+pub fn clear_excluded(domain: &Domain, one: &mut Character, changed: &[Atom]) {
     let me = one.me;
     one.excluded.retain(|(task, _)| {
         let (reads, changes) = touched(domain, me, *task);

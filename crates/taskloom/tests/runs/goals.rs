@@ -8,12 +8,12 @@ use taskloom::planner::plan::{Outcome, Plan};
 use super::model::{
     Atom, Change, Domain, Effect, Env, Goal, Object, PRIMITIVES, Planning, Primitive, Score, Test,
 };
-use super::record::{Asked, Wanted};
+use super::record::{Asked, GoalRecord};
 use super::state::State;
 use super::tree;
 
 /// The number of states that are searched for a plan's minimum cost.
-const MOST_STATES: usize = 5_000;
+const MAX_STATES: usize = 5_000;
 
 /// Returns the value of a score in a state.
 pub fn value(domain: &Domain, score: Score, state: &State) -> i32 {
@@ -28,30 +28,30 @@ pub fn value(domain: &Domain, score: Score, state: &State) -> i32 {
 }
 
 /// Returns the values of a character's goals in a state, as listed.
-pub fn wants(domain: &Domain, character: usize, state: &State) -> Vec<Wanted> {
+pub fn goal_values(domain: &Domain, character: usize, state: &State) -> Vec<GoalRecord> {
     let goals = domain
         .pursues(character)
         .map_or(&[][..], |pursuit| &pursuit.goals);
-    let want = |number: &usize| {
+    let goal_value = |number: &usize| {
         let goal = &domain.goals[*number];
         let of = |score: Option<Score>, otherwise| {
             score.map_or(otherwise, |score| value(domain, score, state))
         };
         let env = me(domain, character);
-        Wanted {
+        GoalRecord {
             goal: *number,
-            worth: goal.priority * of(goal.relevance, 1) + of(goal.bias, 0),
+            value: goal.priority * of(goal.relevance, 1) + of(goal.bias, 0),
             holds: goal.condition.iter().all(|test| state.holds(*test, env)),
         }
     };
-    goals.iter().map(want).collect()
+    goals.iter().map(goal_value).collect()
 }
 
 /// Returns the active goals (false, with a value above 0), the highest value first.
-pub fn wanted(mut wants: Vec<Wanted>) -> Vec<Wanted> {
-    wants.retain(Wanted::is_wanted);
-    wants.sort_by_key(|want| -want.worth);
-    wants
+pub fn wanted(mut goal_values: Vec<GoalRecord>) -> Vec<GoalRecord> {
+    goal_values.retain(GoalRecord::is_active);
+    goal_values.sort_by_key(|goal_value| -goal_value.value);
+    goal_values
 }
 
 fn me(domain: &Domain, character: usize) -> Env {
@@ -177,7 +177,7 @@ fn least(
         if aim.is_reached(reached, &state) {
             return Least::Cost(cost);
         }
-        if known.len() > MOST_STATES {
+        if known.len() > MAX_STATES {
             return Least::Unknown;
         }
         for task in 0..PRIMITIVES {
@@ -227,7 +227,7 @@ impl Checked {
         });
         let depth = pursuit.and_then(|pursuit| pursuit.depth);
         let is_least = pursuit.is_none_or(|pursuit| pursuit.is_least()) && depth.is_none();
-        let wanted = wanted(wants(domain, asked.character, asked.believed));
+        let wanted = wanted(goal_values(domain, asked.character, asked.believed));
         let scenarios = domain.goal.map(|goal| Goal {
             subgoals: vec![],
             condition: vec![goal],
@@ -239,14 +239,14 @@ impl Checked {
             Some(goal) => vec![(None, goal)],
             None => wanted
                 .iter()
-                .map(|want| (Some(want.goal), &domain.goals[want.goal]))
+                .map(|goal_value| (Some(goal_value.goal), &domain.goals[goal_value.goal]))
                 .collect(),
         };
         let is_content = goals.is_empty();
-        goals.retain(|(goal, _)| goal.is_none_or(|goal| !asked.barred.contains(&goal)));
+        goals.retain(|(goal, _)| goal.is_none_or(|goal| !asked.excluded_goals.contains(&goal)));
         let pursued = match outcome {
             Outcome::Plan(plan) => {
-                let aim = plan.aim.as_ref().expect("it is for a goal");
+                let aim = plan.target.as_ref().expect("it is for a goal");
                 if is_content {
                     assert!(aim.goal.is_none() && plan.steps.is_empty(), "{plan:?}");
                     return;
@@ -318,7 +318,10 @@ impl Checked {
             reached = aim.advance(reached, &state);
         }
         assert_eq!(f64::from(cost), plan.cost, "{plan:?}");
-        let is_partial = plan.aim.as_ref().is_some_and(|aim| aim.left.is_some());
+        let is_partial = plan
+            .target
+            .as_ref()
+            .is_some_and(|target| target.remaining_estimate.is_some());
         assert_eq!(aim.is_reached(reached, &state), !is_partial, "{plan:?}");
         self.partial += usize::from(is_partial);
         is_partial

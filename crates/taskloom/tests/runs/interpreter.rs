@@ -11,10 +11,10 @@ use super::model::{Atom, Call, Domain, Env, Object, Test};
 use super::open::{Left, Open};
 use super::record::{Asked, Cause, End, Record, Step};
 use super::state::{Changed, State};
-use super::{failures, goals, tree, wishes};
+use super::{failures, goal_selection, goals, tree};
 
 /// The maximum number of steps that a reactive character starts at one tick.
-const MOST_STEPS_AT_TICK: usize = 100;
+const MAX_STEPS_AT_TICK: usize = 100;
 
 /// The state of a character.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub enum Doing {
 
 /// A goal for which there was no plan.
 #[derive(Debug)]
-pub struct Barred {
+pub struct ExcludedGoal {
     pub goal: usize,
     /// The tick at which it may be retried.
     pub until: u32,
@@ -67,7 +67,7 @@ pub struct Character<'d> {
     /// The facts that its current plan depends on.
     pub depends: BTreeSet<Atom>,
     /// The goals that are excluded.
-    pub barred: Vec<Barred>,
+    pub excluded_goals: Vec<ExcludedGoal>,
     /// `true` if any of its beliefs has changed since its last turn began: by others or its senses;
     /// and by itself.
     pub hears: bool,
@@ -115,7 +115,7 @@ pub fn run(
         open: Open::default(),
         excluded: vec![],
         depends: BTreeSet::new(),
-        barred: vec![],
+        excluded_goals: vec![],
         hears: false,
         stirs: false,
         last: None,
@@ -222,10 +222,10 @@ impl Run<'_> {
                 }
                 let made = before_own.changes_to(&one.mind.actual(&self.world));
                 let all: Vec<Atom> = changes.iter().chain(&made).map(|c| c.0).collect();
-                failures::lift(self.domain, one, &all);
+                failures::clear_excluded(self.domain, one, &all);
             } else {
                 let all: Vec<Atom> = changes.iter().map(|c| c.0).collect();
-                failures::lift(self.domain, one, &all);
+                failures::clear_excluded(self.domain, one, &all);
                 one.hears |= !changes.is_empty();
                 one.mind.noticed.extend(changes.iter().map(|c| c.0));
             }
@@ -247,7 +247,7 @@ impl Run<'_> {
         let perceived = one.mind.look(&self.world, tick);
         one.hears |= !perceived.is_empty();
         let all: Vec<Atom> = perceived.iter().map(|change| change.0).collect();
-        failures::lift(self.domain, one, &all);
+        failures::clear_excluded(self.domain, one, &all);
         if !perceived.is_empty() {
             self.record.perceptions.push((tick, number, perceived));
         }
@@ -255,7 +255,7 @@ impl Run<'_> {
             return;
         }
         let mut why = self.why_plan(number);
-        for _ in 0..=MOST_STEPS_AT_TICK {
+        for _ in 0..=MAX_STEPS_AT_TICK {
             if let Some(cause) = why {
                 if self.cast[number].failed == most_plans
                     && !matches!(self.cast[number].doing, Doing::Follows(_))
@@ -286,10 +286,10 @@ impl Run<'_> {
         one.excluded
             .retain(|(_, until)| until.is_none_or(|until| tick < until));
         let may_retry = one.excluded.len() < failed;
-        let tried_again = wishes::lift(one, self.tick, changed || may_retry);
+        let tried_again = goal_selection::take_retries(one, self.tick, changed || may_retry);
         let one = &self.cast[number];
         let agent = self.domain.agent(number);
-        let wants = goals::wants(self.domain, number, &believed);
+        let goal_values = goals::goal_values(self.domain, number, &believed);
         let every = agent.and_then(|agent| agent.every);
         let is_time = self.tick > 0 && every.is_some_and(|every| self.tick.is_multiple_of(every));
         match &one.doing {
@@ -297,8 +297,8 @@ impl Run<'_> {
             Doing::GoesOn(_) => Some(Cause::Onward),
             Doing::Waits | Doing::Recovers if !one.mind.noticed.is_empty() => Some(Cause::Event),
             Doing::Content if stirs || passes && is_time => {
-                let is_wanted = wants.iter().any(|want| want.is_wanted());
-                is_wanted.then_some(Cause::Event)
+                let is_active = goal_values.iter().any(|goal_value| goal_value.is_active());
+                is_active.then_some(Cause::Event)
             }
             Doing::Waits | Doing::Recovers if may_retry => Some(Cause::Retry),
             Doing::Recovers if is_time => Some(Cause::Every),
@@ -318,9 +318,11 @@ impl Run<'_> {
                     Some(Cause::Perception)
                 } else if is_time {
                     Some(Cause::Every)
-                } else if changed && wishes::turns(self.domain, one, plan, &wants) {
+                } else if changed
+                    && goal_selection::should_switch(self.domain, one, plan, &goal_values)
+                {
                     Some(Cause::Goal)
-                } else if wishes::is_better(plan, &wants, &tried_again) {
+                } else if goal_selection::is_better(plan, &goal_values, &tried_again) {
                     Some(Cause::Retry)
                 } else {
                     looks.then_some(Cause::Alternative)

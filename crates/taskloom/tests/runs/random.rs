@@ -14,8 +14,8 @@ struct Draw {
     random: Random,
     /// How many play.
     cast: usize,
-    /// Whether they want something more often than not.
-    want: bool,
+    /// Whether they goal_value something more often than not.
+    goal_value: bool,
     /// Whether texts ask for the time.
     timed: bool,
     /// Whether actions have several executors.
@@ -286,14 +286,14 @@ pub fn domain(seed: u64) -> Domain {
     let mut draw = Draw {
         random: Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
         cast: 0,
-        want: false,
+        goal_value: false,
         timed: false,
         several: false,
     };
     // The first numbers of near seeds are alike.
     (0..8).for_each(|_| _ = draw.below(2));
     draw.cast = *draw.random.pick(&[0, 0, 1, 1, 2, 2, 3, 4]);
-    draw.want = draw.once_in(2);
+    draw.goal_value = draw.once_in(2);
     draw.timed = draw.once_in(4);
     draw.several = draw.once_in(3);
     let sources = [
@@ -342,8 +342,8 @@ pub fn domain(seed: u64) -> Domain {
             draw.member(agent, &domain.agents[agent], &all)
         })
         .collect();
-    let want = domain.agents.iter().any(agents::has_goals);
-    if cast == 0 || draw.once_in(6) == want {
+    let goal_value = domain.agents.iter().any(agents::has_goals);
+    if cast == 0 || draw.once_in(6) == goal_value {
         domain.tasks = draw.roots();
         domain.goal = draw.once_in(3).then(|| draw.ground_test());
         if domain.goal.is_some() && draw.once_in(3) {

@@ -14,7 +14,7 @@ pub enum Why {
     Denied(String),
     Interrupted,
     Impossible,
-    Beside,
+    ParallelFailure,
     Integrity(String, String),
     Effects,
     Duration,
@@ -65,21 +65,21 @@ pub struct Planned {
     pub character: usize,
     pub tick: u32,
     pub cause: Cause,
-    pub wants: Vec<Wanted>,
+    pub goal_values: Vec<GoalRecord>,
     pub outcome: Outcome,
 }
 
 /// A goal of a character, with its value.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Wanted {
+pub struct GoalRecord {
     pub goal: usize,
-    pub worth: i32,
+    pub value: i32,
     pub holds: bool,
 }
 
-impl Wanted {
-    pub fn is_wanted(&self) -> bool {
-        !self.holds && self.worth > 0
+impl GoalRecord {
+    pub fn is_active(&self) -> bool {
+        !self.holds && self.value > 0
     }
 }
 
@@ -94,7 +94,7 @@ pub struct Asked<'a> {
     /// The number of steps since the planning that the seed belongs to.
     pub steps_before: usize,
     /// The goals that are excluded.
-    pub barred: Vec<usize>,
+    pub excluded_goals: Vec<usize>,
     /// The tasks that are excluded.
     pub excluded: Vec<(usize, Object)>,
 }

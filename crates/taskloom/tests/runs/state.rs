@@ -6,13 +6,13 @@ use super::model::{Arg, Atom, Change, Env, FACTS, MOST, Object, THINGS, Test};
 use super::written;
 
 /// The maximum number of characters.
-const MOST_CAST: usize = 4;
-const MOST_ATOMS: usize = FACTS + THINGS + MOST_CAST + 2;
+const MAX_CAST: usize = 4;
+const MAX_ATOMS: usize = FACTS + THINGS + MAX_CAST + 2;
 
 /// The values of ground facts: 0 or 1, the number's value, and the object that `v` is.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct State {
-    values: [i8; MOST_ATOMS],
+    values: [i8; MAX_ATOMS],
     pub time: u32,
 }
 
@@ -24,13 +24,13 @@ fn place(atom: Atom) -> usize {
     match atom {
         Atom::Plain(fact) => fact,
         Atom::Of(object) => FACTS + object,
-        Atom::Number => MOST_ATOMS - 2,
-        Atom::Held => MOST_ATOMS - 1,
+        Atom::Number => MAX_ATOMS - 2,
+        Atom::Held => MAX_ATOMS - 1,
     }
 }
 
 fn atoms() -> impl Iterator<Item = Atom> {
-    let of = (0..THINGS + MOST_CAST).map(Atom::Of);
+    let of = (0..THINGS + MAX_CAST).map(Atom::Of);
     let plain = (0..FACTS).map(Atom::Plain);
     plain.chain(of).chain([Atom::Number, Atom::Held])
 }

@@ -77,7 +77,7 @@ const BOTH: &str = r#""cast": [
 ]"#;
 
 #[test]
-fn they_act_side_by_side_each_by_its_own_tasks() {
+fn characters_act_concurrently_on_their_own_tasks() {
     check(
         &house("", "", BOTH),
         expect![[r#"
@@ -91,7 +91,7 @@ fn they_act_side_by_side_each_by_its_own_tasks() {
 }
 
 #[test]
-fn each_remembers_by_itself_and_all_read_the_blackboard() {
+fn memory_is_private_and_the_blackboard_shared() {
     let cast = r#""cast": [
         { "object": "anna", "agent": "guard", "tasks": ["doze", "cry"] },
         { "object": "ben", "agent": "thief", "tasks": ["doze", "wait", "watch"] },
@@ -124,7 +124,7 @@ fn each_remembers_by_itself_and_all_read_the_blackboard() {
 }
 
 #[test]
-fn a_perception_changes_the_plan_at_that_tick_and_without_the_trigger_it_does_not() {
+fn observation_trigger_replans_at_that_tick() {
     let rings = format!(r#"{BOTH}, "events": [{{ "at": 3, "effect": "alarm" }}]"#);
     check(
         &house("", r#"{ "perception": true }"#, &rings),
@@ -153,7 +153,7 @@ fn a_perception_changes_the_plan_at_that_tick_and_without_the_trigger_it_does_no
 }
 
 #[test]
-fn who_does_not_see_it_acts_on_what_it_believes_and_learns_from_failing() {
+fn acts_on_false_beliefs_and_learns_from_failure() {
     let cast = r#""cast": [{ "object": "anna", "agent": "guard", "tasks": ["steal(cellar)"],
         "beliefs": ["gold(cellar)"] }]"#;
     let own_place = r#"[{ "fact": "place_of", "every": 1, "when": "?p = ?me" },
@@ -170,7 +170,7 @@ fn who_does_not_see_it_acts_on_what_it_believes_and_learns_from_failing() {
 }
 
 #[test]
-fn a_sense_looks_now_and_then_where_its_condition_holds_and_is_forgotten() {
+fn senses_observe_periodically_and_observations_are_forgotten() {
     let senses = r#"[
         { "fact": "place_of", "every": 2, "when": "place_of(?p) = place_of(?me)", "forget": 4 },
         { "fact": "gold", "every": 3 }
@@ -197,7 +197,7 @@ fn a_sense_looks_now_and_then_where_its_condition_holds_and_is_forgotten() {
 }
 
 #[test]
-fn after_a_failure_it_waits_and_when_complete_it_begins_again() {
+fn waits_after_failure_and_repeats_when_complete() {
     let cast = r#""cast": [{ "object": "anna", "agent": "guard", "tasks": ["take", "doze"] }],
         "failures": [{ "task": "take", "time": 1 }],
         "events": [{ "at": 0, "effect": "gold(hall)" }, { "at": 0, "every": 6, "effect": "gold(hall)" }]"#;
@@ -253,7 +253,7 @@ fn after_a_failure_it_waits_and_when_complete_it_begins_again() {
 }
 
 #[test]
-fn the_record_says_what_was_believed_at_every_moment() {
+fn record_reconstructs_beliefs_at_every_moment() {
     let senses = r#"[{ "fact": "place_of", "every": 2, "when": "place_of(?p) = place_of(?me)" },
         { "fact": "gold", "every": 1, "when": "false" }]"#;
     let cast = r#""cast": [

@@ -39,7 +39,7 @@ fn tosses(mode: &str, duration: u32, seed: u32) -> Vec<String> {
 }
 
 #[test]
-fn each_decision_of_a_reactive_character_draws_anew_and_as_a_plan_ahead_would() {
+fn reactive_decisions_draw_like_lookahead_plans() {
     for (seed, duration) in [(7, 0), (8, 0), (9, 2)] {
         let reactive = tosses("reactive", duration, seed);
         let heads = reactive.iter().filter(|toss| *toss == "head").count();

@@ -10,7 +10,7 @@ use crate::domain::document;
 use crate::{check_text, name};
 
 #[test]
-fn an_event_comes_again_and_one_waits_until_a_formula_holds() {
+fn events_repeat_and_wait_for_conditions() {
     let text = "
 fact rain
 number water integer 0..9
@@ -40,7 +40,7 @@ scenario s
 }
 
 #[test]
-fn an_event_whose_condition_is_too_large_is_refused_with_the_reason() {
+fn rejects_events_with_too_large_conditions() {
     let objects: String = (0..40).map(|n| format!("object o{n}\n")).collect();
     let text = format!(
         "{objects}
@@ -63,7 +63,7 @@ scenario s
 }
 
 #[test]
-fn who_has_no_plan_waits_for_an_event_that_waits_for_another() {
+fn waits_for_chained_events_without_a_plan() {
     let text = "
 fact open
 fact lit
@@ -87,7 +87,7 @@ scenario s
 }
 
 #[test]
-fn an_action_fails_the_time_that_the_scenario_says() {
+fn forced_failure_fails_the_given_occurrence() {
     let text = "
 fact at(?p: object)
 object shed: object
@@ -160,7 +160,7 @@ scenario s
 
 /// Returns the number of seeds for each number of ticks.
 #[test]
-fn an_action_fails_by_chance_and_the_seed_says_when() {
+fn random_failures_depend_on_the_seed() {
     let mut ends: BTreeMap<usize, u32> = BTreeMap::new();
     for seed in 0..200 {
         let text = format!(

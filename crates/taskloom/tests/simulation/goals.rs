@@ -72,7 +72,7 @@ fn check(search: &str, triggers: &str, scenario: &str, expected: Expect) {
 const SOLDIER: &str = r#""cast": [{ "object": "anna", "agent": "soldier" }]"#;
 
 #[test]
-fn goals_are_pursued_one_after_the_other_until_all_of_them_hold() {
+fn pursues_goals_in_turn_until_all_hold() {
     check(
         "",
         "",
@@ -93,7 +93,7 @@ fn goals_are_pursued_one_after_the_other_until_all_of_them_hold() {
 }
 
 #[test]
-fn a_goal_that_is_worth_more_by_the_margin_takes_its_place() {
+fn switches_to_a_goal_of_higher_value_by_the_margin() {
     check(
         "",
         r#""goal": 1.5"#,
@@ -133,7 +133,7 @@ fn a_goal_that_is_worth_more_by_the_margin_takes_its_place() {
 }
 
 #[test]
-fn a_captain_steers_by_what_is_written_on_the_blackboard() {
+fn captain_commands_through_the_blackboard() {
     check(
         "",
         r#""goal": 1"#,
@@ -162,7 +162,7 @@ fn a_captain_steers_by_what_is_written_on_the_blackboard() {
 }
 
 #[test]
-fn a_plan_that_leads_part_of_the_way_is_carried_out_and_planned_on_from() {
+fn executes_a_partial_plan_and_continues_planning() {
     check(
         r#", "search": { "depth": 2 }"#,
         "",
@@ -180,7 +180,7 @@ fn a_plan_that_leads_part_of_the_way_is_carried_out_and_planned_on_from() {
 }
 
 #[test]
-fn a_goal_without_a_plan_is_tried_again_and_meanwhile_the_next_one_is_pursued() {
+fn pursues_the_next_goal_until_an_impossible_one_is_retried() {
     check(
         r#", "search": { "retry": 3 }"#,
         "",
@@ -207,7 +207,7 @@ fn a_goal_without_a_plan_is_tried_again_and_meanwhile_the_next_one_is_pursued() 
 }
 
 #[test]
-fn who_is_reactive_decides_each_step_when_its_turn_comes() {
+fn reactive_characters_decide_each_step_in_turn() {
     check(
         "",
         "",
@@ -255,7 +255,7 @@ fn who_is_reactive_decides_each_step_when_its_turn_comes() {
 }
 
 #[test]
-fn an_earlier_alternative_that_becomes_possible_takes_the_place_of_a_later_one() {
+fn switches_to_an_earlier_alternative_that_becomes_possible() {
     let baker = |events: &str| {
         format!(r#""cast": [{{ "object": "anna", "agent": "baker" }}], "events": [{events}]"#)
     };
@@ -293,7 +293,7 @@ fn an_earlier_alternative_that_becomes_possible_takes_the_place_of_a_later_one()
 }
 
 #[test]
-fn who_looks_for_alternatives_still_plans_anew_as_time_goes_by() {
+fn alternative_trigger_still_replans_over_time() {
     // The change at tick 2 makes no earlier alternative possible, but steps that it makes
     // unnecessary are still dropped.
     let scenario = r#""cast": [{ "object": "anna", "agent": "cook" }],

@@ -32,7 +32,7 @@ scenario s
 }
 
 #[test]
-fn what_is_unknown_at_first_is_known_once_it_is_seen_or_the_cast_says_so() {
+fn unknown_facts_become_known_by_observation_or_cast() {
     let text = "
 type person
 object ann: person

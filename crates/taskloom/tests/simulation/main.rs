@@ -7,28 +7,28 @@ use taskloom::runtime::{Cause, Entry, Planning, Run, simulate};
 
 mod cast;
 mod chance;
-mod courses;
 #[path = "../domain/mod.rs"]
 mod domain;
 mod events;
+mod goal_selection;
 mod goals;
 mod knowledge;
-mod minds;
+mod memories;
 mod noticing;
+mod parallel;
+mod parallel_random;
 mod plans;
 mod rechecking;
 mod record;
 mod shipped;
 mod shipped_goals;
 mod shipped_opening;
-mod side;
-mod side_random;
 mod sight;
 mod squads;
 mod steps;
 mod thrashing;
 mod time;
-mod wishes;
+mod timelines;
 #[path = "../xorshift/mod.rs"]
 mod xorshift;
 

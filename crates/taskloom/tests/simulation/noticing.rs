@@ -86,7 +86,7 @@ fn a_change_of_the_condition_of_an_earlier_alternative_is_noticed() {
 }
 
 #[test]
-fn what_earlier_alternatives_did_not_come_to_ask_is_not_noticed() {
+fn ignores_conditions_not_evaluated_in_earlier_alternatives() {
     check(
         GUARDED,
         "shown(two)",
@@ -99,7 +99,7 @@ fn what_earlier_alternatives_did_not_come_to_ask_is_not_noticed() {
 }
 
 #[test]
-fn neither_what_later_alternatives_would_ask_nor_what_steps_write_is_noticed() {
+fn ignores_later_alternatives_and_own_effects() {
     check(
         GUARDED,
         "loud",

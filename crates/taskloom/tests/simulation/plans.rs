@@ -5,7 +5,7 @@ use std::sync::Arc;
 use expect_test::expect;
 use taskloom::planner::compile::Problem;
 use taskloom::planner::plan::{Budget, Outcome, Plan};
-use taskloom::runtime::{RunEnd, TaskState, by_policy, simulate, simulate_by};
+use taskloom::runtime::{RunEnd, TaskState, default_planner, simulate, simulate_by};
 
 use crate::domain::document;
 use crate::{check_text, name, report};
@@ -124,7 +124,7 @@ scenario s
 }
 
 #[test]
-fn tasks_before_the_one_that_failed_are_complete_also_those_of_no_steps() {
+fn tasks_before_the_failed_one_are_complete() {
     let text = "
 fact a
 fact b
@@ -186,7 +186,7 @@ scenario s
 }
 
 #[test]
-fn planning_again_starts_from_the_very_values_that_the_world_has() {
+fn replanning_starts_from_exact_world_values() {
     let text = "
 type place
 object hall: place
@@ -229,7 +229,7 @@ scenario s
 }
 
 #[test]
-fn a_wrong_plan_is_a_fault_and_is_never_executed() {
+fn invalid_plans_are_never_executed() {
     let text = "
 fact open
 fact shut
@@ -243,7 +243,7 @@ scenario s
   event 5 not shut";
     let document = document(text);
     let s = name("s");
-    let mut right = by_policy(Budget::default());
+    let mut right = default_planner(Budget::default());
     let mut times = 0;
     let mut plan = |problem: &Problem| {
         times += 1;

@@ -5,7 +5,7 @@ use expect_test::expect;
 use super::check_text;
 
 #[test]
-fn a_step_that_is_over_is_complete_before_another_plan_is_looked_for() {
+fn finished_steps_complete_before_replanning() {
     let text = "
 type person
 object ann: person
@@ -108,7 +108,7 @@ fn patrol(scenario: &str) -> String {
 }
 
 #[test]
-fn who_plans_again_goes_on_with_what_is_left_and_does_nothing_twice() {
+fn replanning_continues_with_remaining_tasks() {
     let text = patrol("  cast ann as one\n  does patrol\n");
     check_text(
         &text,
@@ -133,7 +133,7 @@ fn who_plans_again_goes_on_with_what_is_left_and_does_nothing_twice() {
 }
 
 #[test]
-fn where_the_rest_is_not_possible_only_what_is_open_is_planned_again() {
+fn replans_only_open_tasks_when_the_rest_is_impossible() {
     let text = patrol("  cast ann as two\n  does patrol\n  event 4 blocked(c)\n");
     check_text(
         &text,
@@ -163,7 +163,7 @@ fn where_the_rest_is_not_possible_only_what_is_open_is_planned_again() {
 }
 
 #[test]
-fn an_earlier_alternative_of_what_is_still_to_come_is_taken() {
+fn switches_to_an_earlier_alternative_of_upcoming_tasks() {
     let text = patrol(
         "  initial blocked(c)\n  cast ann as three\n  does patrol\n  event 4 not blocked(c)\n",
     );
@@ -181,7 +181,7 @@ fn an_earlier_alternative_of_what_is_still_to_come_is_taken() {
 }
 
 #[test]
-fn a_plan_that_is_known_to_be_impossible_stops_even_where_there_is_no_other() {
+fn stops_an_impossible_plan_without_an_alternative() {
     check_text(
         "
 type person
@@ -256,7 +256,7 @@ scenario s
 }
 
 #[test]
-fn what_has_failed_is_not_tried_again_before_anything_has_changed_or_its_time_has_passed() {
+fn failed_tasks_are_retried_after_a_change_or_timeout() {
     check_text(
         &shooter("wants kill", ""),
         expect![[r#"
@@ -313,7 +313,7 @@ fn what_has_failed_is_not_tried_again_before_anything_has_changed_or_its_time_ha
 }
 
 #[test]
-fn who_decomposes_tasks_tries_again_at_once_where_there_is_no_other_way() {
+fn retries_at_once_without_an_alternative() {
     let text = shooter("task shoot", "  initial ammo = 2\n  fail fire time 1\n");
     check_text(
         &text,

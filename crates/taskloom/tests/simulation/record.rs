@@ -21,7 +21,7 @@ fn worlds(document: &Document, run: &Run, moments: &[Moment]) -> String {
 }
 
 #[test]
-fn the_world_of_a_run_is_what_its_record_says() {
+fn record_reconstructs_the_world() {
     let text = "
 number n
 fact shut

@@ -37,7 +37,7 @@ fn without_perception(mut document: Document, agent: &str) -> Document {
 }
 
 #[test]
-fn a_call_to_a_wary_clerk_raises_the_alarm_and_is_not_tried_again() {
+fn failed_call_raises_the_alarm_and_is_not_retried() {
     check(
         &domain::example("office"),
         "case-3-the-wrong-man",
@@ -59,7 +59,7 @@ fn a_call_to_a_wary_clerk_raises_the_alarm_and_is_not_tried_again() {
 }
 
 #[test]
-fn who_perceives_an_open_screen_goes_there_and_is_seen_off() {
+fn observer_of_an_open_screen_goes_there_and_is_chased_off() {
     let office = domain::example("office");
     check(
         &office,
@@ -105,7 +105,7 @@ fn who_perceives_an_open_screen_goes_there_and_is_seen_off() {
 }
 
 #[test]
-fn a_badge_that_has_gone_is_missed_when_it_is_reached_for() {
+fn discovers_a_missing_badge_when_taking_it() {
     check(
         &domain::example("office"),
         "case-6-gone-again",
@@ -147,7 +147,7 @@ fn the_hunter_looks_in_the_wrong_room_at_tick_4_and_sees_her_elsewhere_at_tick_6
 }
 
 #[test]
-fn a_hunter_who_does_not_heed_what_he_sees_keeps_to_his_plan_and_loses_her() {
+fn hunter_without_observation_trigger_keeps_his_plan() {
     let house = domain::example("hunter");
     let house = without_perception(house, "seeker");
     check(
@@ -182,7 +182,7 @@ fn a_hunter_who_does_not_heed_what_he_sees_keeps_to_his_plan_and_loses_her() {
 }
 
 #[test]
-fn only_in_the_light_somebody_is_seen_from_afar() {
+fn distant_characters_are_visible_only_in_light() {
     let house = domain::example("hunter");
     check(
         &house,
@@ -225,7 +225,7 @@ fn only_in_the_light_somebody_is_seen_from_afar() {
 }
 
 #[test]
-fn who_sees_the_hunter_first_hides_until_he_has_gone_by() {
+fn hides_until_the_hunter_has_passed() {
     let house = domain::example("hunter");
     check(
         &house,
@@ -262,7 +262,7 @@ fn who_sees_the_hunter_first_hides_until_he_has_gone_by() {
 }
 
 #[test]
-fn a_key_that_is_not_where_it_was_is_looked_for_until_it_is_seen() {
+fn searches_for_a_moved_key_until_it_is_seen() {
     let house = domain::example("hunter");
     check(
         &house,

@@ -28,7 +28,7 @@ fn with_agent(mut document: Document, agent: &str, change: impl Fn(&mut Agent)) 
 }
 
 #[test]
-fn what_the_captain_asks_for_twice_makes_the_miner_drop_the_pick_at_that_tick() {
+fn second_request_makes_the_miner_drop_the_pick() {
     let camp = domain::example("rts");
     let larder = "case-2-an-empty-larder";
     check(
@@ -131,7 +131,7 @@ fn without_a_captain_the_miner_keeps_to_the_ore() {
 }
 
 #[test]
-fn a_farmer_goes_to_the_mine_while_it_is_asked_for_and_back_to_the_field() {
+fn farmer_mines_while_requested_and_returns_to_the_field() {
     check(
         &domain::example("rts"),
         "case-3-no-ore",
@@ -212,7 +212,7 @@ fn a_farmer_is_called_to_arms_while_raiders_are_there() {
 }
 
 #[test]
-fn a_hand_who_looks_no_further_decides_after_each_step() {
+fn reactive_hand_decides_after_each_step() {
     check(
         &domain::example("rts"),
         "case-6-a-day-hand",
@@ -236,7 +236,7 @@ fn a_hand_who_looks_no_further_decides_after_each_step() {
 }
 
 #[test]
-fn the_sentry_looks_up_in_the_midst_of_a_long_step_and_the_recruit_does_not() {
+fn sentry_replans_during_a_long_step_and_recruit_does_not() {
     let post = domain::example("sentry");
     check(
         &post,
@@ -307,7 +307,7 @@ fn bolts_are_fetched_as_a_plan_needs_them() {
 }
 
 #[test]
-fn who_is_badly_hurt_finds_getting_away_worth_more() {
+fn badly_hurt_character_values_escape_higher() {
     check(
         &domain::example("sentry"),
         "case-5-badly-hurt",

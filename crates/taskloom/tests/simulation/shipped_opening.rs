@@ -6,7 +6,7 @@ use crate::domain;
 use crate::shipped_goals::check;
 
 #[test]
-fn subgoals_are_reached_in_their_order() {
+fn subgoals_are_reached_in_order() {
     check(
         &domain::example("opening"),
         "case-1-the-commander",
@@ -38,7 +38,7 @@ fn subgoals_are_reached_in_their_order() {
 }
 
 #[test]
-fn parts_of_plans_are_carried_out_and_planned_on_from() {
+fn partial_plans_are_executed_and_continued() {
     check(
         &domain::example("opening"),
         "case-2-three-steps-ahead",
@@ -74,7 +74,7 @@ fn parts_of_plans_are_carried_out_and_planned_on_from() {
 }
 
 #[test]
-fn what_holds_the_gate_is_chosen_by_what_it_costs_at_the_time() {
+fn defence_is_chosen_by_current_cost() {
     let opening = domain::example("opening");
     check(
         &opening,
@@ -104,7 +104,7 @@ fn what_holds_the_gate_is_chosen_by_what_it_costs_at_the_time() {
 }
 
 #[test]
-fn an_order_is_in_progress_until_the_managers_have_seen_to_it() {
+fn order_is_in_progress_until_the_managers_complete_it() {
     let opening = domain::example("opening");
     check(
         &opening,

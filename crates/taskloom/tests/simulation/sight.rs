@@ -105,7 +105,7 @@ fn a_cone_has_a_length_and_an_angle_and_ends_at_walls() {
 }
 
 #[test]
-fn of_several_cones_at_once_one_is_enough() {
+fn one_of_several_cones_suffices() {
     check_yard(
         &[CONE, CLOSE],
         "",
@@ -118,7 +118,7 @@ fn of_several_cones_at_once_one_is_enough() {
 }
 
 #[test]
-fn what_is_loud_is_heard_through_walls_and_what_is_near_is_felt() {
+fn hearing_passes_walls_and_touch_needs_proximity() {
     check_yard(
         &[CLOSE, EARS],
         r#"{ "at": 3, "effect": "loudness(ben) := 7" }, { "at": 5, "effect": "spot_of(cleo) := behind" }"#,
@@ -174,7 +174,7 @@ const HUNT: &str = r#"{
 }"#;
 
 #[test]
-fn what_is_seen_and_what_is_done_make_goals() {
+fn observations_and_actions_activate_goals() {
     check(
         HUNT,
         expect![[r#"

@@ -111,7 +111,7 @@ fn orders_go_down_three_tiers_and_roles_are_given_and_taken() {
 }
 
 #[test]
-fn what_one_takes_is_gone_for_the_other() {
+fn taken_objects_are_unavailable_to_others() {
     check(
         3,
         r#"{ "object": "ann", "agent": "digger", "tasks": ["dig", "dig"] },
@@ -129,7 +129,7 @@ fn what_one_takes_is_gone_for_the_other() {
 }
 
 #[test]
-fn what_several_want_is_reached_by_what_all_of_them_do() {
+fn shared_goal_is_reached_by_joint_actions() {
     check(
         9,
         r#"{ "object": "ann", "agent": "digger" }, { "object": "ben", "agent": "digger" }"#,

@@ -85,7 +85,7 @@ fn a_task_whose_own_effects_complete_it_is_complete_when_its_duration_is_over() 
 }
 
 #[test]
-fn effects_that_are_planned_only_and_those_executed_only_happen_when_the_duration_is_over() {
+fn planned_and_executed_effects_apply_when_the_duration_ends() {
     let text = format!("{OPEN}  planned open\n  executed stuck\nscenario s\n  task open-it");
     check_text(
         &text,
@@ -122,7 +122,7 @@ scenario s
 }
 
 #[test]
-fn integrity_rules_hold_while_a_step_waits_also_those_that_its_own_effects_break() {
+fn integrity_rules_apply_while_a_step_waits() {
     let text = "
 number n
 fact never
@@ -166,7 +166,7 @@ scenario s
 }
 
 #[test]
-fn a_compound_task_keeps_its_integrity_rules_while_a_step_below_it_runs() {
+fn compound_integrity_rules_apply_during_its_steps() {
     let text = "
 fact night
 fact home
@@ -208,7 +208,7 @@ scenario s
 }
 
 #[test]
-fn a_step_that_is_cut_off_says_what_it_waits_for() {
+fn cut_off_step_reports_its_pending_condition() {
     let text = format!("{OPEN}  done stuck\n  eff open\nscenario s\n  task open-it");
     check_text(
         &text,
@@ -227,7 +227,7 @@ fn a_step_that_is_cut_off_says_what_it_waits_for() {
 }
 
 #[test]
-fn what_a_step_waits_for_is_said_with_values() {
+fn pending_conditions_include_values() {
     let text = "
 type place
 object hall: place
@@ -251,7 +251,7 @@ scenario s
 }
 
 #[test]
-fn how_long_an_action_takes_is_said_of_its_arguments_and_the_world() {
+fn duration_depends_on_arguments_and_world() {
     let text = "
 type place
 object hut: place

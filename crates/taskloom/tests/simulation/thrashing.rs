@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use taskloom::document::Expectation;
 use taskloom::planner::plan::Budget;
-use taskloom::runtime::{MOST_STEPS, RunEnd, Verdict, by_policy, simulate, trial};
+use taskloom::runtime::{MAX_STEPS, RunEnd, Verdict, default_planner, run_test, simulate};
 
 use super::{document, name};
 
@@ -16,15 +16,15 @@ fn why(text: &str) -> String {
         .get_mut(&name("s"))
         .expect("the scenario");
     Arc::make_mut(scenario).expect.push(Expectation::Recovers);
-    let mut plan = by_policy(Budget::default());
-    match &trial(&document, &name("s"), &mut plan, 100).verdicts[..] {
+    let mut plan = default_planner(Budget::default());
+    match &run_test(&document, &name("s"), &mut plan, 100).verdicts[..] {
         [Verdict::Missed(why)] => why.clone(),
         other => panic!("{other:?}"),
     }
 }
 
 #[test]
-fn who_changes_its_plan_over_and_over_is_named() {
+fn reports_characters_that_keep_replanning() {
     let text = "
 type person
 object ann: person
@@ -74,7 +74,7 @@ scenario s
 }
 
 #[test]
-fn two_who_undo_what_the_other_does_are_named() {
+fn reports_characters_that_undo_each_other() {
     let text = "
 type person
 object duke: person
@@ -124,7 +124,7 @@ scenario s
     let run = simulate(&document(text), &name("s"), Budget::default(), 10_000);
     assert_eq!(
         (run.executed.len(), run.end),
-        (MOST_STEPS, RunEnd::OutOfTicks)
+        (MAX_STEPS, RunEnd::OutOfTicks)
     );
     // The tasks under way do not accumulate.
     let largest = run.plans.iter().filter_map(|planning| planning.plan());

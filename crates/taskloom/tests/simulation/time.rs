@@ -5,7 +5,7 @@ use expect_test::expect;
 use super::check_text;
 
 #[test]
-fn an_event_comes_when_its_condition_of_the_time_holds() {
+fn event_occurs_when_its_time_condition_holds() {
     check_text(
         "
 fact dark
@@ -23,7 +23,7 @@ scenario s
 }
 
 #[test]
-fn a_step_waits_for_the_time_and_may_run_out_of_it() {
+fn step_waits_for_a_time_and_may_miss_it() {
     let text = "
 fact home
 action Read 2
@@ -57,7 +57,7 @@ scenario s
 }
 
 #[test]
-fn a_long_step_is_interrupted_at_the_very_tick() {
+fn long_step_is_interrupted_at_the_exact_tick() {
     check_text(
         "
 fact late
@@ -127,7 +127,7 @@ scenario s
 }
 
 #[test]
-fn who_plans_every_so_many_ticks_finds_a_plan_once_it_is_time() {
+fn interval_trigger_finds_a_time_dependent_plan() {
     let text = "
 object anna
 agent guard: object
@@ -159,7 +159,7 @@ scenario s
 }
 
 #[test]
-fn a_sense_looks_at_its_time() {
+fn sense_observes_at_its_time() {
     check_text(
         "
 object anna
@@ -236,7 +236,7 @@ agent one: person
 }
 
 #[test]
-fn a_goal_that_waits_for_the_time_is_found_as_time_goes_by() {
+fn time_dependent_goal_becomes_active_over_time() {
     let text = ring("wants g") + "scenario s\n  cast ann as one\n";
     let found = expect![[r#"
         0 plans: NoPlan
@@ -295,7 +295,7 @@ scenario s
 }
 
 #[test]
-fn time_passes_for_those_alone_who_plan_by_it() {
+fn time_matters_only_to_time_dependent_planners() {
     let object = "type idea\nobject time: idea\nprimitive ponder(?i: idea)\n  pre ?i != time\n";
     let unrelated = "primitive hit\n  pre time >= 5\n";
     for others in ["", object, unrelated] {
@@ -372,7 +372,7 @@ scenario s
 }
 
 #[test]
-fn the_longest_interval_never_comes_round() {
+fn maximum_interval_never_elapses() {
     let text = enter("").replace("  alternative\n", "  every 4294967295\n");
     check_text(
         &text,

@@ -8,7 +8,7 @@ use crate::stop_at;
 use crate::works;
 
 #[test]
-fn whatever_is_read_or_written_ends_at_each_look() {
+fn reading_and_writing_can_be_cancelled_at_every_poll() {
     let (mut stopped, mut looked_at) = (0, 0);
     for work in works::all(1) {
         let whole = (work.run)(&Stop::default()).map(|text| text());

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use taskloom::document::stop::{Stop, Stopped};
-use taskloom::planner::compile::{compile, compile_until};
+use taskloom::planner::compile::{compile, compile_cancellable};
 use taskloom::planner::plan::{
-    Budget, Outcome, Plan, Progress, Strategy, initial_state_until, validate_until,
+    Budget, Outcome, Plan, Progress, Strategy, initial_state_cancellable, validate_cancellable,
 };
 
 #[path = "../domain/mod.rs"]
@@ -20,7 +20,7 @@ mod works;
 use hostile::Hostile;
 
 /// The maximum amount of work between two checks.
-const MOST_BETWEEN: u64 = 5_000;
+const MAX_BETWEEN: u64 = 5_000;
 
 const STRATEGIES: [Strategy; 3] = [Strategy::First, Strategy::Cheapest, Strategy::Any];
 
@@ -43,7 +43,7 @@ fn unlimited() -> Budget {
 
 fn search(hostile: &Hostile, strategy: Strategy, trace: usize, stop: &Stop) -> Outcome {
     let problem = compile(&hostile.document, &hostile.scenario);
-    let mut engine = strategy.search(&problem.until(stop), unlimited(), trace);
+    let mut engine = strategy.search(&problem.with_stop(stop), unlimited(), trace);
     while engine.step(u64::MAX) == Progress::Running {}
     engine.outcome().expect("it has ended")
 }
@@ -60,7 +60,7 @@ fn small() -> Vec<Hostile> {
 }
 
 #[test]
-fn evaluation_looks_as_often_as_its_work_asks_for() {
+fn evaluation_polls_in_proportion_to_its_work() {
     for hostile in small() {
         for trace in [0, 100] {
             let (stop, looks) = stop_at(u64::MAX);
@@ -68,7 +68,7 @@ fn evaluation_looks_as_often_as_its_work_asks_for() {
             assert!(is_settled(&outcome), "{}: {outcome:?}", hostile.name);
             let looks = looks.load(Ordering::Relaxed);
             assert!(
-                looks * MOST_BETWEEN >= hostile.work,
+                looks * MAX_BETWEEN >= hostile.work,
                 "{}: {looks} looks for {} pieces of work",
                 hostile.name,
                 hostile.work
@@ -78,7 +78,7 @@ fn evaluation_looks_as_often_as_its_work_asks_for() {
 }
 
 #[test]
-fn a_plan_that_was_found_is_validated_with_as_many_looks() {
+fn validation_polls_in_proportion_to_its_work() {
     let mut validated = 0;
     for hostile in small() {
         let outcome = search(&hostile, Strategy::First, 0, &Stop::default());
@@ -88,19 +88,19 @@ fn a_plan_that_was_found_is_validated_with_as_many_looks() {
         let (document, scenario) = (&hostile.document, &hostile.scenario);
         let (stop, looks) = stop_at(u64::MAX);
         assert_eq!(
-            validate_until(document, (scenario, 0), &plan, &stop),
+            validate_cancellable(document, (scenario, 0), &plan, &stop),
             Ok(Ok(())),
             "{}",
             hostile.name
         );
         let looks = looks.load(Ordering::Relaxed);
         assert!(
-            looks * MOST_BETWEEN >= hostile.work,
+            looks * MAX_BETWEEN >= hostile.work,
             "{}: {looks} looks",
             hostile.name
         );
         let (stop, _) = stop_at(looks / 2);
-        let stopped = validate_until(document, (scenario, 0), &plan, &stop);
+        let stopped = validate_cancellable(document, (scenario, 0), &plan, &stop);
         assert_eq!(stopped, Err(Stopped), "{}", hostile.name);
         validated += 1;
     }
@@ -116,7 +116,7 @@ fn plan_of(hostile: &Hostile) -> Arc<Plan> {
 
 /// Problems that would take years, or all memory. Each of them would hang here.
 #[test]
-fn every_strategy_ends_when_it_is_told_to() {
+fn every_strategy_can_be_cancelled() {
     let mut all = hostile::quantifiers(1_000);
     all.push(hostile::conditions(90));
     all.push(hostile::depth());
@@ -147,7 +147,7 @@ fn every_strategy_ends_when_it_is_told_to() {
 /// Values computed after cancellation are discarded: otherwise there would be an invalid plan, or
 /// an invalid proof that there is none.
 #[test]
-fn a_search_that_was_stopped_says_nothing_else() {
+fn stopped_search_has_no_other_outcome() {
     let mut stopped = 0;
     for hostile in small() {
         for strategy in STRATEGIES {
@@ -170,34 +170,34 @@ fn a_search_that_was_stopped_says_nothing_else() {
 }
 
 #[test]
-fn compiling_looks_as_often_as_there_are_texts() {
+fn compilation_polls_once_per_text() {
     let hostile = hostile::sequence(6_000);
     let (document, scenario) = (&hostile.document, &hostile.scenario);
     let (stop, looks) = stop_at(u64::MAX);
-    compile_until(document, (scenario, 0), &stop).expect("nothing stops it");
+    compile_cancellable(document, (scenario, 0), &stop).expect("nothing stops it");
     let all = looks.load(Ordering::Relaxed);
-    assert!(all * MOST_BETWEEN >= hostile.work, "{all} looks");
+    assert!(all * MAX_BETWEEN >= hostile.work, "{all} looks");
     for look in [1, all / 2, all] {
         let (stop, _) = stop_at(look);
-        assert!(compile_until(document, (scenario, 0), &stop).is_err());
+        assert!(compile_cancellable(document, (scenario, 0), &stop).is_err());
     }
     let plan = plan_of(&hostile);
     let (stop, looks) = stop_at(u64::MAX);
     assert_eq!(
-        validate_until(document, (scenario, 0), &plan, &stop),
+        validate_cancellable(document, (scenario, 0), &plan, &stop),
         Ok(Ok(()))
     );
-    assert!(looks.load(Ordering::Relaxed) * MOST_BETWEEN >= hostile.work);
+    assert!(looks.load(Ordering::Relaxed) * MAX_BETWEEN >= hostile.work);
     let (stop, _) = stop_at(1);
     let grounding = hostile::grounding(2, 100);
-    let listed = initial_state_until(&grounding.document, &grounding.scenario, &stop);
+    let listed = initial_state_cancellable(&grounding.document, &grounding.scenario, &stop);
     assert_eq!(listed, Err(Stopped));
 }
 
 /// The cost of a decision depends on its own size, not on the number of open tasks: with ten
 /// thousand open tasks, there are as many decisions between two checks as otherwise.
 #[test]
-fn what_is_open_makes_no_decision_dear() {
+fn open_tasks_keep_decisions_cheap() {
     let hostile = hostile::depth();
     let problem = compile(&hostile.document, &hostile.scenario);
     let (stop, _) = stop_at(400);
@@ -205,7 +205,7 @@ fn what_is_open_makes_no_decision_dear() {
         depth: 20_000,
         ..unlimited()
     };
-    let mut engine = Strategy::First.search(&problem.until(&stop), budget, 0);
+    let mut engine = Strategy::First.search(&problem.with_stop(&stop), budget, 0);
     while engine.step(u64::MAX) == Progress::Running {}
     let statistics = engine.statistics();
     assert_eq!(engine.outcome(), Some(Outcome::Stopped));

@@ -5,9 +5,11 @@ use std::fmt::Write;
 use taskloom::document::stop::{Stop, Stopped};
 use taskloom::document::{Document, Name};
 use taskloom::domain::check::check_until;
-use taskloom::export::{Target, export_until};
-use taskloom::hddl::import::{plan_of_file_until, read_planning_files, read_planning_files_until};
-use taskloom::hddl::syntax::read_plan_until;
+use taskloom::export::{Target, export_cancellable};
+use taskloom::hddl::import::{
+    plan_of_file_cancellable, read_planning_files, read_planning_files_cancellable,
+};
+use taskloom::hddl::syntax::read_plan_cancellable;
 
 use crate::domain;
 
@@ -50,7 +52,7 @@ fn planning_files(name: &str, domain: &str, problem: &str) -> Work {
     let domain = format!("(define (domain d) {domain})");
     let problem = format!("(define (problem p) (:domain d) {problem})");
     Work::new(format!("reading {name}"), move |stop| {
-        let read = read_planning_files_until(&domain, Some(&problem), stop)?;
+        let read = read_planning_files_cancellable(&domain, Some(&problem), stop)?;
         Ok(Box::new(|| match read {
             Ok(read) => format!("{}\n{:?}", read.document.to_json(), read.diagnostics),
             Err(wrong) => format!("{wrong:?}"),
@@ -154,10 +156,10 @@ fn plan(name: &str, domain: &str, problem: &str, plan: String) -> Work {
         read.diagnostics
     );
     Work::new(format!("a plan file of {name}"), move |stop| {
-        let file = read_plan_until(&plan, stop)?;
+        let file = read_plan_cancellable(&plan, stop)?;
         assert!(file.errors.is_empty(), "{:?}", file.errors);
         let (document, names) = (&read.document, &read.names);
-        let plan = plan_of_file_until(&file.plan, document, &read.scenario, names, stop)?;
+        let plan = plan_of_file_cancellable(&file.plan, document, &read.scenario, names, stop)?;
         Ok(Box::new(move || format!("{plan:?}")))
     })
 }
@@ -261,7 +263,7 @@ fn written(name: &str, document: &Document, targets: &[Target]) -> Vec<Work> {
     let of = |target: &Target| {
         let (document, target) = (document.clone(), *target);
         Work::new(format!("exporting {name} to {target:?}"), move |stop| {
-            let export = export_until(&document, Some(&scenario()), target, stop)?;
+            let export = export_cancellable(&document, Some(&scenario()), target, stop)?;
             Ok(Box::new(|| match export {
                 Ok(export) => export.files.into_iter().map(|file| file.text).collect(),
                 Err(wrong) => format!("{wrong:?}"),

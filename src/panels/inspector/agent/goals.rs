@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use taskloom::document::{
     Agent, Document, Edit, Field, Goal, Kind, Name, Planning, Record, RecordRef,
 };
-use taskloom::domain::needs::goal_added;
+use taskloom::domain::dependencies::goal_added;
 
 use crate::expression::Messages;
 use crate::panels::inspector::edited::Edited;

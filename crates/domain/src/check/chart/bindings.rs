@@ -11,8 +11,8 @@ use crate::method::Binds;
 use taskloom_document::{CompoundTask, Field, Name, Param};
 
 use super::super::findings::Findings;
+use super::definite_assignment::Known;
 use super::graph::Graph;
-use super::known::Known;
 
 /// The variables known at a block, for typing its texts.
 pub(super) struct KnownAt<'g, 'a> {
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn used_before_it_is_bound_or_beside_it() {
+    fn reports_use_before_or_parallel_to_binding() {
         check_method(
             "b: begin
              t: task walk(?p)

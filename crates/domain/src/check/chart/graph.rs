@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::lists::AdjacencyList;
+use crate::adjacency_list::AdjacencyList;
 use crate::method::Method;
 use taskloom_document::{Block, BlockId, Flowchart, Param, Port};
 

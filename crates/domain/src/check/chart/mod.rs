@@ -1,11 +1,11 @@
 //! Checks of a compound task's flowchart: its shape, regardless of its texts.
 
-mod around;
 mod begin;
 mod bindings;
+mod bypass;
+mod definite_assignment;
 mod dominators;
 mod graph;
-mod known;
 mod outputs;
 mod reach;
 mod texts;
@@ -17,8 +17,8 @@ use crate::elaborate::Compound;
 use taskloom_document::{Block, BlockText};
 
 use super::findings::Findings;
+use definite_assignment::Known;
 use graph::Graph;
-use known::Known;
 
 pub(super) fn check(findings: &mut Findings, task: &Compound) {
     let record = &*task.record;

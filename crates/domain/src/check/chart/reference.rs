@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
+use super::definite_assignment::Known;
 use super::graph::Graph;
-use super::known::Known;
 use crate::Domain;
 use crate::check::fixture;
 use taskloom_document::stop::Stop;
@@ -277,7 +277,7 @@ fn compare(chart: &Chart, counts: &mut Counts) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn what_is_known_of_a_variable_is_what_a_look_at_all_resolutions_says() {
+fn definite_assignment_matches_enumeration_of_resolutions() {
     const CASES: u32 = 4_000;
     let config = ProptestConfig {
         cases: CASES,

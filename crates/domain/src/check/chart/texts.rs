@@ -14,8 +14,8 @@ use super::super::findings::Findings;
 use super::super::texts::{self, Empty};
 use super::super::types;
 use super::bindings::KnownAt;
+use super::definite_assignment::Known;
 use super::graph::Graph;
-use super::known::Known;
 
 pub(super) fn check(findings: &mut Findings, task: &Compound, graph: &Graph, known: &Known) {
     let domain = findings.domain;

@@ -84,7 +84,7 @@ fn formulas() {
 }
 
 #[test]
-fn arguments_are_of_the_type_wanted() {
+fn completes_arguments_of_the_expected_type() {
     check(
         TextRole::TaskCall,
         "walk-to(|",
@@ -427,7 +427,7 @@ fn effects_calls_and_initial_values() {
 }
 
 #[test]
-fn whoever_plays_is_offered_as_me() {
+fn completes_me_for_the_acting_character() {
     let document = document();
     let scope = Scope::of_domain(&document, vec![]).played_by("agent".parse().unwrap());
     let offered = |text: &str| -> Vec<String> {

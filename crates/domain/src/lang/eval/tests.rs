@@ -122,7 +122,7 @@ fn aggregates_and_functions() {
 }
 
 #[test]
-fn what_goes_over_no_object_or_one_without_a_number_has_no_value() {
+fn aggregates_over_nothing_or_undefined_numbers_are_undefined() {
     let state = state("");
     let scope = Scope::of_domain(&state.document, vec![]);
     let number = |text| {
@@ -149,7 +149,7 @@ fn what_goes_over_no_object_or_one_without_a_number_has_no_value() {
 }
 
 #[test]
-fn what_has_no_value_makes_comparisons_false() {
+fn comparisons_with_undefined_values_are_false() {
     holds(
         "",
         &[
@@ -178,7 +178,7 @@ fn what_has_no_value_makes_comparisons_false() {
 }
 
 #[test]
-fn large_questions_end() {
+fn large_evaluations_terminate() {
     let state = state("");
     let nested: String = (0..40).map(|i| format!("sum ?v{i}. ")).collect();
     let scope = Scope::of_domain(&state.document, vec![]);
@@ -213,7 +213,7 @@ fn effects(initial: &str, texts: &[&str], expected: Expect) {
 }
 
 #[test]
-fn deletes_come_before_adds_and_changes_of_a_number_add_up() {
+fn deletes_precede_adds_and_number_changes_accumulate() {
     effects(
         "at(box)",
         &["at(?place)", "forall ?p: place. not at(?p)"],
@@ -315,7 +315,7 @@ fn why_a_formula_does_not_hold() {
 }
 
 #[test]
-fn conditions_without_end_are_too_deep() {
+fn reports_endless_recursion_of_conditions_as_too_deep() {
     let mut state = state("");
     let variables: Vec<String> = (0..90).map(|i| format!("forall ?v{i}: agent. ")).collect();
     let body = formula(&state, &format!("{} self", variables.concat()));

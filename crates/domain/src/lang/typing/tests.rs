@@ -160,7 +160,7 @@ fn a_fact_or_condition_hides_the_function_of_its_name() {
 }
 
 #[test]
-fn what_is_right() {
+fn accepts_valid_texts() {
     check(
         TextRole::Formula,
         "at(box) and not has(key) or can_open(gate)",

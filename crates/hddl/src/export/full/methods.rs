@@ -14,7 +14,7 @@ use taskloom_domain::model::{BlockMeaning, Compound};
 use taskloom_planner::compile::{self, methods};
 
 /// The maximum number of methods per flowchart.
-const MOST_METHODS: usize = 10_000;
+const MAX_METHODS: usize = 10_000;
 
 impl Full<'_> {
     /// Returns the methods that a task's flowchart expands to.
@@ -30,7 +30,7 @@ impl Full<'_> {
         let kinds = Kinds::new(&self.types());
         let known = self.imported.methods.get(name);
         let resolutions = methods(&compound.record.method).into_iter().flatten();
-        for resolution in resolutions.take(MOST_METHODS) {
+        for resolution in resolutions.take(MAX_METHODS) {
             if self.stop.after(compound.blocks.len()) {
                 break;
             }

@@ -3,13 +3,13 @@
 use super::pattern::{Arg, Pattern};
 use taskloom_document::stop::Stopped;
 use taskloom_document::{BlockId, Name, Param, Port};
-use taskloom_domain::elaborate::{Compound, Text};
+use taskloom_domain::elaborate::{Compound, TypedText};
 use taskloom_domain::lang::typed::{Formula, Term};
 use taskloom_domain::lang::{Env, World as _, eval_formula, eval_term, explain};
 use taskloom_planner::plan::{GroundTask, World};
 
 /// The maximum number of bindings tried for one plan,
-const MOST_TRIED: u64 = 3_000_000;
+const MAX_TRIED: u64 = 3_000_000;
 /// plus this number for each decomposition: a long plan isn't a hard one.
 const MORE_TRIED: u64 = 1_000;
 
@@ -108,13 +108,13 @@ fn parts<'a>(
     parts
 }
 
-fn holds(read: &Text<Formula>, world: &World, env: &Env) -> bool {
+fn holds(read: &TypedText<Formula>, world: &World, env: &Env) -> bool {
     let formula = read.value.as_ref();
     formula.is_some_and(|formula| eval_formula(formula, world, env) == Ok(true))
 }
 
 /// Returns the reason why a condition is false, with objects for variables.
-fn why_not(read: &Text<Formula>, world: &World, env: &Env) -> String {
+fn why_not(read: &TypedText<Formula>, world: &World, env: &Env) -> String {
     let Some(formula) = &read.value else {
         return "a condition cannot be read".to_owned();
     };
@@ -206,7 +206,7 @@ impl Search<'_, '_> {
                 }
                 self.attempts.bindings += 1;
                 let more = self.attempts.decompositions * MORE_TRIED;
-                if self.attempts.bindings > MOST_TRIED + more {
+                if self.attempts.bindings > MAX_TRIED + more {
                     return Err("there are too many bindings of its variables".to_owned());
                 }
                 let mut env = self.env_at(id);
@@ -263,7 +263,7 @@ impl Search<'_, '_> {
     }
 
     /// Returns the condition of a block; `None` if it has none.
-    fn condition(&self, id: &BlockId) -> Option<&Text<Formula>> {
+    fn condition(&self, id: &BlockId) -> Option<&TypedText<Formula>> {
         let domain = self.world.domain();
         let method = domain.method(self.compound)?;
         domain.content(method, method.position(id)?).condition()

@@ -14,7 +14,7 @@ use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{Document, Name, Scenario};
 use taskloom_domain::Domain;
 use taskloom_planner::compile::{self, methods};
-use taskloom_planner::plan::{self, Aim, Invalid, Plan, World};
+use taskloom_planner::plan::{self, Invalid, Plan, PlanTarget, World};
 
 use super::ImportNames;
 use fit::{Effort, Matching};
@@ -31,7 +31,7 @@ mod walk;
 mod write;
 
 /// The maximum number of methods per flowchart.
-const MOST_METHODS: usize = 10_000;
+const MAX_METHODS: usize = 10_000;
 
 /// A network that a task may have been decomposed into, and the tasks that match its subtasks.
 #[derive(Debug)]
@@ -59,14 +59,14 @@ pub fn plan_of_file(
 ///
 /// # Errors
 /// If stopped, before the plan's validity is known.
-pub fn plan_of_file_until(
+pub fn plan_of_file_cancellable(
     file: &PlanFile,
     document: &Document,
     scenario: &Name,
     names: &ImportNames,
     stop: &Stop,
 ) -> Result<Result<Plan, Invalid>, Stopped> {
-    stop.unless_heard(read(file, document, scenario, names, stop))
+    stop.unless_cancelled(read(file, document, scenario, names, stop))
 }
 
 /// Returns a meaningless result if stopped.
@@ -82,7 +82,7 @@ fn read(
     let nothing = Scenario::default();
     let record = document.scenarios.get(scenario);
     let record = record.map_or(&nothing, |record| &**record);
-    let world = World::initial_until(document, record, stop.clone());
+    let world = World::initial_cancellable(document, record, stop.clone());
     let mut reader = Reader {
         domain: world.domain().clone(),
         names,
@@ -117,8 +117,8 @@ fn read(
     let walked = walked.map_err(|invalid| reader.with_cut_note(invalid))?;
     let has_top = names.initial_network.is_some();
     let mut plan = shape::plan(&tree, &candidates, walked, has_top, stop);
-    plan.aim = is_for_goal.then(Aim::default);
-    plan::validate_until(document, (scenario, 0), &plan, stop).unwrap_or(Ok(()))?;
+    plan.target = is_for_goal.then(PlanTarget::default);
+    plan::validate_cancellable(document, (scenario, 0), &plan, stop).unwrap_or(Ok(()))?;
     Ok(plan)
 }
 
@@ -244,7 +244,7 @@ impl Reader<'_> {
         let all = all.or_insert_with(|| {
             let all = methods(&compound.record.method).into_iter().flatten();
             let all = all.take_while(|method| !self.stop.after(1 + method.blocks.len()));
-            all.take(MOST_METHODS).collect()
+            all.take(MAX_METHODS).collect()
         });
         let mut patterns = vec![];
         let mut why = format!("its method '{method}' is invalid");

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{BlockId, Name, Param, Scenario};
 use taskloom_domain::Domain;
-use taskloom_domain::elaborate::{Compound, Text};
+use taskloom_domain::elaborate::{Compound, TypedText};
 use taskloom_domain::lang::typed::{Call, Term};
 use taskloom_domain::lang::{Scope, read_task_call};
 use taskloom_domain::method::Content;
@@ -228,7 +228,10 @@ impl Pattern {
     }
 }
 
-fn subtask(read: &Text<Call>, variable: impl Fn(&Name) -> Option<Arg>) -> Result<Subtask, String> {
+fn subtask(
+    read: &TypedText<Call>,
+    variable: impl Fn(&Name) -> Option<Arg>,
+) -> Result<Subtask, String> {
     let text = read.text.trim();
     let unreadable = || format!("'{text}' is invalid");
     let call = read.value.as_ref().ok_or_else(unreadable)?;

@@ -100,7 +100,7 @@ pub fn plan(
         steps,
         nodes,
         roots,
-        aim: None,
+        target: None,
     };
     state_order(&mut plan, &patterns, stop);
     plan

@@ -11,7 +11,7 @@ use taskloom_document::diagnostic::Span;
 use taskloom_document::stop::Stop;
 
 /// The maximum number of errors reported.
-const MOST_ERRORS: usize = 500;
+const MAX_ERRORS: usize = 500;
 
 /// The unread part of a list.
 #[derive(Debug, Clone, Copy)]
@@ -89,7 +89,7 @@ impl<'a> Words<'a> {
 
     /// Adds an error.
     pub fn error(&mut self, span: Span, message: impl Into<String>) {
-        if self.errors.len() < MOST_ERRORS {
+        if self.errors.len() < MAX_ERRORS {
             let message = message.into();
             self.errors.push(SyntaxError { span, message });
         }

@@ -74,8 +74,8 @@ pub fn read(text: &str) -> Read {
 ///
 /// # Errors
 /// If it was stopped.
-pub fn read_until(text: &str, stop: &Stop) -> Result<Read, Stopped> {
-    stop.unless_heard(read_all(text, stop))
+pub fn read_cancellable(text: &str, stop: &Stop) -> Result<Read, Stopped> {
+    stop.unless_cancelled(read_all(text, stop))
 }
 
 /// Returns a meaningless result if stopped.

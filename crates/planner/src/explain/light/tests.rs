@@ -94,7 +94,7 @@ fn plan() -> Plan {
         ],
         roots: vec![0],
         cost: 1.0,
-        aim: None,
+        target: None,
     }
 }
 
@@ -125,7 +125,7 @@ fn shown(outcome: &Outcome, events: Vec<TraceEvent>, step: Option<usize>) -> Str
 }
 
 #[test]
-fn the_path_is_lit_and_the_rejected_alternative_says_why() {
+fn highlights_the_path_and_explains_rejected_alternatives() {
     let events = vec![
         event(None, "go", TraceKind::Task),
         event(Some(0), "go", alternative(&["b", "q", "y"])),
@@ -144,7 +144,7 @@ fn the_path_is_lit_and_the_rejected_alternative_says_why() {
 }
 
 #[test]
-fn the_plan_as_a_whole_has_no_current_block() {
+fn whole_plan_has_no_current_block() {
     let light = shown(&Outcome::Plan(plan().into()), vec![], None);
     assert!(
         light.contains("n taken") && !light.contains("current"),
@@ -153,7 +153,7 @@ fn the_plan_as_a_whole_has_no_current_block() {
 }
 
 #[test]
-fn without_a_plan_the_failing_blocks_say_why() {
+fn explains_failing_blocks_without_a_plan() {
     let events = vec![
         event(None, "go", TraceKind::Task),
         event(Some(0), "go", failed(Some("q"), "at(box)")),
@@ -167,7 +167,7 @@ fn without_a_plan_the_failing_blocks_say_why() {
 }
 
 #[test]
-fn a_search_that_was_stopped_has_rejected_nothing() {
+fn stopped_search_rejects_nothing() {
     let events = vec![
         event(None, "go", TraceKind::Task),
         event(Some(0), "go", alternative(&["b", "q", "y"])),
@@ -178,7 +178,7 @@ fn a_search_that_was_stopped_has_rejected_nothing() {
 }
 
 #[test]
-fn where_every_alternative_failed_each_says_why_at_the_block_that_did() {
+fn explains_each_failed_alternative_at_its_failing_block() {
     let events = vec![
         event(None, "go", TraceKind::Task),
         event(Some(0), "go", alternative(&["b", "q", "y"])),
@@ -196,7 +196,7 @@ fn where_every_alternative_failed_each_says_why_at_the_block_that_did() {
 }
 
 #[test]
-fn a_goal_that_does_not_hold_at_the_end_an_empty_type_and_a_circle_are_reasons() {
+fn explains_unmet_goals_empty_types_and_cycles() {
     let goal = TraceKind::GoalFailed {
         conjunct: "rich".into(),
         saw: vec![],
@@ -235,13 +235,13 @@ fn a_goal_that_does_not_hold_at_the_end_an_empty_type_and_a_circle_are_reasons()
 }
 
 #[test]
-fn a_task_that_the_plan_does_not_decompose_is_not_lit() {
+fn tasks_outside_the_plan_are_not_highlighted() {
     let empty = Plan {
         steps: vec![],
         nodes: vec![],
         roots: vec![],
         cost: 0.0,
-        aim: None,
+        target: None,
     };
     assert_eq!(
         shown(&Outcome::Plan(empty.into()), vec![], Some(3)),

@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::super::evaluate::NOTHING;
-use super::super::held::Footprint;
+use super::super::memory::MemoryUse;
 use super::super::table::TupleTable;
 use super::statics::{ANY, Estimate, Statics};
 use crate::compile::{
@@ -21,12 +21,12 @@ use crate::compile::{
 };
 
 /// A task with more resolutions than this is assumed to cost nothing.
-const MOST_RESOLUTIONS: usize = 256;
+const MAX_RESOLUTIONS: usize = 256;
 /// Beyond this number of tasks, new ones are treated without their objects.
-const MOST_TASKS: usize = 20_000;
+const MAX_TASKS: usize = 20_000;
 /// Beyond this number of options tried, new tasks are assumed to cost nothing: a bound must be
 /// available at once, between two slices of a search.
-const MOST_TRIED: u32 = 500_000;
+const MAX_TRIED: u32 = 500_000;
 
 /// Lower bounds on the cost of tasks; see the module.
 #[derive(Debug)]
@@ -62,8 +62,8 @@ impl Known {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        Footprint::of_vec(&self.0)
+    pub fn memory_use(&self) -> MemoryUse {
+        MemoryUse::of_vec(&self.0)
     }
 }
 
@@ -138,7 +138,7 @@ impl Bounds {
     fn number(&mut self, tuple: &[u32]) -> u32 {
         match self.tasks.find(tuple) {
             Some(number) => number,
-            None if self.tasks.len() < MOST_TASKS => self.tasks.intern(tuple),
+            None if self.tasks.len() < MAX_TASKS => self.tasks.intern(tuple),
             None => {
                 let mut any = vec![ANY; tuple.len()];
                 any[0] = tuple[0];
@@ -272,7 +272,7 @@ impl Bounds {
             blocks,
             tried: 0,
         };
-        let most = (8 * MOST_RESOLUTIONS as u32).min(MOST_TRIED.saturating_sub(self.tried));
+        let most = (8 * MAX_RESOLUTIONS as u32).min(MAX_TRIED.saturating_sub(self.tried));
         let mut tuple = vec![];
         let mut resolutions = std::mem::take(&mut self.resolutions);
         let mut resolution = resolutions.start(chart);
@@ -294,7 +294,7 @@ impl Bounds {
                 }
                 alternatives.push((calls.len(), 0.0));
             }
-            if possible.tried > most || alternatives.len() > MOST_RESOLUTIONS {
+            if possible.tried > most || alternatives.len() > MAX_RESOLUTIONS {
                 alternatives.clear();
                 calls.clear();
                 alternatives.push((0, 0.0));
@@ -311,11 +311,11 @@ impl Bounds {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        Footprint::fixed(self.statics.memory())
-            + self.tasks.footprint()
-            + Footprint::of_vec(&self.least)
-            + self.resolutions.footprint()
+    pub fn memory_use(&self) -> MemoryUse {
+        MemoryUse::fixed(self.statics.memory())
+            + self.tasks.memory_use()
+            + MemoryUse::of_vec(&self.least)
+            + self.resolutions.memory_use()
     }
 }
 

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::super::assembly::Unassembled;
-use super::super::held::{Allowance, Footprint};
+use super::super::memory::{MemoryQuota, MemoryUse};
 use super::super::progression::{Doing, Key, Phase, Progression};
 use super::bounds::{Bounds, Known, sum};
 use super::{Incumbent, Turn, guide};
@@ -87,7 +87,7 @@ impl Descent {
         nodes: u64,
         bounds: &mut Bounds,
         best: &Incumbent,
-        memory: &mut Allowance,
+        memory: &mut MemoryQuota,
     ) -> Turn {
         let until = self.progression.spent().saturating_add(nodes);
         let limit = best.limit_in_order();
@@ -116,9 +116,9 @@ impl Descent {
                             let from = &mut self.progression;
                             match guide::replay(from, initial, &path, paid, memory) {
                                 Ok(plan) => return Turn::Found(plan),
-                                Err(Unassembled::Full) => {
+                                Err(Unassembled::QuotaExceeded) => {
                                     self.phase = Phase::Enter;
-                                    return Turn::Full;
+                                    return Turn::QuotaExceeded;
                                 }
                                 // The plan must exist, so nothing is proved without it.
                                 Err(_) => self.cut = self.cut.min(paid),
@@ -165,10 +165,10 @@ impl Descent {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        self.progression.footprint()
-            + Footprint::of_map(&self.visited)
-            + Footprint::of_vec(&self.ahead)
-            + self.known.footprint()
+    pub fn memory_use(&self) -> MemoryUse {
+        self.progression.memory_use()
+            + MemoryUse::of_map(&self.visited)
+            + MemoryUse::of_vec(&self.ahead)
+            + self.known.memory_use()
     }
 }

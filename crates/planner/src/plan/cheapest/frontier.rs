@@ -12,7 +12,7 @@ use std::collections::hash_map::Entry;
 use rustc_hash::FxHashMap;
 
 use super::super::assembly::Unassembled;
-use super::super::held::{Allowance, Footprint};
+use super::super::memory::{MemoryQuota, MemoryUse};
 use super::super::progression::{Key, Phase, Progression};
 use super::super::state::Saved;
 use super::bounds::{Bounds, Cost, Known, sum};
@@ -141,7 +141,7 @@ impl Frontier {
         nodes: u64,
         bounds: &mut Bounds,
         best: &Incumbent,
-        memory: &mut Allowance,
+        memory: &mut MemoryQuota,
     ) -> Turn {
         let until = self.progression.spent().saturating_add(nodes);
         let limit = best.limit();
@@ -304,7 +304,7 @@ impl Frontier {
         bounds: &mut Bounds,
         best: &Incumbent,
         limit: f64,
-        memory: &mut Allowance,
+        memory: &mut MemoryQuota,
     ) -> Option<Turn> {
         let before = self.nodes[self.current as usize].ahead;
         let ahead = ahead(&self.progression, &mut self.known, bounds, before);
@@ -321,7 +321,7 @@ impl Frontier {
             initial.load(self.states.first()?);
             return match guide::replay(&mut self.progression, initial, &path, paid, memory) {
                 Ok(plan) => Some(Turn::Found(plan)),
-                Err(Unassembled::Full) => Some(Turn::Full),
+                Err(Unassembled::QuotaExceeded) => Some(Turn::QuotaExceeded),
                 Err(_) => {
                     // The plan must exist, so nothing is proved without it.
                     self.cut = self.cut.min(paid);
@@ -397,17 +397,17 @@ impl Frontier {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        self.progression.footprint()
-            + Footprint::of_vec(&self.nodes)
-            + Footprint::of_map(&self.numbers)
-            + Footprint::of_heap(&self.open)
-            + Footprint::of_vec(&self.states)
-            + Footprint::of_map(&self.state_numbers)
-            + Footprint::of_rows(&self.networks, self.spelled.capacity())
-            + Footprint::of_vec(&self.written)
-            + Footprint::of_vec(&self.spelled)
-            + Footprint::fixed(self.saved)
-            + self.known.footprint()
+    pub fn memory_use(&self) -> MemoryUse {
+        self.progression.memory_use()
+            + MemoryUse::of_vec(&self.nodes)
+            + MemoryUse::of_map(&self.numbers)
+            + MemoryUse::of_heap(&self.open)
+            + MemoryUse::of_vec(&self.states)
+            + MemoryUse::of_map(&self.state_numbers)
+            + MemoryUse::of_rows(&self.networks, self.spelled.capacity())
+            + MemoryUse::of_vec(&self.written)
+            + MemoryUse::of_vec(&self.spelled)
+            + MemoryUse::fixed(self.saved)
+            + self.known.memory_use()
     }
 }

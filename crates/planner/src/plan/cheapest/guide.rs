@@ -2,7 +2,7 @@
 
 use super::super::assemble::assemble;
 use super::super::assembly::Unassembled;
-use super::super::held::{Allowance, Footprint};
+use super::super::memory::{MemoryQuota, MemoryUse};
 use super::super::progression::{Key, Phase, Progression};
 use super::super::state::State;
 use super::{EQUAL, MEMORY_INTERVAL, Path};
@@ -23,7 +23,7 @@ pub fn replay(
     initial: State,
     path: &Path,
     cost: f64,
-    memory: &mut Allowance,
+    memory: &mut MemoryQuota,
 ) -> Result<Plan, Unassembled> {
     let budget = Budget {
         nodes: u64::MAX,
@@ -32,16 +32,16 @@ pub fn replay(
     };
     let mut progression = from.again(budget, initial);
     let of_path = path.capacity() * size_of::<(Key, f64)>();
-    memory.take(of_path)?;
-    let mut taken = Footprint::default();
+    memory.reserve(of_path)?;
+    let mut taken = MemoryUse::default();
     let mut phase = Phase::Enter;
     for decision in 0u64.. {
         if progression.is_stopped() {
             return Err(Unassembled::Stopped);
         }
         if decision.is_multiple_of(MEMORY_INTERVAL) {
-            let before = std::mem::replace(&mut taken, progression.footprint());
-            memory.look(before, taken)?;
+            let before = std::mem::replace(&mut taken, progression.memory_use());
+            memory.sample(before, taken)?;
         }
         phase = match phase {
             Phase::Enter => match path.get(progression.stack.len()) {
@@ -62,7 +62,7 @@ pub fn replay(
                     {
                         from.statistics.nodes += progression.statistics.nodes;
                         let plan = assemble(&mut progression, memory)?;
-                        memory.give_back(of_path + taken.held as usize);
+                        memory.release(of_path + taken.bytes as usize);
                         return Ok(plan);
                     }
                     Phase::Back

@@ -35,7 +35,7 @@ mod statics;
 
 use std::sync::Arc;
 
-use super::held::{Allowance, Footprint, Held};
+use super::memory::{MemoryMeter, MemoryQuota, MemoryUse};
 use super::progression::{Key, Progression};
 use super::search::Progress;
 use crate::compile::Problem;
@@ -65,7 +65,7 @@ enum Turn {
     /// It found a cheaper plan, or one that comes earlier in the designer's order.
     Found(Plan),
     /// It found a plan that needs more memory than is left.
-    Full,
+    QuotaExceeded,
     /// It has nothing left to search.
     Ended,
 }
@@ -132,7 +132,7 @@ pub struct Cheapest {
     patience: Option<u64>,
     /// The statistics, except for memory, of a search that was dropped.
     extra: Statistics,
-    held: Held,
+    meter: MemoryMeter,
     /// The memory left at the last check, in bytes.
     left: u64,
     outcome: Option<Outcome>,
@@ -168,7 +168,7 @@ impl Cheapest {
             length: FIRST_TURN,
             patience: None,
             extra: Statistics::default(),
-            held: Held::default(),
+            meter: MemoryMeter::default(),
             left: budget.memory,
             outcome: (!readable).then(|| Outcome::exhausted(problem)),
             stop: problem.stop().clone(),
@@ -207,7 +207,7 @@ impl Cheapest {
         let nodes = most.min(self.turn.1);
         let frontier = self.frontier.as_mut().filter(|_| self.turn.0);
         let in_order = frontier.is_none();
-        let mut memory = Allowance::new(self.left);
+        let mut memory = MemoryQuota::new(self.left);
         let turn = match frontier {
             Some(frontier) => {
                 let turn = frontier.step(nodes, bounds, incumbent, &mut memory);
@@ -216,11 +216,11 @@ impl Cheapest {
             }
             None => self.descent.step(nodes, bounds, incumbent, &mut memory),
         };
-        if memory.most > 0 {
-            let held = self.budget.memory.saturating_sub(self.left);
-            self.held.note(held + memory.most);
+        if memory.peak > 0 {
+            let used = self.budget.memory.saturating_sub(self.left);
+            self.meter.note(used + memory.peak);
         }
-        if self.stop.is_heard() {
+        if self.stop.is_cancelled() {
             // The result of the turn is meaningless.
             self.outcome = Some(Outcome::Stopped);
             return;
@@ -238,8 +238,8 @@ impl Cheapest {
                 self.turn = (!self.turn.0, self.length);
             }
             Turn::Over => {}
-            Turn::Found(plan) => self.found(plan, memory.taken, in_order),
-            Turn::Full => match self.frontier {
+            Turn::Found(plan) => self.found(plan, memory.reserved, in_order),
+            Turn::QuotaExceeded => match self.frontier {
                 // Without the frontier there may be enough memory, and the descent has not moved.
                 Some(_) => self.drop_frontier(),
                 None => self.give_up(Limit::Memory),
@@ -318,7 +318,7 @@ impl Cheapest {
     /// Returns the resources used so far.
     pub fn statistics(&self) -> Statistics {
         let mut all = Statistics {
-            memory: self.held.most(self.footprint()),
+            memory: self.meter.peak(self.memory_use()),
             nodes: self.extra.nodes,
             ..Statistics::default()
         };
@@ -346,21 +346,21 @@ impl Cheapest {
         spent.sum::<u64>() + self.extra.nodes
     }
 
-    fn footprint(&self) -> Footprint {
-        let frontier = self.frontier.as_ref().map(Frontier::footprint);
-        self.descent.footprint()
+    fn memory_use(&self) -> MemoryUse {
+        let frontier = self.frontier.as_ref().map(Frontier::memory_use);
+        self.descent.memory_use()
             + frontier.unwrap_or_default()
-            + self.bounds.footprint()
-            + Footprint::fixed(self.incumbent.memory)
+            + self.bounds.memory_use()
+            + MemoryUse::fixed(self.incumbent.memory)
     }
 
     /// Records the memory use, and drops the frontier before it needs too much. Returns `true` if
     /// memory is full.
     fn is_memory_full(&mut self) -> bool {
-        let footprint = self.footprint();
-        self.held.look(footprint);
-        self.left = self.budget.memory.saturating_sub(footprint.held);
-        let is_full = footprint.ahead() > self.budget.memory;
+        let memory_use = self.memory_use();
+        self.meter.sample(memory_use);
+        self.left = self.budget.memory.saturating_sub(memory_use.bytes);
+        let is_full = memory_use.peak_next() > self.budget.memory;
         if is_full && self.frontier.is_some() {
             self.drop_frontier();
             return false;

@@ -7,14 +7,14 @@
 use taskloom_document::Direction;
 use taskloom_document::stop::Stop;
 
-use super::aim::{Aim, Estimate};
 use super::astar::Astar;
 use super::greedy::Greedy;
 use super::grounded::Grounded;
+use super::objective::{Estimate, Objective};
 use super::regress::Regression;
 use super::task::Task;
 use super::{End, Mode, is_cheaper};
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// The work of the first, short run, in propositions, operators and successors.
 const FIRST_WORK: u64 = 300_000;
@@ -68,7 +68,7 @@ pub struct Anytime {
     mode: Mode,
     depth: u32,
     phase: Phase,
-    aim: Aim,
+    objective: Objective,
     is_admissible: bool,
     /// A lower bound of the cost of all plans.
     lower_bound: f64,
@@ -81,17 +81,17 @@ pub struct Anytime {
 }
 
 impl Anytime {
-    /// Starts a search for the aim of a goal.
+    /// Starts a search for the objective of a goal.
     pub fn new(
         grounded: &Grounded,
-        mut aim: Aim,
+        mut objective: Objective,
         (estimate, direction): (Estimate, Direction),
         mode: Mode,
         (depth, memory): (u32, u64),
     ) -> Self {
-        let is_regressive = direction == Direction::Regressive && !aim.has_stages();
-        let regression =
-            is_regressive.then(|| Regression::new(grounded, &mut aim, estimate, depth, memory));
+        let is_regressive = direction == Direction::Regressive && !objective.has_stages();
+        let regression = is_regressive
+            .then(|| Regression::new(grounded, &mut objective, estimate, depth, memory));
         let is_admissible = estimate.is_admissible();
         Self {
             phase: match mode {
@@ -101,10 +101,10 @@ impl Anytime {
             },
             mode,
             depth,
-            astar: Astar::new(grounded, &aim, is_admissible, depth),
+            astar: Astar::new(grounded, &objective, is_admissible, depth),
             is_admissible,
-            lower_bound: aim.lower_bound(&grounded.task, &aim.from),
-            aim,
+            lower_bound: objective.lower_bound(&grounded.task, &objective.from),
+            objective,
             greedy: None,
             regression,
             has_regression_ended: false,
@@ -160,7 +160,7 @@ impl Anytime {
     }
 
     fn work(&self) -> u64 {
-        self.astar.work() + self.aim.work()
+        self.astar.work() + self.objective.work()
     }
 
     /// Returns `true` if the work allowed for improving a plan is done.
@@ -174,8 +174,8 @@ impl Anytime {
 
     /// Records a plan if it is better than the best one so far.
     fn record_plan(&mut self, grounded: &Grounded, actions: Vec<u32>, by: Found) {
-        let shorter = without_redundant(&grounded.task, &self.aim, &actions);
-        let cost = |actions: &[u32]| execute(&grounded.task, &self.aim, actions);
+        let shorter = without_redundant(&grounded.task, &self.objective, &actions);
+        let cost = |actions: &[u32]| execute(&grounded.task, &self.objective, actions);
         let (actions, cost) = match (cost(&shorter), cost(&actions)) {
             (Some(cost), _) => (shorter, cost),
             (None, Some(cost)) => (actions, cost),
@@ -194,7 +194,7 @@ impl Anytime {
     }
 
     fn search_forward(&mut self, grounded: &Grounded, states: u64) -> Option<Ended> {
-        match self.astar.step(grounded, &mut self.aim, states) {
+        match self.astar.step(grounded, &mut self.objective, states) {
             Ok(()) => None,
             Err(End::Found(node)) => {
                 let actions = self.astar.states.actions(node);
@@ -215,10 +215,10 @@ impl Anytime {
 
     fn search_greedily(&mut self, grounded: &Grounded, states: u64, stop: &Stop) -> Option<Ended> {
         let Some(greedy) = &mut self.greedy else {
-            self.greedy = Some(Greedy::new(grounded, &self.aim, self.depth, stop));
+            self.greedy = Some(Greedy::new(grounded, &self.objective, self.depth, stop));
             return None;
         };
-        match greedy.step(grounded, &self.aim, states) {
+        match greedy.step(grounded, &self.objective, states) {
             Ok(()) => return None,
             Err(End::Found(node)) => {
                 let actions = greedy.states.actions(node);
@@ -246,7 +246,7 @@ impl Anytime {
             self.phase = Phase::TryAstar;
             return None;
         };
-        let end = regression.step(grounded, &mut self.aim, states, stop);
+        let end = regression.step(grounded, &mut self.objective, states, stop);
         let is_incomplete = regression.is_incomplete;
         if let Some((cost, actions, _)) = regression.best()
             && is_cheaper(*cost, regression.below)
@@ -303,20 +303,20 @@ impl Anytime {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        let greedy = self.greedy.as_ref().map(Greedy::footprint);
-        let regression = self.regression.as_ref().map(Regression::footprint);
-        self.aim.footprint()
-            + self.astar.footprint()
+    pub fn memory_use(&self) -> MemoryUse {
+        let greedy = self.greedy.as_ref().map(Greedy::memory_use);
+        let regression = self.regression.as_ref().map(Regression::memory_use);
+        self.objective.memory_use()
+            + self.astar.memory_use()
             + greedy.unwrap_or_default()
             + regression.unwrap_or_default()
     }
 }
 
 /// Returns the cost of a sequence of actions; `None` if it doesn't reach the goal.
-fn execute(task: &Task, aim: &Aim, actions: &[u32]) -> Option<f64> {
-    let mut state = aim.from.clone();
-    aim.advance(task, &mut state);
+fn execute(task: &Task, objective: &Objective, actions: &[u32]) -> Option<f64> {
+    let mut state = objective.from.clone();
+    objective.advance(task, &mut state);
     let mut after = state.clone();
     let mut cost = 0.0;
     for action in actions {
@@ -326,24 +326,24 @@ fn execute(task: &Task, aim: &Aim, actions: &[u32]) -> Option<f64> {
             return None;
         }
         cost += action.cost(values);
-        aim.advance(task, &mut after);
+        objective.advance(task, &mut after);
         std::mem::swap(&mut state, &mut after);
     }
-    aim.is_reached(task, &state).then_some(cost)
+    objective.is_reached(task, &state).then_some(cost)
 }
 
 /// Removes actions, together with those that depend on them, while the plan still reaches the goal
 /// at no higher cost (action elimination; Nakhost and Müller 2010).
-fn without_redundant(task: &Task, aim: &Aim, actions: &[u32]) -> Vec<u32> {
+fn without_redundant(task: &Task, objective: &Objective, actions: &[u32]) -> Vec<u32> {
     let mut actions = actions.to_vec();
     if actions.len() > MAX_STEPS {
         return actions;
     }
-    let mut cost = execute(task, aim, &actions);
+    let mut cost = execute(task, objective, &actions);
     let mut first = 0;
     while first < actions.len() {
-        let mut state = aim.from.clone();
-        aim.advance(task, &mut state);
+        let mut state = objective.from.clone();
+        objective.advance(task, &mut state);
         let mut after = state.clone();
         let mut kept = vec![];
         for (number, action) in actions.iter().enumerate() {
@@ -352,14 +352,14 @@ fn without_redundant(task: &Task, aim: &Aim, actions: &[u32]) -> Vec<u32> {
                 && possible.is_possible(task.values(&state))
                 && task.apply(possible, &state, &mut after);
             if is_kept {
-                aim.advance(task, &mut after);
+                objective.advance(task, &mut after);
                 std::mem::swap(&mut state, &mut after);
                 kept.push(*action);
             } else if number < first {
                 break;
             }
         }
-        let shorter = execute(task, aim, &kept);
+        let shorter = execute(task, objective, &kept);
         if shorter.is_some() && (cost.is_none() || shorter <= cost) {
             (actions, cost) = (kept, shorter);
         } else {

@@ -4,13 +4,13 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::aim::Aim;
 use super::grounded::Grounded;
+use super::objective::Objective;
 use super::operators::NONE;
 use super::relax::Cost;
 use super::states::{Node, States};
 use super::{End, is_cheaper};
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// An entry of the open list: f, h, the depth, the state, and g at the time of insertion.
 type Open = Reverse<(Cost, Cost, u32, u32, Cost)>;
@@ -38,8 +38,13 @@ pub struct Astar {
 }
 
 impl Astar {
-    /// Starts a search at the initial state of an aim.
-    pub fn new(grounded: &Grounded, aim: &Aim, is_admissible: bool, depth: u32) -> Self {
+    /// Starts a search at the initial state of an objective.
+    pub fn new(
+        grounded: &Grounded,
+        objective: &Objective,
+        is_admissible: bool,
+        depth: u32,
+    ) -> Self {
         let mut search = Self {
             depth,
             is_admissible,
@@ -51,16 +56,21 @@ impl Astar {
             nearest: (f64::INFINITY, u32::MAX, 0),
             evaluated: 0,
             work: 0,
-            after: aim.from.clone(),
+            after: objective.from.clone(),
             possible: vec![],
         };
-        aim.advance(&grounded.task, &mut search.after);
+        objective.advance(&grounded.task, &mut search.after);
         search.reach(NONE, NONE, 0.0, 0, 0.0);
         search
     }
 
     /// Evaluates up to `states` more states.
-    pub fn step(&mut self, grounded: &Grounded, aim: &mut Aim, states: u64) -> Result<(), End> {
+    pub fn step(
+        &mut self,
+        grounded: &Grounded,
+        objective: &mut Objective,
+        states: u64,
+    ) -> Result<(), End> {
         let task = &grounded.task;
         let until = self.evaluated + states;
         while self.evaluated < until {
@@ -75,18 +85,18 @@ impl Astar {
                 return Err(End::Exhausted { cut: self.cut });
             }
             if node.h < 0.0 {
-                self.evaluate(grounded, aim, number);
+                self.evaluate(grounded, objective, number);
                 continue;
             }
             let state = self.states.state(number);
-            if aim.is_reached(task, state) {
+            if objective.is_reached(task, state) {
                 self.states.nodes[number as usize].is_closed = true;
                 if is_cheaper(node.cost, self.below) {
                     return Err(End::Found(number));
                 }
                 continue;
             }
-            if self.is_hopeless(node.cost, || aim.lower_bound(task, state)) {
+            if self.is_hopeless(node.cost, || objective.lower_bound(task, state)) {
                 self.states.nodes[number as usize].is_closed = true;
                 continue;
             }
@@ -98,7 +108,7 @@ impl Astar {
                 self.cut = true;
                 continue;
             }
-            self.expand(grounded, aim, number);
+            self.expand(grounded, objective, number);
         }
         Ok(())
     }
@@ -108,12 +118,12 @@ impl Astar {
         self.below < f64::INFINITY && !is_cheaper(cost + h(), self.below)
     }
 
-    fn evaluate(&mut self, grounded: &Grounded, aim: &mut Aim, number: u32) {
+    fn evaluate(&mut self, grounded: &Grounded, objective: &mut Objective, number: u32) {
         let task = &grounded.task;
         let state = self.states.state(number);
-        let h = aim.estimate(task, state);
+        let h = objective.estimate(task, state);
         self.evaluated += 1;
-        let unmet = aim.unmet(task, state);
+        let unmet = objective.unmet(task, state);
         let node = &mut self.states.nodes[number as usize];
         node.h = h;
         if h == f64::INFINITY {
@@ -126,7 +136,7 @@ impl Astar {
         self.insert(number, h);
     }
 
-    fn expand(&mut self, grounded: &Grounded, aim: &Aim, number: u32) {
+    fn expand(&mut self, grounded: &Grounded, objective: &Objective, number: u32) {
         let task = &grounded.task;
         let before = self.states.state(number).to_vec();
         let values = task.values(&before);
@@ -142,9 +152,10 @@ impl Astar {
             if !applies {
                 continue;
             }
-            aim.advance(task, &mut self.after);
+            objective.advance(task, &mut self.after);
             let costs = action.cost(values);
-            let is_hopeless = self.is_hopeless(cost + costs, || aim.lower_bound(task, &self.after));
+            let is_hopeless =
+                self.is_hopeless(cost + costs, || objective.lower_bound(task, &self.after));
             if !is_hopeless {
                 let h = (h - costs).max(0.0);
                 self.reach(number, *action_number, cost + costs, depth + 1, h);
@@ -214,9 +225,9 @@ impl Astar {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        self.states.footprint()
-            + Footprint::of_vec(&self.was_expanded)
-            + Footprint::of_heap(&self.open)
+    pub fn memory_use(&self) -> MemoryUse {
+        self.states.memory_use()
+            + MemoryUse::of_vec(&self.was_expanded)
+            + MemoryUse::of_heap(&self.open)
     }
 }

@@ -47,7 +47,7 @@ impl Domains {
         copies.sort_unstable();
         copies.dedup();
         let mut has_changed = true;
-        while has_changed && !stop.is_heard() {
+        while has_changed && !stop.is_cancelled() {
             has_changed = false;
             for (from, to) in &copies {
                 if from != to {

@@ -6,14 +6,14 @@
 use taskloom_document::stop::Stop;
 
 use super::End;
-use super::aim::{Aim, adjusted_costs};
 use super::grounded::Grounded;
 use super::landmarks::Landmarks;
+use super::objective::{Objective, adjusted_costs};
 use super::open_list::OpenList;
 use super::operators::NONE;
 use super::relax::{Relaxed, Sum, cost_of};
 use super::states::{Node, States};
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// The number of successors taken in a step for each evaluated state.
 const SUCCESSORS: u64 = 64;
@@ -43,21 +43,25 @@ pub struct Greedy {
 }
 
 impl Greedy {
-    /// Starts a search at the initial state of an aim.
-    pub fn new(grounded: &Grounded, aim: &Aim, depth: u32, stop: &Stop) -> Self {
+    /// Starts a search at the initial state of an objective.
+    pub fn new(grounded: &Grounded, objective: &Objective, depth: u32, stop: &Stop) -> Self {
         let task = &grounded.task;
         let (is_unit, costs) = adjusted_costs(&grounded.tables);
         let are_integers = costs.iter().all(|cost| cost.fract() == 0.0);
-        let stages = aim.goal.stages.iter().zip(&aim.goal.propositions);
+        let stages = objective
+            .goal
+            .stages
+            .iter()
+            .zip(&objective.goal.propositions);
         // For each stage, the propositions that have to hold at it but not at the next one.
-        let later = aim.goal.propositions.iter().skip(1).chain([&None]);
+        let later = objective.goal.propositions.iter().skip(1).chain([&None]);
         let stages = stages.zip(later).map(|((_, all), later)| {
             let later = later.as_deref().unwrap_or_default();
             let all = all.iter().flatten().copied();
             all.filter(|goal| !later.contains(goal)).collect()
         });
         let stages: Vec<Vec<u32>> = stages.collect();
-        let from = task.values(&aim.from);
+        let from = task.values(&objective.from);
         let landmarks = Landmarks::new(&grounded.tables, task, from, &stages, stop);
         Self {
             depth,
@@ -78,7 +82,12 @@ impl Greedy {
     }
 
     /// Evaluates up to `states` more states.
-    pub fn step(&mut self, grounded: &Grounded, aim: &Aim, states: u64) -> Result<(), End> {
+    pub fn step(
+        &mut self,
+        grounded: &Grounded,
+        objective: &Objective,
+        states: u64,
+    ) -> Result<(), End> {
         let limit = self.evaluated + states;
         let mut taken = 0;
         while self.evaluated < limit && taken < states * SUCCESSORS {
@@ -88,20 +97,26 @@ impl Greedy {
             } else {
                 self.open.take().ok_or(End::Exhausted { cut: self.cut })?
             };
-            if let Some(node) = self.reach(grounded, aim, parent, action) {
-                self.evaluate(grounded, aim, node)?;
+            if let Some(node) = self.reach(grounded, objective, parent, action) {
+                self.evaluate(grounded, objective, node)?;
             }
         }
         Ok(())
     }
 
     /// Adds the successor by an action, if the action is applicable and the successor is new.
-    fn reach(&mut self, grounded: &Grounded, aim: &Aim, parent: u32, action: u32) -> Option<u32> {
+    fn reach(
+        &mut self,
+        grounded: &Grounded,
+        objective: &Objective,
+        parent: u32,
+        action: u32,
+    ) -> Option<u32> {
         let task = &grounded.task;
         self.after.clear();
         let (mut depth, mut cost) = (0, 0.0);
         if parent == NONE {
-            self.after.extend_from_slice(&aim.from);
+            self.after.extend_from_slice(&objective.from);
         } else {
             let before = self.states.state(parent);
             let action = &task.actions[action as usize];
@@ -113,7 +128,7 @@ impl Greedy {
             depth = node.depth + 1;
             cost = node.cost + action.cost(task.values(before));
         }
-        aim.advance(task, &mut self.after);
+        objective.advance(task, &mut self.after);
         if self.states.find(&self.after).is_some() {
             return None;
         }
@@ -140,16 +155,21 @@ impl Greedy {
     }
 
     /// Evaluates a new state and inserts its successors into the open list.
-    fn evaluate(&mut self, grounded: &Grounded, aim: &Aim, number: u32) -> Result<(), End> {
+    fn evaluate(
+        &mut self,
+        grounded: &Grounded,
+        objective: &Objective,
+        number: u32,
+    ) -> Result<(), End> {
         let task = &grounded.task;
         self.evaluated += 1;
         let state = self.states.state(number);
         let values = task.values(state);
-        if aim.is_reached(task, state) {
+        if objective.is_reached(task, state) {
             self.states.nodes[number as usize].h = 0.0;
             return Err(End::Found(number));
         }
-        let goal = aim.propositions(state);
+        let goal = objective.propositions(state);
         let reached = goal.map(|goal| (goal, self.relaxed.run(task, values, Some(goal), Sum::Add)));
         let Some((goal, _)) = reached.filter(|(_, cost)| *cost < f64::INFINITY) else {
             self.states.nodes[number as usize].h = f64::INFINITY;
@@ -202,11 +222,11 @@ impl Greedy {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        self.states.footprint()
-            + Footprint::of_rows(&self.accepted, self.landmarks.words())
-            + self.landmarks.footprint()
-            + self.relaxed.footprint()
-            + self.open.footprint()
+    pub fn memory_use(&self) -> MemoryUse {
+        self.states.memory_use()
+            + MemoryUse::of_rows(&self.accepted, self.landmarks.words())
+            + self.landmarks.memory_use()
+            + self.relaxed.memory_use()
+            + self.open.memory_use()
     }
 }

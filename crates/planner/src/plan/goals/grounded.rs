@@ -9,7 +9,7 @@ use super::operators::{NONE, Operators};
 use super::relax::{Relaxed, Sum};
 use super::successors::Successors;
 use super::task::Task;
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// A task with its tables.
 #[derive(Debug)]
@@ -66,12 +66,12 @@ impl Grounded {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
+    pub fn memory_use(&self) -> MemoryUse {
         let actions = self.task.actions.iter().map(|action| action.memory());
-        Footprint::fixed(actions.sum())
-            + Footprint::fixed(self.task.booleans.footprint().held as usize)
-            + Footprint::fixed(self.task.valued.footprint().held as usize)
-            + self.tables.footprint()
-            + self.successors.footprint()
+        MemoryUse::fixed(actions.sum())
+            + MemoryUse::fixed(self.task.booleans.memory_use().bytes as usize)
+            + MemoryUse::fixed(self.task.valued.memory_use().bytes as usize)
+            + self.tables.memory_use()
+            + self.successors.memory_use()
     }
 }

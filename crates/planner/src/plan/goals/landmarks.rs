@@ -13,7 +13,7 @@ use super::formula::Values;
 use super::literals::Literal;
 use super::operators::Operators;
 use super::task::Task;
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// The maximum number of propositions of a disjunctive landmark.
 const MAX_DISJUNCTS: usize = 4;
@@ -166,10 +166,10 @@ impl Landmarks {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
+    pub fn memory_use(&self) -> MemoryUse {
         let landmarks = self.all.iter();
         let orders = landmarks.map(|one| one.before.capacity() + one.needed_by.capacity());
-        Footprint::fixed(
+        MemoryUse::fixed(
             self.all.capacity() * size_of::<Landmark>()
                 + orders.sum::<usize>() * size_of::<u32>()
                 + self.of.capacity() * 12,

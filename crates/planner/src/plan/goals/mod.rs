@@ -5,19 +5,19 @@
 //! actions; their conditions are [`formula`]s over numbered variables, in a [`task`]. A
 //! [`compiler`] turns it into [`operators`], its delete relaxation in flat tables, and
 //! [`successors`] finds the applicable actions of a state; [`grounded`] is the reachable and
-//! relevant part of all of these. An [`aim`] is a goal with a heuristic, computed by [`relax`];
+//! relevant part of all of these. An [`objective`] is a goal with a heuristic, computed by [`relax`];
 //! [`landmarks`] and [`necessities`] are what every plan has to reach.
 //!
 //! [`anytime`] is the search for one goal: [`greedy`] finds a plan quickly, and [`astar`], or
 //! [`regress`] backward from the goal, improves it. [`search`] tries a character's goals one after
 //! the other; [`tracing`] records the states that were explored.
 
-mod aim;
 mod anytime;
 mod astar;
 mod compiler;
 mod domains;
 mod formula;
+mod goal_values;
 mod greedy;
 mod ground;
 mod grounded;
@@ -25,6 +25,7 @@ mod landmarks;
 mod literals;
 mod lower;
 mod necessities;
+mod objective;
 mod open_list;
 mod operators;
 mod reachable;
@@ -38,10 +39,9 @@ mod survey;
 mod task;
 mod tracing;
 mod treatments;
-mod worth;
 
+pub use goal_values::GoalValue;
 pub use search::Search;
-pub use worth::Want;
 
 /// A mode of searching for plans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

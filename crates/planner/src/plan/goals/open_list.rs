@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::relax::Cost;
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// The number of heuristics.
 pub const HEURISTICS: usize = 2;
@@ -58,7 +58,7 @@ impl OpenList {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        self.queues.iter().flatten().map(Footprint::of_heap).sum()
+    pub fn memory_use(&self) -> MemoryUse {
+        self.queues.iter().flatten().map(MemoryUse::of_heap).sum()
     }
 }

@@ -10,7 +10,7 @@ use super::domains::Domains;
 use super::formula::{Cond, Num, Values};
 use super::literals::Literal;
 use super::task::{Change, Kind, Task};
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 use crate::plan::rows::Rows;
 
 /// The absence of a proposition, operator or action.
@@ -134,7 +134,7 @@ impl Operators {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
+    pub fn memory_use(&self) -> MemoryUse {
         let rows = [
             &self.preconditions,
             &self.adds,
@@ -157,8 +157,11 @@ impl Operators {
                 * size_of::<u32>()
             + self.costs.capacity() * size_of::<f64>()
             + self.domains.memory();
-        let rows = rows.into_iter().map(Rows::footprint).map(|rows| rows.held);
-        Footprint::fixed(bytes + rows.sum::<u64>() as usize)
+        let rows = rows
+            .into_iter()
+            .map(Rows::memory_use)
+            .map(|rows| rows.bytes);
+        MemoryUse::fixed(bytes + rows.sum::<u64>() as usize)
     }
 }
 

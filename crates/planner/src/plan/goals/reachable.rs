@@ -145,8 +145,8 @@ impl Reachable {
 
     /// Returns the memory use in bytes.
     pub fn memory(&self) -> u64 {
-        let rows = self.requires.footprint() + self.adds.footprint();
-        2 * rows.held + self.atoms.footprint().held
+        let rows = self.requires.memory_use() + self.adds.memory_use();
+        2 * rows.bytes + self.atoms.memory_use().bytes
     }
 }
 

@@ -13,15 +13,15 @@ use std::collections::BinaryHeap;
 use rustc_hash::FxHashMap;
 
 use super::End;
-use super::aim::{Aim, Estimate, unmet};
 use super::formula::{Cond, Num};
 use super::grounded::Grounded;
 use super::is_cheaper;
+use super::objective::{Estimate, Objective, unmet};
 use super::relax::Cost;
 use super::require::{DnfBuilder, Numbers, Requirement, Set, both};
 use super::task::{Action, Task};
 use super::treatments::{Before, in_range, regress};
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 use taskloom_document::Heuristic;
 use taskloom_document::stop::Stop;
 
@@ -66,23 +66,23 @@ pub struct Regression {
     pub work: u64,
     /// The exclusive upper bound of a plan's cost.
     pub below: f64,
-    held: usize,
+    bytes: usize,
     /// The memory limit in bytes.
     memory: u64,
     is_full: bool,
 }
 
 impl Regression {
-    /// Starts a search at the goal of an aim without stages.
+    /// Starts a search at the goal of an objective without stages.
     pub fn new(
         grounded: &Grounded,
-        aim: &mut Aim,
+        objective: &mut Objective,
         estimate: Estimate,
         depth: u32,
         memory: u64,
     ) -> Self {
         let task = &grounded.task;
-        let goal = aim.last().clone();
+        let goal = objective.last().clone();
         let mut dnf = DnfBuilder {
             task,
             is_incomplete: false,
@@ -91,8 +91,8 @@ impl Regression {
         // If costs change, so does the cost of a plan with the order of its actions.
         let has_changing_costs = |action: &Action| !matches!(action.cost, Num::Constant(_));
         let is_incomplete = dnf.is_incomplete || task.actions.iter().any(has_changing_costs);
-        let numbers = Numbers::new(task, &aim.from);
-        let relaxed = aim.reached(task);
+        let numbers = Numbers::new(task, &objective.from);
+        let relaxed = objective.reached(task);
         let costs = task.actions.iter().map(|action| {
             let cost = relaxed.interval(&action.cost);
             let least = if cost.may_be_undefined {
@@ -117,12 +117,12 @@ impl Regression {
             expanded: 0,
             work: 0,
             below: f64::INFINITY,
-            held: 0,
+            bytes: 0,
             memory,
             is_full: false,
         };
         for end in ends {
-            search.reach(task, aim, end, NONE, NONE, 0.0, 0);
+            search.reach(task, objective, end, NONE, NONE, 0.0, 0);
         }
         search
     }
@@ -131,7 +131,7 @@ impl Regression {
     pub fn step(
         &mut self,
         grounded: &Grounded,
-        aim: &mut Aim,
+        objective: &mut Objective,
         sets: u64,
         stop: &Stop,
     ) -> Result<(), End> {
@@ -154,9 +154,9 @@ impl Regression {
             node.is_closed = true;
             self.expanded += 1;
             let (set, depth) = (node.set.clone(), node.depth);
-            let start = task.values(&aim.from);
+            let start = task.values(&objective.from);
             if set.iter().all(|requirement| requirement.holds(start)) {
-                self.validate_forward(task, aim, number);
+                self.validate_forward(task, objective, number);
             }
             if depth >= self.depth {
                 self.cut = true;
@@ -172,7 +172,7 @@ impl Regression {
                     return Ok(());
                 }
                 for before in all {
-                    self.before(task, aim, number, action, before, stop);
+                    self.before(task, objective, number, action, before, stop);
                     if self.is_full {
                         return Err(End::Exhausted { cut: true });
                     }
@@ -203,7 +203,7 @@ impl Regression {
         }
         let needs = dnf.all(all.iter());
         self.is_incomplete |= dnf.is_incomplete;
-        self.held += needs.iter().map(memory).sum::<usize>();
+        self.bytes += needs.iter().map(memory).sum::<usize>();
         needs
     }
 
@@ -216,7 +216,7 @@ impl Regression {
     fn before(
         &mut self,
         task: &Task,
-        aim: &mut Aim,
+        objective: &mut Objective,
         of: u32,
         action: u32,
         before: Before,
@@ -241,7 +241,7 @@ impl Regression {
             }
             for more in &more {
                 if let Some(set) = both(&set, more) {
-                    self.reach(task, aim, set, of, action, cost, depth);
+                    self.reach(task, objective, set, of, action, cost, depth);
                 }
             }
         }
@@ -252,7 +252,7 @@ impl Regression {
     fn reach(
         &mut self,
         task: &Task,
-        aim: &mut Aim,
+        objective: &mut Objective,
         set: Set,
         parent: u32,
         action: u32,
@@ -262,7 +262,7 @@ impl Regression {
         let Some(set) = self.numbers.without_implied(set) else {
             return;
         };
-        let needed = self.footprint().ahead() + 2 * memory(&set) as u64;
+        let needed = self.memory_use().peak_next() + 2 * memory(&set) as u64;
         self.is_full |= needed > self.memory;
         if self.is_full {
             return;
@@ -279,9 +279,9 @@ impl Regression {
                 *known
             }
             None => {
-                let h = self.estimate_from_start(task, aim, &set);
+                let h = self.estimate_from_start(task, objective, &set);
                 let number = self.nodes.len() as u32;
-                self.held += 2 * memory(&set);
+                self.bytes += 2 * memory(&set);
                 self.known.insert(set.clone(), number);
                 self.nodes.push(Node {
                     set,
@@ -303,10 +303,15 @@ impl Regression {
     }
 
     /// Returns the estimated cost from the start to a set.
-    fn estimate_from_start(&self, task: &Task, aim: &mut Aim, set: &[Requirement]) -> f64 {
-        let from = aim.from.clone();
+    fn estimate_from_start(
+        &self,
+        task: &Task,
+        objective: &mut Objective,
+        set: &[Requirement],
+    ) -> f64 {
+        let from = objective.from.clone();
         let start = task.values(&from);
-        let relaxed = &*aim.relaxed();
+        let relaxed = &*objective.relaxed();
         let costs = set.iter().map(|requirement| requirement.cost(relaxed));
         if costs.clone().any(|cost| cost == f64::INFINITY) {
             return f64::INFINITY;
@@ -319,20 +324,20 @@ impl Regression {
             Heuristic::Unmet => f64::from(unmet(&together(), &|part| part.holds(start))),
             Heuristic::Ff => {
                 let together = together();
-                aim.relaxed().plan_cost(task, start, &together)
+                objective.relaxed().plan_cost(task, start, &together)
             }
         }
     }
 
     /// Validates the plan from a set that holds at the start by executing it forward.
-    fn validate_forward(&mut self, task: &Task, aim: &Aim, number: u32) {
+    fn validate_forward(&mut self, task: &Task, objective: &Objective, number: u32) {
         let mut actions = vec![];
         let mut node = &self.nodes[number as usize];
         while node.parent != NONE {
             actions.push(node.action);
             node = &self.nodes[node.parent as usize];
         }
-        let mut state = aim.from.clone();
+        let mut state = objective.from.clone();
         let mut after = state.clone();
         let mut cost = 0.0;
         for action in &actions {
@@ -345,18 +350,18 @@ impl Regression {
             std::mem::swap(&mut state, &mut after);
         }
         let is_better = self.best.as_ref().is_none_or(|(best, ..)| cost < *best);
-        if is_better && aim.last().holds(task.values(&state)) {
+        if is_better && objective.last().holds(task.values(&state)) {
             self.best = Some((cost, actions, number));
         }
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        Footprint::fixed(self.held)
-            + Footprint::of_vec(&self.needs)
-            + Footprint::of_vec(&self.nodes)
-            + Footprint::of_heap(&self.open)
-            + Footprint::of_map(&self.known)
+    pub fn memory_use(&self) -> MemoryUse {
+        MemoryUse::fixed(self.bytes)
+            + MemoryUse::of_vec(&self.needs)
+            + MemoryUse::of_vec(&self.nodes)
+            + MemoryUse::of_heap(&self.open)
+            + MemoryUse::of_map(&self.known)
     }
 }
 

@@ -6,20 +6,20 @@ use taskloom_document::stop::Stop;
 use taskloom_document::{Direction, GoalSearch, Heuristic, Name};
 
 use super::Mode;
-use super::aim::{Aim, Estimate, Goal};
 use super::anytime::{Anytime, Ended, Found};
 use super::compiler::Compiler;
 use super::formula::Cond;
 use super::ground::Grounding;
 use super::grounded::Grounded;
+use super::objective::{Estimate, Goal, Objective};
 use super::task::Task;
 use super::tracing::Tracing;
 use crate::compile::Problem;
 use crate::plan::assembly::{Assembly, Unassembled};
-use crate::plan::held::{Allowance, Footprint, Held};
-use crate::plan::rehearsal::Rehearsal;
-use crate::plan::{Aim as PlanAim, Node, NodeKind, Plan};
+use crate::plan::memory::{MemoryMeter, MemoryQuota, MemoryUse};
+use crate::plan::plan_replay::PlanReplay;
 use crate::plan::{Budget, Engine, Limit, Outcome, Progress, Statistics, Trace};
+use crate::plan::{Node, NodeKind, Plan, PlanTarget};
 
 /// The maximum number of states evaluated between memory checks.
 const INTERVAL: u64 = 32;
@@ -78,8 +78,8 @@ pub struct Search {
     share: u64,
     depth: u32,
     /// The memory use of the tables.
-    tables: Footprint,
-    held: Held,
+    tables: MemoryUse,
+    meter: MemoryMeter,
     tracing: Tracing,
 }
 
@@ -112,8 +112,8 @@ impl Search {
             evaluated: 0,
             share: 0,
             depth: 0,
-            tables: Footprint::default(),
-            held: Held::default(),
+            tables: MemoryUse::default(),
+            meter: MemoryMeter::default(),
             tracing: Tracing::new(trace_bound),
         }
     }
@@ -146,7 +146,7 @@ impl Search {
     }
 
     fn end(&mut self, outcome: Outcome) -> Phase {
-        self.held.look(self.footprint());
+        self.meter.sample(self.memory_use());
         self.outcome = Some(outcome);
         Phase::Done
     }
@@ -156,7 +156,7 @@ impl Search {
         match grounding.step() {
             Ok(true) => return Phase::Ground(grounding),
             Ok(false) => {}
-            Err(_) if self.problem.stop().is_heard() => return self.end(Outcome::Stopped),
+            Err(_) if self.problem.stop().is_cancelled() => return self.end(Outcome::Stopped),
             Err(limit) => return self.end(Outcome::GaveUp(limit)),
         }
         let mut goals = self.problem.active_goals();
@@ -203,8 +203,8 @@ impl Search {
     /// Compiles more actions. After the last ones, drops what is unreachable or irrelevant.
     fn compile(&mut self, mut compiler: Box<Compiler>) -> Phase {
         let has_more = compiler.step(ACTIONS);
-        self.tables = compiler.footprint();
-        if self.tables.held > self.budget.memory {
+        self.tables = compiler.memory_use();
+        if self.tables.bytes > self.budget.memory {
             return self.end(Outcome::GaveUp(Limit::Memory));
         }
         if has_more {
@@ -220,7 +220,7 @@ impl Search {
         let Some(grounded) = Grounded::new(*compiler, &goals, &from, stop) else {
             return self.end(Outcome::Stopped);
         };
-        self.tables = grounded.footprint();
+        self.tables = grounded.memory_use();
         self.grounded = Some(grounded);
         Phase::Next
     }
@@ -240,15 +240,15 @@ impl Search {
         self.tracing.parts = pending.parts;
         let from = grounded.task.read(self.problem.initial());
         let estimate = Estimate(self.options.heuristic);
-        let aim = Aim::new(grounded, from, pending.goal, estimate, self.problem.stop());
+        let objective = Objective::new(grounded, from, pending.goal, estimate, self.problem.stop());
         let search = Anytime::new(
             grounded,
-            aim,
+            objective,
             (estimate, self.options.direction),
             self.mode,
             (
                 self.max_steps(),
-                self.budget.memory.saturating_sub(self.tables.held),
+                self.budget.memory.saturating_sub(self.tables.bytes),
             ),
         );
         self.take_share();
@@ -277,7 +277,7 @@ impl Search {
             .as_ref()
             .map(|(cost, actions, _)| (*cost, actions.len()));
         self.bound = search.bound();
-        if self.problem.stop().is_heard() {
+        if self.problem.stop().is_cancelled() {
             return self.give_up(&search, Limit::Time);
         }
         match ended {
@@ -291,11 +291,11 @@ impl Search {
                         self.best = Some(Arc::new(plan));
                     }
                 }
-                let footprint = search.footprint() + self.tables;
-                self.held.look(footprint);
+                let memory_use = search.memory_use() + self.tables;
+                self.meter.sample(memory_use);
                 if self.evaluated + search.evaluated() >= self.state_limit() {
                     self.give_up(&search, Limit::Nodes)
-                } else if footprint.ahead() > self.budget.memory {
+                } else if memory_use.peak_next() > self.budget.memory {
                     self.give_up(&search, Limit::Memory)
                 } else {
                     Phase::Search(search)
@@ -313,7 +313,7 @@ impl Search {
     /// Counts and traces the work of a search that has ended.
     fn close(&mut self, search: &Anytime, found: Option<Found>) {
         self.evaluated += search.evaluated();
-        self.held.look(search.footprint() + self.tables);
+        self.meter.sample(search.memory_use() + self.tables);
         if let Some(grounded) = &self.grounded {
             let name = self.name.as_ref();
             self.tracing
@@ -373,7 +373,7 @@ impl Search {
                 self.best = Some(plan.clone());
                 self.end(Outcome::Plan(plan))
             }
-            Err(Unassembled::Full) => self.end(Outcome::GaveUp(Limit::Memory)),
+            Err(Unassembled::QuotaExceeded) => self.end(Outcome::GaveUp(Limit::Memory)),
             Err(Unassembled::Stopped | Unassembled::Wrong) => self.end(Outcome::Stopped),
         }
     }
@@ -386,28 +386,28 @@ impl Search {
         left: Option<f64>,
         is_optimal: bool,
     ) -> Result<Plan, Unassembled> {
-        let held = self.footprint().held;
-        let mut memory = Allowance::new(self.budget.memory.saturating_sub(held).max(1 << 20));
+        let used = self.memory_use().bytes;
+        let mut memory = MemoryQuota::new(self.budget.memory.saturating_sub(used).max(1 << 20));
         // A cancelled search still returns what it found, since that takes no longer than the
         // plan's length.
-        let problem = self.problem.until(&Stop::default());
+        let problem = self.problem.with_stop(&Stop::default());
         let task = self.grounded.as_ref().map(|grounded| &grounded.task);
         let plan = assemble(&problem, task, actions, &mut memory);
-        self.held.note(held + memory.most);
-        let aim = PlanAim {
+        self.meter.note(used + memory.peak);
+        let target = PlanTarget {
             goal,
-            left,
+            remaining_estimate: left,
             is_optimal,
         };
         Ok(Plan {
-            aim: Some(aim),
+            target: Some(target),
             ..plan?
         })
     }
 
-    fn footprint(&self) -> Footprint {
+    fn memory_use(&self) -> MemoryUse {
         match &self.phase {
-            Phase::Search(search) => search.footprint() + self.tables,
+            Phase::Search(search) => search.memory_use() + self.tables,
             _ => self.tables,
         }
     }
@@ -418,10 +418,10 @@ fn assemble(
     problem: &Problem,
     task: Option<&Task>,
     actions: &[u32],
-    memory: &mut Allowance,
+    memory: &mut MemoryQuota,
 ) -> Result<Plan, Unassembled> {
     let mut assembly = Assembly::new(memory, actions.len(), actions.len())?;
-    let mut rehearsal = Rehearsal::new(problem, assembly.left());
+    let mut plan_replay = PlanReplay::new(problem, assembly.left());
     for (number, action) in actions.iter().enumerate() {
         let task = task.ok_or(Unassembled::Wrong)?;
         let tuple = &task.actions[*action as usize].tuple;
@@ -431,7 +431,7 @@ fn assemble(
             block: None,
             kind: NodeKind::Step(number),
         })?;
-        let executed = rehearsal.execute(tuple[0], &tuple[1..]);
+        let executed = plan_replay.execute(tuple[0], &tuple[1..]);
         let (cost, changes) = executed.ok_or(Unassembled::Wrong)?;
         let after = number.checked_sub(1).into_iter().collect();
         assembly.changes(&changes)?;
@@ -492,7 +492,7 @@ impl Engine for Search {
             nodes: self.evaluated + now,
             backtracks: 0,
             depth: self.depth,
-            memory: self.held.most(self.footprint()),
+            memory: self.meter.peak(self.memory_use()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The states that a search reached, and the path to each.
 
 use super::operators::NONE;
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// The way in which a state was reached.
 #[derive(Debug, Clone, Copy)]
@@ -108,11 +108,11 @@ impl States {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
+    pub fn memory_use(&self) -> MemoryUse {
         let slots = self.slots.len() * size_of::<u32>();
         let is_filling = 2 * (self.nodes.len() + 1024) > self.slots.len();
-        Footprint::of_rows(&self.states, self.words)
-            + Footprint::of_vec(&self.nodes)
-            + Footprint::growing(slots, if is_filling { slots } else { 0 })
+        MemoryUse::of_rows(&self.states, self.words)
+            + MemoryUse::of_vec(&self.nodes)
+            + MemoryUse::growing(slots, if is_filling { slots } else { 0 })
     }
 }

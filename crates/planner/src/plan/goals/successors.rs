@@ -7,7 +7,7 @@ use super::formula::Values;
 use super::literals::Literal;
 use super::operators::NONE;
 use super::task::Task;
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// A decision on the value of one variable.
 #[derive(Debug)]
@@ -144,8 +144,8 @@ impl Successors {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        Footprint::fixed(
+    pub fn memory_use(&self) -> MemoryUse {
+        MemoryUse::fixed(
             self.nodes.capacity() * size_of::<Node>()
                 + self.edges.capacity() * size_of::<(u32, u32)>()
                 + self.actions.capacity() * size_of::<u32>(),

@@ -10,7 +10,7 @@ use super::states::States;
 use super::task::Task;
 use crate::compile::{Flat, Problem};
 use crate::plan::evaluate::NOTHING;
-use crate::plan::{Fate, Reached, Trace};
+use crate::plan::{ExploredState, NodeStatus, Trace};
 
 /// The states that the searches reached so far, up to a bound.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Tracing {
             if next.is_some()
                 && let Some(reached) = self.trace.states.get_mut(first + node as usize)
             {
-                reached.fate = Fate::Chosen;
+                reached.status = NodeStatus::Chosen;
             }
         }
     }
@@ -104,14 +104,14 @@ impl Tracing {
             let parts = self.parts.iter();
             let differs = parts.filter(|(_, cond)| !cond.holds(values));
             let parent = states.nodes.get(node.parent as usize);
-            self.trace.states.push(Reached {
+            self.trace.states.push(ExploredState {
                 parent: parent.map(|_| first + node.parent as usize),
                 task: name(problem.flat(), task, node.action),
                 goal: goal.cloned(),
                 cost: node.cost,
-                left: (node.h >= 0.0).then_some(node.h),
+                remaining_estimate: (node.h >= 0.0).then_some(node.h),
                 differs: differs.map(|(text, _)| text.clone()).collect(),
-                fate: fate(node.h, node.is_closed),
+                status: status(node.h, node.is_closed),
             });
         }
         self.choose(first, chosen, |node| {
@@ -137,16 +137,16 @@ impl Tracing {
                 .iter()
                 .filter(|requirement| !requirement.holds(start));
             let parent = search.nodes.get(node.parent as usize);
-            self.trace.states.push(Reached {
+            self.trace.states.push(ExploredState {
                 parent: parent.map(|_| first + node.parent as usize),
                 task: name(problem.flat(), task, node.action),
                 goal: goal.cloned(),
                 cost: node.cost,
-                left: Some(node.h),
+                remaining_estimate: Some(node.h),
                 differs: differs
                     .map(|r| requirement_text(problem.flat(), task, *r))
                     .collect(),
-                fate: fate(node.h, node.is_closed),
+                status: status(node.h, node.is_closed),
             });
         }
         let chosen = search.best().map(|(.., node)| *node);
@@ -156,14 +156,14 @@ impl Tracing {
     }
 }
 
-/// Returns the fate of a node that isn't on the plan's path.
-fn fate(h: f64, is_closed: bool) -> Fate {
+/// Returns the status of a node that isn't on the plan's path.
+fn status(h: f64, is_closed: bool) -> NodeStatus {
     if h == f64::INFINITY {
-        Fate::Hopeless
+        NodeStatus::Hopeless
     } else if is_closed {
-        Fate::Closed
+        NodeStatus::Closed
     } else {
-        Fate::Open
+        NodeStatus::Open
     }
 }
 

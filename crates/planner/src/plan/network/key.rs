@@ -2,13 +2,13 @@
 
 use rustc_hash::FxHashMap;
 
-use super::super::held::Footprint;
+use super::super::memory::MemoryUse;
 use super::super::state::mix;
 use super::{NetTask, Network};
 
 /// The maximum number of open tasks that are sorted into a canonical order. Sorting larger networks
 /// would take too long; their keys use the designer's order.
-const MOST_SORTED: u32 = 20_000;
+const MAX_SORTED: u32 = 20_000;
 
 /// The numbers of open tasks with the same hash, and of those that have more than one predecessor.
 /// Counted on first use.
@@ -56,8 +56,8 @@ impl Alike {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        let counts = self.counts.as_ref().map(Footprint::of_map);
+    pub fn memory_use(&self) -> MemoryUse {
+        let counts = self.counts.as_ref().map(MemoryUse::of_map);
         counts.unwrap_or_default()
     }
 }
@@ -83,8 +83,8 @@ impl Spelling {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
-        Footprint::of_vec(&self.places) + Footprint::of_vec(&self.sorted)
+    pub fn memory_use(&self) -> MemoryUse {
+        MemoryUse::of_vec(&self.places) + MemoryUse::of_vec(&self.sorted)
     }
 }
 
@@ -92,7 +92,7 @@ impl Network {
     /// Returns a key that equal networks share, and that others share only by chance (see [`mix`]).
     ///
     /// The designer's order of tasks that are unordered in the network makes no difference, except
-    /// for tasks that cannot be told apart otherwise, and in networks of more than [`MOST_SORTED`]
+    /// for tasks that cannot be told apart otherwise, and in networks of more than [`MAX_SORTED`]
     /// tasks: there one network may be searched twice.
     ///
     /// A task's hash covers the task and everything after it. If the network is a forest, the
@@ -167,7 +167,7 @@ impl Network {
         }
         // ... and its successors give the tasks a canonical order, in which the whole network is
         // encoded.
-        if self.open <= MOST_SORTED {
+        if self.open <= MAX_SORTED {
             sorted.sort_by_key(|(key, _)| *key);
         }
         for ((_, task), place) in sorted.iter().zip(0u32..) {

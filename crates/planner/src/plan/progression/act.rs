@@ -3,8 +3,8 @@
 
 use super::super::effects::Inapplicable;
 use super::super::evaluate::{Evaluation, NOTHING};
-use super::super::guards::Guards;
 use super::super::network::Child;
+use super::super::options::BlockOptions;
 use super::super::tracer::{explain, parent};
 use super::{Doing, Phase, Progression};
 use crate::compile::{
@@ -189,7 +189,7 @@ impl Progression {
             step,
             kind,
         };
-        let mut guards = Guards {
+        let mut options = BlockOptions {
             flat,
             chart,
             blocks,
@@ -208,10 +208,10 @@ impl Progression {
         let next = match came_back {
             true => self
                 .resolutions
-                .take_back(&mut resolution, chart, &mut guards),
+                .take_back(&mut resolution, chart, &mut options),
             false => self
                 .resolutions
-                .advance(&mut resolution, chart, &mut guards),
+                .advance(&mut resolution, chart, &mut options),
         };
         frame.done = Doing::Method {
             resolution,

@@ -58,7 +58,7 @@ impl Draw {
     }
 
     fn planning(&mut self) -> Planning {
-        if self.want && !self.once_in(4) {
+        if self.goal_value && !self.once_in(4) {
             return Planning::Goals(self.pursuit());
         }
         match self.below(9) {

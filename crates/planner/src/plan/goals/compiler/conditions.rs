@@ -54,7 +54,7 @@ impl Compiler {
             }
             None => self.evaluated(cond),
         };
-        self.held += 2 * size_of::<(Cond, u32)>() + cond.memory();
+        self.bytes += 2 * size_of::<(Cond, u32)>() + cond.memory();
         let known = self.known.entry(hash).or_default();
         known.push((cond.clone(), proposition));
         Some(proposition).filter(|proposition| *proposition != NONE)

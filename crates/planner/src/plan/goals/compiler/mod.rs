@@ -21,7 +21,7 @@ use super::formula::Cond;
 use super::literals::Literal;
 use super::operators::{NONE, NumberChange, Operators};
 use super::task::{Action, Kind, Task};
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// Propositions that all have to be reached.
 type Conjunction = SmallVec<[u32; 8]>;
@@ -38,7 +38,7 @@ pub struct Compiler {
     /// By hash, the conditions that have a proposition already.
     known: FxHashMap<u64, Vec<(Cond, u32)>>,
     /// The memory use of these conditions in bytes.
-    held: usize,
+    bytes: usize,
     /// The next action.
     next: usize,
     /// `true` while conditions are read. Effects come after all of them.
@@ -59,10 +59,10 @@ impl Compiler {
         });
         let first = first.collect();
         let actions = task.actions.iter().map(Action::memory);
-        let held = actions.sum::<usize>() + len * size_of::<u32>();
+        let used = actions.sum::<usize>() + len * size_of::<u32>();
         Self {
             stop: stop.clone(),
-            held,
+            bytes: used,
             built: Operators {
                 domains,
                 booleans: vec![[NONE; 2]; task.booleans.len()],
@@ -193,13 +193,13 @@ impl Compiler {
     }
 
     /// Returns the memory use, including the task's and that of the rows yet to be built.
-    pub fn footprint(&self) -> Footprint {
+    pub fn memory_use(&self) -> MemoryUse {
         let built = &self.built;
         let rows = [&built.preconditions, &built.adds, &built.changes_of];
-        let rows: u64 = rows.map(|rows| rows.footprint().held).iter().sum();
-        let held = self.held + 3 * rows as usize;
-        let held = held + built.changes.capacity() * size_of::<NumberChange>();
-        Footprint::fixed(held + built.literals.capacity() * 24 + built.actions.capacity() * 12)
+        let rows: u64 = rows.map(|rows| rows.memory_use().bytes).iter().sum();
+        let used = self.bytes + 3 * rows as usize;
+        let used = used + built.changes.capacity() * size_of::<NumberChange>();
+        MemoryUse::fixed(used + built.literals.capacity() * 24 + built.actions.capacity() * 12)
     }
 
     /// Returns the finished tables, with the operators that are relevant for one of these goals.

@@ -20,8 +20,8 @@ use super::formula::{Num, Values};
 use super::literals::Literal;
 use super::operators::{NONE, Operators};
 use super::task::{Kind, Task};
-use crate::plan::held::Footprint;
 use crate::plan::interval::Interval;
+use crate::plan::memory::MemoryUse;
 pub use plan::cost_of;
 use queue::Queue;
 
@@ -140,12 +140,12 @@ impl Relaxed {
     }
 
     /// Returns the memory use, excluding the tables.
-    pub fn footprint(&self) -> Footprint {
+    pub fn memory_use(&self) -> MemoryUse {
         let by_proposition = size_of::<f64>() + size_of::<u32>() + 2;
         let by_operator = 2 * size_of::<f64>() + size_of::<u32>() + size_of::<(u32, f64)>();
-        Footprint::fixed(self.reached.len() * by_proposition + self.missing.len() * by_operator)
-            + self.extraction.footprint()
-            + self.queue.footprint()
+        MemoryUse::fixed(self.reached.len() * by_proposition + self.missing.len() * by_operator)
+            + self.extraction.memory_use()
+            + self.queue.memory_use()
     }
 
     /// Returns the cost of a goal from a state, which is a lower bound with `Max`; infinity if the

@@ -6,7 +6,7 @@ use crate::plan::goals::formula::{Cond, Obj, Values};
 use crate::plan::goals::literals::Literal;
 use crate::plan::goals::operators::{NONE, Operators};
 use crate::plan::goals::task::{Kind, Task};
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// The marks of an extraction. Those of earlier plans are ignored.
 #[derive(Debug)]
@@ -36,8 +36,8 @@ impl Extraction {
         }
     }
 
-    pub fn footprint(&self) -> Footprint {
-        Footprint::fixed(
+    pub fn memory_use(&self) -> MemoryUse {
+        MemoryUse::fixed(
             self.propositions.len() * size_of::<u32>()
                 + self.operators.len() * size_of::<(u32, u32)>(),
         )

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::Cost;
-use crate::plan::held::Footprint;
+use crate::plan::memory::MemoryUse;
 
 /// The exclusive upper bound of integer keys with buckets.
 const BUCKETS: f64 = 4096.0;
@@ -63,9 +63,9 @@ impl Queue {
     }
 
     /// Returns the memory use.
-    pub fn footprint(&self) -> Footprint {
+    pub fn memory_use(&self) -> MemoryUse {
         let entries = self.buckets.iter().map(Vec::capacity).sum::<usize>();
         let buckets = self.buckets.capacity() * size_of::<Vec<u32>>();
-        Footprint::fixed(entries * size_of::<u32>() + buckets) + Footprint::of_heap(&self.heap)
+        MemoryUse::fixed(entries * size_of::<u32>() + buckets) + MemoryUse::of_heap(&self.heap)
     }
 }

@@ -1,0 +1,200 @@
+//! Checks a scenario's expectations: a scenario with expectations is a test.
+
+use serde::{Deserialize, Serialize};
+
+use super::chance::canonical;
+use super::history::{Moment, world_at};
+use super::run::{Run, RunEnd};
+use super::simulation::MAX_PLANS;
+use super::thrashing::Thrashing;
+use taskloom_document::{Document, Expectation, Name, Scenario};
+use taskloom_domain::Player;
+use taskloom_planner::plan::{Outcome, Plan};
+
+/// The result of checking one expectation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// The expectation is met.
+    Met,
+    /// The expectation is not met, with the reason.
+    Missed(String),
+    /// Undecided, with the reason: for example, the search gave up or was stopped.
+    Open(String),
+}
+
+/// Checks a scenario's expectations, in their order: those about the plan by the outcome of
+/// planning the situation as it stands, those about the run by `run`. `outcome` is an error
+/// with the reason if the validator rejected the plan.
+///
+/// Without a run, expectations about the run are undecided.
+pub fn check_expectations(
+    document: &Document,
+    scenario: &Name,
+    outcome: Result<&Outcome, &str>,
+    run: Option<&Run>,
+) -> Vec<Verdict> {
+    let Some(record) = document.scenarios.get(scenario) else {
+        return vec![];
+    };
+    let verdict = |expectation: &Expectation| match (expectation, run) {
+        (Expectation::Contains(text) | Expectation::Finally(text), _) if text.trim().is_empty() => {
+            Verdict::Open(INCOMPLETE.to_owned())
+        }
+        (Expectation::Finally(_) | Expectation::Recovers, Some(run)) => {
+            of_run(document, record, expectation, run)
+        }
+        _ => match outcome {
+            Ok(Outcome::Plan(plan)) => of_plan(expectation, plan),
+            Ok(Outcome::NoPlan) => without_plan(expectation),
+            Ok(Outcome::GaveUp(_)) => Verdict::Open(GAVE_UP.to_owned()),
+            Ok(Outcome::Stopped) => Verdict::Open(STOPPED.to_owned()),
+            Ok(Outcome::NotPlanned(why)) => Verdict::Open(why.to_string()),
+            Err(reason) => refused(reason),
+        },
+    };
+    record.expect.iter().map(verdict).collect()
+}
+
+const GAVE_UP: &str = "the planner gave up";
+const STOPPED: &str = "planning was stopped";
+const INCOMPLETE: &str = "the expectation is empty";
+
+fn refused(reason: &str) -> Verdict {
+    Verdict::Open(format!(
+        "internal error: the planner produced an invalid plan: {reason}"
+    ))
+}
+
+fn without_plan(expectation: &Expectation) -> Verdict {
+    match expectation {
+        Expectation::NoPlan => Verdict::Met,
+        _ => Verdict::Missed("there is no plan".to_owned()),
+    }
+}
+
+fn of_plan(expectation: &Expectation, plan: &Plan) -> Verdict {
+    let missed = match expectation {
+        Expectation::PlanExists => None,
+        Expectation::NoPlan => Some(format!("a plan exists, with {}", count(plan.steps.len()))),
+        Expectation::Plan(steps) => first_difference(steps, plan),
+        Expectation::Contains(call) => {
+            let wanted = canonical(call);
+            let found = plan.nodes.iter().any(|node| {
+                // A name alone matches the task with any arguments.
+                let name = node.task.task.as_str();
+                name.eq_ignore_ascii_case(&wanted)
+                    || node.task.to_string().eq_ignore_ascii_case(&wanted)
+            });
+            (!found).then(|| format!("'{wanted}' is not in the plan"))
+        }
+        Expectation::CostAtMost(most) => {
+            (plan.cost > *most).then(|| format!("the plan costs {}", plan.cost))
+        }
+        Expectation::Finally(_) | Expectation::Recovers => {
+            return Verdict::Open("the plan was not run".to_owned());
+        }
+    };
+    missed.map_or(Verdict::Met, Verdict::Missed)
+}
+
+fn of_run(
+    document: &Document,
+    scenario: &Scenario,
+    expectation: &Expectation,
+    run: &Run,
+) -> Verdict {
+    // A run that failed without a plan decides nothing, unless the planner has proved that
+    // there is none.
+    match (&run.end, run.plans.last().map(|last| &last.outcome)) {
+        (RunEnd::Stopped, _) => return Verdict::Open(STOPPED.to_owned()),
+        (RunEnd::Failed, Some(Ok(Outcome::GaveUp(_)))) => {
+            return Verdict::Open(GAVE_UP.to_owned());
+        }
+        (RunEnd::Failed, Some(Err(reason))) => return refused(reason),
+        _ => {}
+    }
+    let missed = match expectation {
+        Expectation::Finally(formula) => {
+            let world = world_at(document, scenario, run, Moment::Tick(run.ticks));
+            let violation = world.violation_of_scenario(formula);
+            violation.map(|part| format!("false at the end of the run: {part}"))
+        }
+        _ => match &run.end {
+            RunEnd::Complete | RunEnd::Stopped => None,
+            RunEnd::Endless => Some("the run never completes: it goes on endlessly".to_owned()),
+            RunEnd::GoalMissed(part) => {
+                Some(format!("the goal is false at the end of the run: {part}"))
+            }
+            RunEnd::Failed => Some("the run fails: there is no plan".to_owned()),
+            RunEnd::OutOfTicks => Some(match run.oscillating_goals() {
+                Some([one, other]) => format!(
+                    "the run was cut off at tick {}: the goals '{one}' and '{other}' undo each other",
+                    run.ticks
+                ),
+                None => {
+                    let why = run
+                        .thrashing()
+                        .map(|thrashing| why(&thrashing, document, scenario));
+                    format!(
+                        "the run was cut off at tick {}{}",
+                        run.ticks,
+                        why.unwrap_or_default()
+                    )
+                }
+            }),
+            RunEnd::OutOfPlans => Some(format!("the run was cut off after {MAX_PLANS} plans")),
+        },
+    };
+    missed.map_or(Verdict::Met, Verdict::Missed)
+}
+
+/// Returns the reason why a run made no progress, as a suffix of the message.
+fn why(thrashing: &Thrashing, document: &Document, scenario: &Scenario) -> String {
+    let players = Player::all(document, scenario);
+    let name = |character: usize| {
+        let player = players.get(character).and_then(Player::name);
+        player.map_or_else(|| "the character".to_owned(), |name| format!("'{name}'"))
+    };
+    match thrashing {
+        Thrashing::Switches(character) => format!(
+            ": {} keeps replanning without completing a step",
+            name(*character)
+        ),
+        Thrashing::Undoes([one, other], atom) => format!(
+            ": {} and {} change {atom} back and forth",
+            name(*one),
+            name(*other)
+        ),
+    }
+}
+
+fn first_difference(expected: &[String], plan: &Plan) -> Option<String> {
+    for (i, step) in plan.steps.iter().enumerate() {
+        let actual = step.task.to_string();
+        match expected.get(i) {
+            None => {
+                return Some(format!(
+                    "the plan continues with '{actual}' after {}",
+                    count(i)
+                ));
+            }
+            Some(call) if !canonical(call).eq_ignore_ascii_case(&actual) => {
+                return Some(format!("step {} is '{actual}', not '{call}'", i + 1));
+            }
+            Some(_) => {}
+        }
+    }
+    let next = expected.get(plan.steps.len())?;
+    Some(format!(
+        "the plan ends after {}, before '{next}'",
+        count(plan.steps.len())
+    ))
+}
+
+/// Returns a number of steps in words.
+fn count(steps: usize) -> String {
+    match steps {
+        1 => "1 step".to_owned(),
+        steps => format!("{steps} steps"),
+    }
+}

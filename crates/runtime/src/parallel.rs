@@ -1,0 +1,278 @@
+//! Decides which steps of a plan may run in parallel (semantics, section 5): those of different
+//! executors that the plan doesn't order, and of which neither changes what the other reads or
+//! changes.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::access::{AccessSet, StepAccess};
+use taskloom_domain::elaborate::values;
+use taskloom_domain::lang::typed::Call;
+use taskloom_domain::method::Content;
+use taskloom_planner::plan::{Decomposed, GroundTask, Node, Plan, World};
+
+/// The constraints on running the steps of a plan in parallel.
+#[derive(Debug)]
+pub struct ParallelSchedule {
+    /// The executor of each step, as an index.
+    executors: Vec<usize>,
+    /// The number of executors.
+    count: usize,
+    steps: Vec<StepAccess>,
+    /// For each step, the indices of the compound tasks above it in `tasks`.
+    above: Vec<Vec<usize>>,
+    /// The compound tasks above steps.
+    tasks: Vec<Above>,
+}
+
+/// A compound task above a step.
+#[derive(Debug)]
+struct Above {
+    /// The facts that its integrity rules read.
+    rules: AccessSet,
+    /// The facts that selected its decomposition.
+    chosen: AccessSet,
+    /// The step before which it was decomposed.
+    at: usize,
+}
+
+impl ParallelSchedule {
+    /// Creates the constraints of a plan; `None` if all steps have the same executor, and so run one
+    /// after the other.
+    pub fn of(world: &World, plan: &Plan) -> Option<Self> {
+        let actions = &world.document().actions;
+        if actions
+            .values()
+            .all(|action| action.executor.trim().is_empty())
+        {
+            return None;
+        }
+        let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
+        let executor = |step: &GroundTask| {
+            let action = call(world, step).and_then(|call| actions.get(&call.name));
+            action.map_or_else(String::new, |action| action.executor.trim().to_lowercase())
+        };
+        let executors = plan.steps.iter().map(|step| {
+            let next = numbers.len();
+            *numbers.entry(executor(&step.task)).or_insert(next)
+        });
+        let executors: Vec<usize> = executors.collect();
+        if numbers.len() < 2 {
+            return None;
+        }
+        let mut tasks = vec![];
+        let mut known: FxHashMap<usize, usize> = FxHashMap::default();
+        let mut above = vec![];
+        for step in &plan.steps {
+            let mut own = vec![];
+            let mut node = plan.nodes.get(step.node).and_then(|node| node.parent);
+            while let Some(number) = node {
+                let parent = &plan.nodes[number];
+                own.push(*known.entry(number).or_insert_with(|| {
+                    tasks.push(Above::of(world, parent));
+                    tasks.len() - 1
+                }));
+                node = parent.parent;
+            }
+            above.push(own);
+        }
+        let steps = plan.steps.iter();
+        Some(Self {
+            count: numbers.len(),
+            steps: steps.map(|step| step_access(world, &step.task)).collect(),
+            executors,
+            above,
+            tasks,
+        })
+    }
+
+    /// Returns the steps that can start, of those from `first` on that are not complete.
+    pub fn ready_steps(
+        &self,
+        plan: &Plan,
+        first: usize,
+        complete: &[bool],
+        is_running: &dyn Fn(usize) -> bool,
+    ) -> Vec<usize> {
+        let mut found = vec![];
+        let mut busy = vec![false; self.count];
+        let mut left = self.count;
+        // The earlier steps that are not complete.
+        let mut open: Vec<usize> = vec![];
+        let steps = complete.iter().enumerate().skip(first);
+        for (step, _) in steps.filter(|(_, complete)| !**complete) {
+            let own = self.executors[step];
+            if !std::mem::replace(&mut busy[own], true) {
+                left -= 1;
+                let must_wait = |before: &usize| self.conflicts(plan, *before, step);
+                if !is_running(step) && !open.iter().any(must_wait) {
+                    found.push(step);
+                }
+            }
+            if left == 0 {
+                break;
+            }
+            open.push(step);
+        }
+        found
+    }
+
+    /// Returns `true` if a step has to wait for an earlier one of another executor.
+    fn conflicts(&self, plan: &Plan, before: usize, step: usize) -> bool {
+        // An indirect predecessor is complete once the steps in between are. The order of a plan for a
+        // goal is just that of the search, and not required.
+        if plan.target.is_none() && self.is_ordered(plan, before, step) {
+            return true;
+        }
+        let (first, second) = (&self.steps[before], &self.steps[step]);
+        let reads = |reader: usize, changes: &AccessSet| {
+            let mut above = self.above[reader].iter().map(|task| &self.tasks[*task]);
+            self.steps[reader].reads.intersects(changes)
+                || above.any(|task| task.rules.intersects(changes))
+        };
+        first.changes.intersects(&second.changes)
+            || reads(step, &first.changes)
+            || reads(before, &second.changes)
+            || self.above[step].iter().any(|task| {
+                let task = &self.tasks[*task];
+                before < task.at && task.chosen.intersects(&first.changes)
+            })
+    }
+
+    /// Returns `true` if the plan orders two steps, the first of which is not complete.
+    fn is_ordered(&self, plan: &Plan, before: usize, step: usize) -> bool {
+        let mut open = vec![step];
+        let mut seen = vec![false; step + 1];
+        while let Some(step) = open.pop() {
+            for after in &plan.steps[step].after {
+                if *after == before {
+                    return true;
+                }
+                if *after > before && !std::mem::replace(&mut seen[*after], true) {
+                    open.push(*after);
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Returns the call of a step's action.
+fn call<'w>(world: &'w World, task: &GroundTask) -> Option<&'w Call> {
+    let rules = world.domain().execution_rules(world.primitive(task)?);
+    rules.action.as_ref()?.value.as_ref()
+}
+
+/// Returns what a step reads and changes in any state.
+pub fn step_access(world: &World, task: &GroundTask) -> StepAccess {
+    let mut access = StepAccess::default();
+    let Some(read) = world.primitive(task) else {
+        return access;
+    };
+    let domain = world.domain();
+    let rules = domain.execution_rules(read);
+    let env = Rc::new(bound(&read.record.params, &task.args));
+    let conditions = [&read.preconditions, &rules.integrity, &rules.completion];
+    for formula in conditions.into_iter().flat_map(values) {
+        access.reads.formula(world, formula, &env);
+    }
+    for effect in values(read.effects.iter().map(|(_, effect)| effect)) {
+        access.effect(world, effect, &env);
+    }
+    let Some(call) = call(world, task) else {
+        return access;
+    };
+    let args: Vec<_> = call
+        .args
+        .iter()
+        .map(|arg| access.reads.term(world, arg, &env))
+        .collect();
+    let duration = domain.duration(&call.name);
+    let duration = duration.and_then(|duration| duration.value.as_ref());
+    if let (Some(duration), Some(action)) = (duration, domain.document().actions.get(&call.name)) {
+        let params = action.params.iter().map(|param| param.name.clone());
+        let env = Rc::new(params.zip(args).collect());
+        access.reads.number(world, duration, &env);
+    }
+    access
+}
+
+/// Binds parameters to arguments.
+fn bound(
+    params: &[taskloom_document::Param],
+    args: &[taskloom_document::Name],
+) -> super::access::Env {
+    let names = params.iter().map(|param| param.name.clone());
+    names.zip(args.iter().cloned().map(Some)).collect()
+}
+
+impl Above {
+    fn of(world: &World, node: &Node) -> Self {
+        let mut above = Self {
+            rules: AccessSet::default(),
+            chosen: AccessSet::default(),
+            at: 0,
+        };
+        let (Some(read), Some(decomposed)) = (world.compound(&node.task), node.decomposed()) else {
+            return above;
+        };
+        above.at = decomposed.at;
+        let env = Rc::new(bound(&read.record.params, &node.task.args));
+        for rule in values(world.domain().integrity(read)) {
+            above.rules.formula(world, rule, &env);
+        }
+        for formula in values(&read.preconditions) {
+            above.chosen.formula(world, formula, &env);
+        }
+        above.add_resolution(world, node, decomposed);
+        above
+    }
+
+    /// Adds what the conditions of the resolution read.
+    fn add_resolution(&mut self, world: &World, node: &Node, decomposed: &Decomposed) {
+        let domain = world.domain();
+        let Some(read) = world.compound(&node.task) else {
+            return;
+        };
+        let Some(method) = domain.method(read) else {
+            return;
+        };
+        let mut env = bound(&read.record.params, &node.task.args);
+        for (_, variable, object) in &decomposed.bindings {
+            match env.iter_mut().find(|(name, _)| name == variable) {
+                // Blocks differ in which of the two they mean.
+                Some((_, known)) => *known = None,
+                None => env.push((variable.clone(), Some(object.clone()))),
+            }
+        }
+        let env = Rc::new(env);
+        for (position, block) in (0u32..).zip(&method.chart.blocks) {
+            if !decomposed.blocks.contains(&block.id) {
+                continue;
+            }
+            let (formula, numbers): (_, Vec<_>) = match domain.content(method, position) {
+                Content::Pass => continue,
+                Content::Task(call) => {
+                    for arg in call.value.iter().flat_map(|call| &call.args) {
+                        self.chosen.term(world, arg, &env);
+                    }
+                    continue;
+                }
+                Content::Branch(condition) => (Some(condition), vec![]),
+                Content::Choice { scores, .. } => (None, scores.iter().flatten().collect()),
+                Content::Bind {
+                    condition,
+                    order_by,
+                    ..
+                } => (condition.as_ref(), order_by.iter().collect()),
+            };
+            for formula in values(formula) {
+                self.chosen.formula(world, formula, &env);
+            }
+            for number in values(numbers) {
+                self.chosen.number(world, number, &env);
+            }
+        }
+    }
+}

@@ -1,0 +1,401 @@
+//! The execution of a plan: which of its steps are complete, and which are in progress.
+
+use std::sync::Arc;
+
+use super::execution_context::ExecutionContext;
+use super::open::Progressed;
+use super::parallel::ParallelSchedule;
+use super::run::{Cause, Reason, StepExecution, TaskState};
+use taskloom_domain::validate::Remains;
+use taskloom_planner::plan::{GroundTask, NodeKind, Plan, World};
+
+/// The execution of a plan.
+#[derive(Debug, Clone)]
+pub struct PlanExecution {
+    /// The plan.
+    pub plan: Arc<Plan>,
+    /// The index of its planning.
+    pub number: usize,
+    /// The reason for looking for another plan, if any.
+    pub reconsiders: Option<Cause>,
+    /// For each of the first nodes: if it is a task under way, its first step that was done before this
+    /// plan was made.
+    begun: Vec<Option<GroundTask>>,
+    /// The tick at which the steps whose duration was over had their turn before all others.
+    settled: Option<u32>,
+    /// For each step, `true` if it is complete.
+    complete: Vec<bool>,
+    /// The first step that is not complete.
+    step: usize,
+    /// The steps in progress, in the plan's order, each with the tick of its last turn.
+    running: Vec<(StepExecution, u32)>,
+    order: Order,
+}
+
+/// The order in which steps are executed.
+#[derive(Debug, Clone)]
+enum Order {
+    /// Not computed yet.
+    Unknown,
+    /// One after the other.
+    Sequence,
+    /// Some steps in parallel.
+    Parallel(Arc<ParallelSchedule>),
+}
+
+impl Order {
+    fn of(world: &World, plan: &Plan) -> Self {
+        match ParallelSchedule::of(world, plan) {
+            Some(schedule) => Self::Parallel(Arc::new(schedule)),
+            None => Self::Sequence,
+        }
+    }
+}
+
+impl PlanExecution {
+    /// Begins the execution of a plan.
+    pub fn new(plan: Arc<Plan>, begun: Vec<Option<GroundTask>>, number: usize) -> Self {
+        Self {
+            begun,
+            settled: None,
+            complete: vec![false; plan.steps.len()],
+            step: 0,
+            running: vec![],
+            order: Order::Unknown,
+            reconsiders: None,
+            plan,
+            number,
+        }
+    }
+
+    /// Continues the steps in progress of the old plan that can also start this one. Returns the other
+    /// steps, which are interrupted.
+    pub fn take_over(&mut self, old: &mut Self, world: &World, tick: u32) -> Vec<StepExecution> {
+        let mut interrupted = vec![];
+        self.order = Order::of(world, &self.plan);
+        self.settled = old.settled;
+        let first = self.ready_steps();
+        for (mut execution, seen) in std::mem::take(&mut old.running) {
+            let task = old.plan.steps.get(execution.step).map(|step| &step.task);
+            let is_free = |step: &usize| self.running.iter().all(|(other, _)| other.step != *step);
+            let mut alike = first.iter().copied().filter(is_free);
+            let same = alike.find(|step| Some(&self.plan.steps[*step].task) == task);
+            match same {
+                Some(step) => {
+                    (execution.plan, execution.step) = (self.number, step);
+                    self.run(execution, seen);
+                }
+                None => interrupted.push(fail(execution, Reason::Interrupted, tick)),
+            }
+        }
+        interrupted
+    }
+
+    /// Returns the plan with the progress of its execution.
+    pub fn progressed(&self) -> Progressed {
+        Progressed {
+            plan: self.plan.clone(),
+            begun: self.begun.clone(),
+            complete: self.complete.clone(),
+            step: self.step,
+            has_started: self.running().any(|execution| execution.step == self.step),
+            broken: None,
+        }
+    }
+
+    /// Returns what remains of each step at a tick.
+    pub fn remains(&self, tick: u32) -> Vec<Remains> {
+        let mut remains: Vec<Remains> = self
+            .complete
+            .iter()
+            .map(|complete| match complete {
+                true => Remains::Nothing,
+                false => Remains::All,
+            })
+            .collect();
+        for execution in self.running() {
+            remains[execution.step] = match execution.acted {
+                Some(_) => Remains::Nothing,
+                None => Remains::Effects(execution.due.saturating_sub(tick)),
+            };
+        }
+        remains
+    }
+
+    /// Returns the first step that is not complete.
+    pub fn step(&self) -> usize {
+        self.step
+    }
+
+    /// Returns the indices of the steps in progress or, if there are none, of the next step.
+    pub fn steps(&self) -> Vec<usize> {
+        match &*self.running {
+            [] => vec![self.step],
+            running => running
+                .iter()
+                .map(|(execution, _)| execution.step)
+                .collect(),
+        }
+    }
+
+    /// Returns the steps in progress, in the plan's order.
+    pub fn running(&self) -> impl Iterator<Item = &StepExecution> {
+        self.running.iter().map(|(execution, _)| execution)
+    }
+
+    /// Returns `true` if tasks in its tree are still to be planned.
+    pub fn is_part_of_the_tasks(&self) -> bool {
+        self.plan
+            .nodes
+            .iter()
+            .any(|node| node.kind == NodeKind::Pending)
+    }
+
+    /// Returns `true` if all steps are complete.
+    pub fn is_done(&self) -> bool {
+        self.step >= self.plan.steps.len()
+    }
+
+    /// Returns the number of the character's tasks that are complete. The tasks are a sequence.
+    pub fn complete_tasks(&self) -> usize {
+        if self.plan.target.is_some() {
+            return 0;
+        }
+        let complete = self.progressed().complete_nodes();
+        let roots = self.plan.roots.iter();
+        roots.take_while(|root| complete[**root]).count()
+    }
+
+    /// Executes the steps whose duration is over, up to the end of one. Returns that one's result.
+    pub fn settle(&mut self, context: &mut ExecutionContext, tick: u32) -> Option<StepExecution> {
+        self.settled = Some(tick);
+        let over = self.running.iter();
+        let over = over.filter(|(execution, seen)| execution.due <= tick && *seen != tick);
+        let steps = over.map(|(execution, _)| execution.step).collect();
+        self.advance_steps(steps, context, tick)
+    }
+
+    /// Executes the steps of the plan as far as this tick allows, up to the end of one. Returns that
+    /// one's result.
+    pub fn advance(&mut self, context: &mut ExecutionContext, tick: u32) -> Option<StepExecution> {
+        if let Order::Unknown = self.order {
+            self.order = Order::of(context.world, &self.plan);
+        }
+        let is_alone = matches!(self.order, Order::Sequence) && self.settled != Some(tick);
+        let unseen = self
+            .running
+            .iter()
+            .filter(|(_, seen)| is_alone || *seen != tick);
+        let mut steps: Vec<usize> = unseen.map(|(execution, _)| execution.step).collect();
+        steps.extend(self.ready_steps());
+        steps.sort_unstable();
+        self.advance_steps(steps, context, tick)
+    }
+
+    fn advance_steps(
+        &mut self,
+        steps: Vec<usize>,
+        context: &mut ExecutionContext,
+        tick: u32,
+    ) -> Option<StepExecution> {
+        for step in steps {
+            let begun = self
+                .running
+                .iter()
+                .position(|(other, _)| other.step == step);
+            let mut execution = match begun {
+                Some(at) => self.running.remove(at).0,
+                None => StepExecution {
+                    plan: self.number,
+                    step,
+                    start: tick,
+                    due: tick,
+                    acted: None,
+                    end: None,
+                    state: TaskState::Planned,
+                    reason: None,
+                    changes: vec![],
+                    learned: vec![],
+                },
+            };
+            match advance_step(&self.plan, &mut execution, context, tick) {
+                Ok(Some(waits)) => {
+                    execution.reason = Some(waits);
+                    self.run(execution, tick);
+                }
+                Ok(None) => {
+                    execution.state = TaskState::Complete;
+                    execution.reason = None;
+                    execution.end = Some(tick);
+                    self.complete[step] = true;
+                    let left = self.complete.iter().skip(self.step);
+                    self.step += left.take_while(|complete| **complete).count();
+                    return Some(execution);
+                }
+                Err(reason) => return Some(fail(execution, reason, tick)),
+            }
+        }
+        None
+    }
+
+    /// Stops the steps in progress, because the rest of the plan is no longer possible.
+    pub fn stop(&mut self, why: &str, tick: u32) -> Vec<StepExecution> {
+        let running = std::mem::take(&mut self.running).into_iter();
+        let stopped = |execution| fail(execution, Reason::Impossible(why.to_owned()), tick);
+        running.map(|(execution, _)| stopped(execution)).collect()
+    }
+
+    /// Returns the node of a task above a step, or of the step itself.
+    pub fn node_of(&self, step: usize, task: &GroundTask) -> Option<usize> {
+        let mut node = self.plan.steps.get(step).map(|step| step.node);
+        while let Some(number) = node {
+            let found = self.plan.nodes.get(number)?;
+            if found.task == *task {
+                return Some(number);
+            }
+            node = found.parent;
+        }
+        None
+    }
+
+    /// Aborts the steps in progress, because another step has failed.
+    pub fn interrupt(&mut self, failed: usize, tick: u32) -> Vec<StepExecution> {
+        let task = &self.plan.steps[failed].task;
+        let running = std::mem::take(&mut self.running).into_iter();
+        let aborted = |execution| fail(execution, Reason::ParallelFailure(task.clone()), tick);
+        running.map(|(execution, _)| aborted(execution)).collect()
+    }
+
+    /// Returns the next tick at which a step continues without a change of the world.
+    pub fn next_tick(&self, tick: u32) -> Option<u32> {
+        let next = self
+            .running()
+            .filter_map(|execution| match &execution.reason {
+                Some(Reason::Duration(over)) => Some(*over),
+                // Its effects may have violated an integrity rule.
+                _ => (execution.acted == Some(tick)).then_some(tick.saturating_add(1)),
+            });
+        next.min()
+    }
+
+    /// Returns the steps that can start now: those that don't have to wait for an incomplete step.
+    fn ready_steps(&self) -> Vec<usize> {
+        match &self.order {
+            Order::Parallel(schedule) => {
+                let is_running = |step: usize| self.running().any(|other| other.step == step);
+                schedule.ready_steps(&self.plan, self.step, &self.complete, &is_running)
+            }
+            Order::Sequence | Order::Unknown => {
+                let next = Some(self.step).filter(|_| self.running.is_empty() && !self.is_done());
+                next.into_iter().collect()
+            }
+        }
+    }
+
+    /// Adds a step in progress.
+    fn run(&mut self, execution: StepExecution, seen: u32) {
+        let at = self
+            .running
+            .partition_point(|(other, _)| other.step < execution.step);
+        self.running.insert(at, (execution, seen));
+    }
+}
+
+/// Marks a step as failed.
+fn fail(mut execution: StepExecution, reason: Reason, tick: u32) -> StepExecution {
+    execution.state = TaskState::Failed;
+    execution.reason = Some(reason);
+    execution.end = Some(tick);
+    execution
+}
+
+/// Executes a step as far as this tick allows. Returns what it waits for, or `None` if it is
+/// complete.
+///
+/// # Errors
+/// Returns the reason if the step fails.
+fn advance_step(
+    plan: &Plan,
+    execution: &mut StepExecution,
+    context: &mut ExecutionContext,
+    tick: u32,
+) -> Result<Option<Reason>, Reason> {
+    let Some(step) = plan.steps.get(execution.step) else {
+        return Ok(None);
+    };
+    let args = &step.task.args;
+    let domain = context.world.domain().clone();
+    let Some(task) = domain.primitive(&step.task.task) else {
+        let reason = format!("'{}' is not a primitive task", step.task.task);
+        return Err(Reason::Precondition(reason));
+    };
+    let params = &task.record.params;
+    if execution.state == TaskState::Planned {
+        execution.state = TaskState::InProgress;
+        let rules = &task.preconditions;
+        if let Some(rule) = context.believed().first_violation(rules, params, args) {
+            return Err(Reason::Precondition(rule));
+        }
+        if context.belief.is_some()
+            && let Some(rule) = context.world.first_violation(rules, params, args)
+        {
+            let broken = context.world.read_in_violation(rules, params, args);
+            execution.learned = context.correct(broken);
+            return Err(Reason::Denied(rule));
+        }
+        execution.due = tick.saturating_add(context.world.duration(task, args));
+    }
+    keep_integrity(context.believed(), plan, step.node)?;
+    if execution.acted.is_none() {
+        if tick < execution.due {
+            return Ok(Some(Reason::Duration(execution.due)));
+        }
+        if (context.fails)(&step.task) {
+            return Err(Reason::Action);
+        }
+        // The simulator also applies the effects that are planned only or executed only.
+        let changes = context.world.changes(task, args, |_| true);
+        execution.changes = changes.map_err(Reason::Effects)?;
+        execution.acted = Some(tick);
+        let written = match context.belief {
+            Some(_) => context.world.written(task, args),
+            None => vec![],
+        };
+        context.apply(&execution.changes);
+        execution.learned = context.learn(written);
+    }
+    let completion = &domain.execution_rules(task).completion;
+    let waits = context.believed().first_violation(completion, params, args);
+    Ok(waits.map(Reason::Completion))
+}
+
+/// Checks the integrity rules of a step's task and of every compound task above it,
+/// from the step upwards.
+///
+/// # Errors
+/// Returns the first rule that is violated.
+fn keep_integrity(world: &World, plan: &Plan, node: usize) -> Result<(), Reason> {
+    let mut node = plan.nodes.get(node);
+    while let Some(current) = node {
+        let task = &current.task;
+        let rules = match current.kind {
+            NodeKind::Step(_) => {
+                let read = world.primitive(task);
+                let rules = |read| &*world.domain().execution_rules(read).integrity;
+                read.map(|read| (rules(read), &read.record.params))
+            }
+            NodeKind::Decomposed(_) | NodeKind::Pending => {
+                let read = world.compound(task);
+                let rules = |read| world.domain().integrity(read);
+                read.map(|read| (rules(read), &read.record.params))
+            }
+        };
+        let violated =
+            rules.and_then(|(rules, params)| world.first_violation(rules, params, &task.args));
+        if let Some(rule) = violated {
+            return Err(Reason::Integrity(task.clone(), rule));
+        }
+        node = current.parent.and_then(|parent| plan.nodes.get(parent));
+    }
+    Ok(())
+}
