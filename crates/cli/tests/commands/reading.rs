@@ -124,12 +124,12 @@ fn memory_limit_includes_parsed_files() {
     assert_eq!(said(&folder, line), time);
 }
 
-/// Each of a million parentheses is an error.
+/// Each word between definitions is an error, and so is each unmatched parenthesis.
 #[test]
 fn shows_only_the_first_of_many_errors() {
     let files = [
         ("d.hddl", &*"(".repeat(100_000)),
-        ("p.hddl", &*")".repeat(100_000)),
+        ("p.hddl", &*") x ".repeat(100_000)),
     ];
     let folder = folder("mistakes", &files);
     let said = said(&folder, "check d.hddl p.hddl");

@@ -245,7 +245,7 @@ fn planning(out: &mut String, planning: &Planning) {
         Planning::Reactive => *out += "  reactive\n",
         Planning::Goals(pursuit) => {
             for goal in &pursuit.goals {
-                let _ = writeln!(out, "  goal_values w{goal}");
+                let _ = writeln!(out, "  wants w{goal}");
             }
             let _ = writeln!(out, "  retry {}", pursuit.retry);
             if let Some(depth) = pursuit.depth {
