@@ -277,7 +277,7 @@ fn random_domain(
     text
 }
 
-/// The same steps as a plan of another document, in which they change other facts. Requires that no
+/// Returns the same steps as a plan of another document, in which they change other facts. Requires that no
 /// effect depends on the time.
 fn plan_of(document: &Document, plan: &Plan) -> Plan {
     let mut plan = plan.clone();

@@ -1,4 +1,4 @@
-//! How often what happened that has to be met.
+//! Counts of the events in runs: the comparison has to meet each kind of them often enough.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,11 +9,11 @@ use super::model::{Atom, Domain};
 use super::record::{Cause, End, Record, Step, Why};
 use super::state::State;
 
-/// How often each thing happened, by what it is called.
+/// The number of occurrences of each kind of event, by name.
 #[derive(Debug, Default)]
 pub struct Counts(BTreeMap<&'static str, usize>);
 
-/// What comes up more seldom in a quarter of the domains has not been tested.
+/// The minimum number of occurrences in a quarter of the domains; fewer are no test.
 const LEAST: &[(&str, usize)] = &[
     ("another object", 500),
     ("awaited events", 50),
@@ -89,7 +89,7 @@ impl Counts {
         self.add(what, usize::from(is));
     }
 
-    /// What came up too seldom has not been tested.
+    /// Fails if any kind of event occurred too rarely to count as tested.
     pub fn assert_enough(&self) {
         let count = |what: &str| self.0.get(what).copied().unwrap_or(0);
         let short = LEAST.iter().filter(|(what, least)| count(what) < *least);

@@ -130,7 +130,7 @@ fn compare(seed: u64, counts: &mut Counts) {
         }
         outcome
     });
-    let told = || format!("seed {seed}\n{text}");
+    let context = || format!("seed {seed}\n{text}");
     let plans = run.plans.iter().map(|p| Planned {
         character: p.character,
         tick: p.tick,
@@ -147,30 +147,30 @@ fn compare(seed: u64, counts: &mut Counts) {
     let perceptions: Vec<_> = perceptions
         .map(|p| (p.tick, p.character, changed(&p.changes)))
         .collect();
-    assert_eq!(short(&plans), short(&record.plans), "{}", told());
-    assert_eq!(plans, record.plans, "{}", told());
-    assert_eq!(steps(&run), record.steps, "{}", told());
-    assert_eq!(events, record.events, "{}", told());
-    assert_eq!(perceptions, record.perceptions, "{}", told());
-    assert_eq!(Some(end(&run)), record.end, "{}", told());
-    assert_eq!(run.ticks as usize + 1, record.worlds.len(), "{}", told());
+    assert_eq!(short(&plans), short(&record.plans), "{}", context());
+    assert_eq!(plans, record.plans, "{}", context());
+    assert_eq!(steps(&run), record.steps, "{}", context());
+    assert_eq!(events, record.events, "{}", context());
+    assert_eq!(perceptions, record.perceptions, "{}", context());
+    assert_eq!(Some(end(&run)), record.end, "{}", context());
+    assert_eq!(run.ticks as usize + 1, record.worlds.len(), "{}", context());
     for (tick, expected) in (0..).zip(&record.worlds) {
         let world = world_at(&start, &start.scenarios[&name], &run, Moment::Tick(tick));
         let mut values = world.as_initial_values();
         values.retain(|text| text != "n = 0");
-        assert_eq!(values, expected.written(), "tick {tick}, {}", told());
+        assert_eq!(values, expected.written(), "tick {tick}, {}", context());
     }
     for (tick, (found, expected)) in beliefs(&domain, &run)
         .iter()
         .zip(&record.beliefs)
         .enumerate()
     {
-        assert_eq!(found, expected, "tick {tick}, {}", told());
+        assert_eq!(found, expected, "tick {tick}, {}", context());
     }
     for (tick, all) in (0..).zip(&record.states) {
         for (plan, expected) in all.iter().flatten() {
             let found = run.states(*plan, tick);
-            assert_eq!(found, *expected, "tick {tick}, plan {plan}, {}", told());
+            assert_eq!(found, *expected, "tick {tick}, plan {plan}, {}", context());
         }
     }
     counts.count(&domain, &record);

@@ -12,13 +12,13 @@ mod agents;
 
 struct Draw {
     random: Random,
-    /// How many play.
+    /// The size of the cast.
     cast: usize,
-    /// Whether they goal_value something more often than not.
-    goal_value: bool,
-    /// Whether texts ask for the time.
+    /// `true` if most agents pursue goals.
+    pursues: bool,
+    /// `true` if texts read the time.
     timed: bool,
-    /// Whether actions have several executors.
+    /// `true` if actions have several executors.
     several: bool,
 }
 
@@ -54,7 +54,7 @@ impl Draw {
         }
     }
 
-    /// What a fact can be about, but no task.
+    /// An argument of a fact; some are not allowed as arguments of tasks.
     fn arg_or_held(&mut self) -> Arg {
         if self.once_in(6) {
             Arg::Held
@@ -278,7 +278,7 @@ impl Draw {
     }
 }
 
-/// How many goals a domain has.
+/// The number of goals in a domain.
 const GOALS: usize = 4;
 
 /// The domain of a seed.
@@ -286,14 +286,14 @@ pub fn domain(seed: u64) -> Domain {
     let mut draw = Draw {
         random: Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
         cast: 0,
-        goal_value: false,
+        pursues: false,
         timed: false,
         several: false,
     };
     // The first numbers of near seeds are alike.
     (0..8).for_each(|_| _ = draw.below(2));
     draw.cast = *draw.random.pick(&[0, 0, 1, 1, 2, 2, 3, 4]);
-    draw.goal_value = draw.once_in(2);
+    draw.pursues = draw.once_in(2);
     draw.timed = draw.once_in(4);
     draw.several = draw.once_in(3);
     let sources = [
@@ -342,8 +342,8 @@ pub fn domain(seed: u64) -> Domain {
             draw.member(agent, &domain.agents[agent], &all)
         })
         .collect();
-    let goal_value = domain.agents.iter().any(agents::has_goals);
-    if cast == 0 || draw.once_in(6) == goal_value {
+    let pursues = domain.agents.iter().any(agents::has_goals);
+    if cast == 0 || draw.once_in(6) == pursues {
         domain.tasks = draw.roots();
         domain.goal = draw.once_in(3).then(|| draw.ground_test());
         if domain.goal.is_some() && draw.once_in(3) {

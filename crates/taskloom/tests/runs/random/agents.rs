@@ -58,7 +58,7 @@ impl Draw {
     }
 
     fn planning(&mut self) -> Planning {
-        if self.goal_value && !self.once_in(4) {
+        if self.pursues && !self.once_in(4) {
             return Planning::Goals(self.pursuit());
         }
         match self.below(9) {
@@ -130,7 +130,7 @@ impl Draw {
     }
 }
 
-/// Whether an agent plans for goals.
+/// Returns `true` if an agent plans for goals.
 pub fn has_goals(agent: &Agent) -> bool {
     matches!(agent.planning, Planning::Goals(_))
 }
