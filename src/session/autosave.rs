@@ -50,7 +50,7 @@ pub struct Autosave {
     commits: u64,
     written: u64,
     writing: bool,
-    /// What the write in progress writes, and what the newest one before it has written.
+    /// The revisions that a write may replace: the newest known one, and writes whose result is unknown.
     basis: Basis,
     /// The number of failed writes since the last successful one, and whether a retry is pending.
     failures: u32,

@@ -49,7 +49,7 @@ struct Inner<H: Host> {
     /// The planning worker.
     worker: Option<H::Worker>,
     jobs: Jobs<H>,
-    /// Whether workers can be started; `None` until that is known.
+    /// `true` if workers can be started; `None` until that is known.
     loaded: Option<Result<(), &'static str>>,
     /// The time of the next check of the jobs' workers.
     next_look: f64,

@@ -42,7 +42,7 @@ impl<H: Host> Default for Jobs<H> {
     }
 }
 
-/// How a job's worker ended before there was a result.
+/// The reason why a job's worker ended before there was a result.
 #[derive(Debug, Clone, Copy)]
 pub enum End {
     /// It crashed.

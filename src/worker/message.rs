@@ -128,7 +128,7 @@ pub struct Finding {
     pub place: String,
     /// The message, as a sentence.
     pub message: String,
-    /// That line of the file, or the relevant part of it.
+    /// The text of that line, or the relevant part of it.
     pub snippet: String,
     /// The location in the snippet, in characters.
     pub caret: usize,

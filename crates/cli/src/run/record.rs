@@ -35,7 +35,7 @@ pub struct Record {
     pub steps: Vec<StepRecord>,
     /// In chronological order.
     pub events: Vec<EventRecord>,
-    /// What the characters noticed or forgot, in chronological order.
+    /// The observations and forgotten values of the characters, in chronological order.
     pub observations: Vec<ObservationRecord>,
 }
 

@@ -47,7 +47,7 @@ pub struct Function {
     pub name: String,
     /// A comment on where it continues from.
     pub doc: String,
-    /// Parameters besides the state.
+    /// The parameters other than the state.
     pub params: String,
     /// Its body.
     pub lines: Vec<Line>,

@@ -31,7 +31,7 @@ pub struct Case {
     pub fixed: BTreeMap<Name, Name>,
     /// Extra parameters for previous values.
     pub before: Vec<(String, Name)>,
-    /// The condition of this case, besides the fixed objects.
+    /// The condition of this case, apart from the fixed objects.
     pub side: Formula,
     /// The precondition.
     pub precondition: Formula,

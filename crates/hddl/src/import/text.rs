@@ -231,7 +231,7 @@ impl Importer<'_> {
         (binders.join(", "), guards)
     }
 
-    /// Returns the guards on a variable besides its type.
+    /// Returns the guards on a variable, apart from its type.
     pub fn guards(&mut self, variable: &Variable) -> Vec<String> {
         let guards = self.types.guards(&variable.range, variable.of);
         let term = format!("?{}", variable.name);

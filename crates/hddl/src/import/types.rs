@@ -343,7 +343,7 @@ impl Types {
         !self.is_above(a, b) && !self.is_above(b, a) && a != 0 && b != 0
     }
 
-    /// Returns the guards on a variable of a range besides its type in the tree.
+    /// Returns the guards on a variable of a range, apart from its type in the tree.
     pub fn guards(&self, range: &Range, cover: usize) -> Vec<Guard> {
         let Some(tree) = self.trees.get(cover) else {
             return vec![];

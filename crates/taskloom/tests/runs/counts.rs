@@ -159,14 +159,14 @@ impl Counts {
             senses.filter(|sense| sense.unknown).count(),
         );
         let steps = record.steps.iter();
-        let beside = steps.filter(|step| {
+        let overlapping = steps.filter(|step| {
             let mut others = record.steps.iter();
             others.any(|other| {
                 let is_later = other.plan == step.plan && other.step > step.step;
                 is_later && other.start < step.end.unwrap_or(u32::MAX) && other.start >= step.start
             })
         });
-        self.add("steps side by side", beside.count());
+        self.add("steps side by side", overlapping.count());
         self.add("plans given up for others", record.interrupted);
         self.add("steps gone on with by others", record.continued);
         self.add("earlier alternatives looked for in vain", record.kept);
