@@ -97,7 +97,7 @@ pub fn validated(
 pub fn budget(strategy: Strategy) -> Budget {
     match strategy {
         Strategy::First => Budget::default(),
-        Strategy::Cheapest | Strategy::Any => LARGE,
+        Strategy::Cheapest | Strategy::Fastest => LARGE,
     }
 }
 

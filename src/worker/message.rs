@@ -402,7 +402,7 @@ mod tests {
                     ..Answer::without_plan(
                         7,
                         (scenario.clone(), 1),
-                        Strategy::Any,
+                        Strategy::Fastest,
                         search.outcome().unwrap(),
                     )
                 }));

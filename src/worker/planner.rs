@@ -284,7 +284,7 @@ impl Planner {
             experiment: request.experiment,
             millis: match request.strategy {
                 Strategy::First => SEARCH_MILLIS,
-                Strategy::Cheapest | Strategy::Any => LONG_SEARCH_MILLIS,
+                Strategy::Cheapest | Strategy::Fastest => LONG_SEARCH_MILLIS,
             },
             trace_bound: TRACE_BOUND,
         })));

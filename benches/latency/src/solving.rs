@@ -26,7 +26,7 @@ impl Solving {
         let strategy = match strategy {
             "first" => Strategy::First,
             "cheapest" => Strategy::Cheapest,
-            "any" => Strategy::Any,
+            "any" => Strategy::Fastest,
             _ => return None,
         };
         Some(Self(strategy.search(&problem, budget, 0)))

@@ -231,14 +231,15 @@ pub enum Strategy {
     /// A plan of minimum cost; when time runs out, the cheapest found so far.
     Cheapest,
     /// Any plan, as fast as possible; for large problems.
-    Any,
+    #[value(name = "any")]
+    Fastest,
 }
 impl From<Strategy> for plan::Strategy {
     fn from(strategy: Strategy) -> Self {
         match strategy {
             Strategy::First => Self::First,
             Strategy::Cheapest => Self::Cheapest,
-            Strategy::Any => Self::Any,
+            Strategy::Fastest => Self::Fastest,
         }
     }
 }

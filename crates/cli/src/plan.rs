@@ -34,7 +34,7 @@ struct Answer<'a> {
 }
 
 pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
-    if args.trace > 0 && args.strategy == Some(Strategy::Any) {
+    if args.trace > 0 && args.strategy == Some(Strategy::Fastest) {
         return Err(Failure::Input(
             "error: the strategy 'any' records no trace: omit --trace, or choose another strategy"
                 .to_owned(),

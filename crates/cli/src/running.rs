@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use taskloom::document::stop::{Stop, Stopped};
 use taskloom::document::{Document, Name};
 use taskloom::planner::compile::{Problem, compile_cancellable};
-use taskloom::planner::plan::{Budget, Outcome, search, validate_cancellable};
+use taskloom::planner::plan::{Budget, Outcome, Strategy, validate_cancellable};
 use taskloom::runtime::{MAX_TICKS, Next, Run, Simulation};
 
 use crate::search::Limits;
@@ -83,7 +83,7 @@ fn plan(problem: &Problem, limits: &Limits) -> Outcome {
         memory: budget.memory.min(limits.memory()),
         ..budget
     };
-    let mut engine = search(problem.policy(), problem, budget, 0);
+    let mut engine = Strategy::from(problem.policy()).search(problem, budget, 0);
     match (limits.search(&mut *engine), engine.best()) {
         (Outcome::GaveUp(_), Some(best)) => Outcome::Plan(best.clone()),
         (outcome, _) => outcome,

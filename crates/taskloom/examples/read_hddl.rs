@@ -63,7 +63,7 @@ fn solved(domain: &str, problem: &str) -> Result<Vec<String>, Box<dyn std::error
     // Such problems need any plan, quickly.
     let planning = world
         .plan(&world.scenario().tasks, Budget::default())?
-        .with_strategy(Strategy::Any);
+        .with_strategy(Strategy::Fastest);
     match planning.finish()? {
         Outcome::Plan(plan) => Ok(plan
             .steps

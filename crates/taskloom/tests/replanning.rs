@@ -9,7 +9,7 @@ use taskloom::planner::plan::{Budget, GroundTask, Outcome, Progress, Strategy, W
 mod domain;
 use domain::example;
 
-const STRATEGIES: [Strategy; 3] = [Strategy::First, Strategy::Cheapest, Strategy::Any];
+const STRATEGIES: [Strategy; 3] = [Strategy::First, Strategy::Cheapest, Strategy::Fastest];
 
 fn searched(problem: &Problem, strategy: Strategy) -> Outcome {
     let mut search = strategy.search(problem, Budget::default(), 0);

@@ -173,7 +173,7 @@ fn NoPlan() -> impl IntoView {
             }
             Outcome::Plan(_) => "",
         };
-        if strategy == Strategy::Any {
+        if strategy == Strategy::Fastest {
             let look = move |_| choose(session, Strategy::First);
             return view! {
                 <p class="hint">{text} " This search doesn't record reasons."</p>

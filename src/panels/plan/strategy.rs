@@ -20,7 +20,7 @@ const CHOICES: &[(Strategy, &str, &str)] = &[
         "The plan with the lowest total cost. Shows the best so far until it is proven optimal.",
     ),
     (
-        Strategy::Any,
+        Strategy::Fastest,
         "Any plan (fastest)",
         "Whatever plan is found first, in no particular order: for large planning problems.",
     ),
@@ -93,7 +93,7 @@ pub fn choose(session: Session, strategy: Strategy) {
     let policy = match strategy {
         Strategy::First => Policy::First,
         Strategy::Cheapest => Policy::Cheapest,
-        Strategy::Any => return session.wish.set(Some(strategy)),
+        Strategy::Fastest => return session.wish.set(Some(strategy)),
     };
     let document = session.document_untracked();
     let scenario = session.scenario.get_untracked();

@@ -55,7 +55,7 @@ pub fn Which() -> impl IntoView {
                 Strategy::First if is_for_goal => String::new(),
                 Strategy::Cheapest if is_for_goal => "A plan of lowest cost.".to_owned(),
                 Strategy::First => "The first plan in your order.".to_owned(),
-                Strategy::Any => {
+                Strategy::Fastest => {
                     "The first plan found, regardless of order or cost."
                         .to_owned()
                 }

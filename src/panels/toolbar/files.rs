@@ -15,7 +15,7 @@ use crate::worker::{Findings, Format, Import, TextFile, is_planning_file, states
 /// The maximum length of a document's title, in characters.
 pub const LONGEST_TITLE: usize = 1_000;
 /// The search strategy for imported planning files: their order expresses no designer's preference.
-const FOR_PLANNING_FILES: Option<Strategy> = Some(Strategy::Any);
+const FOR_PLANNING_FILES: Option<Strategy> = Some(Strategy::Fastest);
 
 /// The state of opening, saving and exporting files.
 #[derive(Clone, Copy)]

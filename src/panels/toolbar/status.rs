@@ -274,7 +274,7 @@ fn describe(answer: &Answer) -> (&'static str, String, String) {
             let proof = match answer.strategy {
                 Strategy::Cheapest if answer.proved => ", optimal",
                 Strategy::Cheapest => ", not proven optimal",
-                Strategy::First | Strategy::Any => "",
+                Strategy::First | Strategy::Fastest => "",
             };
             let text = format!("plan: {steps}, cost {}{proof} · {millis} ms", plan.cost);
             ("pill ok", text, used)

@@ -56,7 +56,7 @@ fn expectations_are_judged_as_taskloom_test_does_whichever_search_is_looked_at()
             let missing = expected.iter().filter(|v| matches!(v, Verdict::Missed(_)));
             missed += missing.count();
             judged += expected.len();
-            for strategy in [Strategy::First, Strategy::Cheapest, Strategy::Any] {
+            for strategy in [Strategy::First, Strategy::Cheapest, Strategy::Fastest] {
                 let answer = answered(&document, scenario, strategy);
                 assert_eq!(answer.strategy, strategy);
                 assert_eq!(answer.verdicts, expected, "{scenario}, {strategy:?}");

@@ -92,22 +92,25 @@ pub enum Strategy {
     /// An optimal plan: one of minimum total cost.
     Cheapest,
     /// Any plan: the one that is found fastest.
-    Any,
+    Fastest,
 }
 
 impl Strategy {
-    /// Starts a search. At most `trace_bound` events are kept; [`Strategy::Any`] keeps none.
+    /// Starts a search. At most `trace_bound` events are kept; [`Strategy::Fastest`] keeps none,
+    /// except for goals.
     pub fn search(self, problem: &Problem, budget: Budget, trace_bound: usize) -> Box<dyn Engine> {
+        if problem.is_for_goals() {
+            let mode = match self {
+                Self::First => Mode::Configured,
+                Self::Cheapest => Mode::Optimal,
+                Self::Fastest => Mode::Satisficing,
+            };
+            return Box::new(goals::Search::new(problem, budget, mode, trace_bound));
+        }
         match self {
-            Self::Any if problem.is_for_goals() => Box::new(goals::Search::new(
-                problem,
-                budget,
-                Mode::Satisficing,
-                trace_bound,
-            )),
-            Self::First => search(Policy::First, problem, budget, trace_bound),
-            Self::Cheapest => search(Policy::Cheapest, problem, budget, trace_bound),
-            Self::Any => Box::new(portfolio::Search::new(problem, budget)),
+            Self::First => Box::new(Search::new(problem, budget, trace_bound)),
+            Self::Cheapest => Box::new(Cheapest::new(problem, budget, trace_bound)),
+            Self::Fastest => Box::new(portfolio::Search::new(problem, budget)),
         }
     }
 }
@@ -118,27 +121,6 @@ impl From<Policy> for Strategy {
             Policy::First => Self::First,
             Policy::Cheapest => Self::Cheapest,
         }
-    }
-}
-
-/// Starts a search for the plan that a policy asks for. Unlike [`Strategy::search`], it doesn't
-/// pull the strategy for large problems into the program.
-pub fn search(
-    policy: Policy,
-    problem: &Problem,
-    budget: Budget,
-    trace_bound: usize,
-) -> Box<dyn Engine> {
-    if problem.is_for_goals() {
-        let mode = match policy {
-            Policy::First => Mode::Configured,
-            Policy::Cheapest => Mode::Optimal,
-        };
-        return Box::new(goals::Search::new(problem, budget, mode, trace_bound));
-    }
-    match policy {
-        Policy::First => Box::new(Search::new(problem, budget, trace_bound)),
-        Policy::Cheapest => Box::new(Cheapest::new(problem, budget, trace_bound)),
     }
 }
 
@@ -159,7 +141,7 @@ pub fn plan(problem: &Problem, budget: Budget) -> Outcome {
 /// Searches for the plan that a policy asks for until the end of the budget, and returns it or else
 /// the best one so far. The plan has yet to be validated.
 pub fn plan_by(policy: Policy, problem: &Problem, budget: Budget) -> Outcome {
-    let mut search = search(policy, problem, budget, 0);
+    let mut search = Strategy::from(policy).search(problem, budget, 0);
     while search.step(u64::MAX) == Progress::Running {}
     match (search.outcome(), search.best()) {
         (Some(Outcome::GaveUp(_)), Some(best)) => Outcome::Plan(best.clone()),

@@ -60,7 +60,7 @@ fn compare(document: &Document, least: Option<f64>) {
                 ..GoalSearch::default()
             };
             let document = searching(document, options);
-            for strategy in [Strategy::First, Strategy::Cheapest, Strategy::Any] {
+            for strategy in [Strategy::First, Strategy::Cheapest, Strategy::Fastest] {
                 let title = format!("{strategy:?}, {direction:?} by {heuristic:?}");
                 println!("{title}, least {least:?}");
                 let found = search(&document, strategy, least);

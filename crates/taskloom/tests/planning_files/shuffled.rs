@@ -168,7 +168,7 @@ fn is_linear(plan: &Plan, file: &PlanFile) -> bool {
 /// Plans by all strategies, shuffled, are read as they are. Returns their number.
 fn check_plans(situation: &Situation, random: &mut Random) -> usize {
     let mut count = 0;
-    for strategy in [Strategy::First, Strategy::Cheapest, Strategy::Any] {
+    for strategy in [Strategy::First, Strategy::Cheapest, Strategy::Fastest] {
         let Some(plan) = situation.plan(strategy) else {
             continue;
         };

@@ -22,7 +22,7 @@ use hostile::Hostile;
 /// The maximum amount of work between two checks.
 const MAX_BETWEEN: u64 = 5_000;
 
-const STRATEGIES: [Strategy; 3] = [Strategy::First, Strategy::Cheapest, Strategy::Any];
+const STRATEGIES: [Strategy; 3] = [Strategy::First, Strategy::Cheapest, Strategy::Fastest];
 
 /// Cancels at a check, the first being 1, and counts the checks.
 fn stop_at(look: u64) -> (Stop, Arc<AtomicU64>) {
