@@ -1,9 +1,9 @@
 //! Assembly of a plan, with names, from a finished search.
 
 use super::assembly::{Assembly, Unassembled};
+use super::decomposer::{Decomposer, Doing, Frame};
 use super::memory::MemoryQuota;
 use super::precedence::Precedence;
-use super::progression::{Doing, Frame, Progression};
 use super::table::TupleTable;
 use crate::compile::{Chart, Flat, FlatBlock, FlatKind, Path, Resolution, TaskOrder};
 use crate::plan::{Change, Decomposed, Node, NodeKind, Plan};
@@ -14,7 +14,7 @@ use taskloom_document::{BlockId, Name};
 ///
 /// # Errors
 /// Fails if the search is cancelled, or the plan exceeds its memory limit.
-pub fn assemble(search: &mut Progression, memory: &mut MemoryQuota) -> Result<Plan, Unassembled> {
+pub fn assemble(search: &mut Decomposer, memory: &mut MemoryQuota) -> Result<Plan, Unassembled> {
     let problem = search.problem.clone();
     let (flat, stop) = (problem.flat(), problem.stop());
     let stack = search.stack.iter();
@@ -62,7 +62,7 @@ pub fn assemble(search: &mut Progression, memory: &mut MemoryQuota) -> Result<Pl
 
 /// Returns the changes of each step, with those of the last step first.
 fn changes(
-    search: &mut Progression,
+    search: &mut Decomposer,
     flat: &Flat,
     steps: usize,
     assembly: &mut Assembly<'_>,
@@ -100,7 +100,7 @@ struct Paths {
 impl Paths {
     fn of(
         &mut self,
-        search: &Progression,
+        search: &Decomposer,
         task: u32,
         chart: &Chart,
         resolution: &Resolution,
@@ -119,7 +119,7 @@ impl Paths {
 }
 
 fn method_of<'a>(
-    search: &Progression,
+    search: &Decomposer,
     flat: &'a Flat,
     task: u32,
 ) -> Option<(&'a Chart, &'a [FlatBlock])> {
@@ -133,7 +133,7 @@ fn method_of<'a>(
     }
 }
 
-fn block_of(search: &Progression, flat: &Flat, task: u32) -> Option<BlockId> {
+fn block_of(search: &Decomposer, flat: &Flat, task: u32) -> Option<BlockId> {
     let task = search.network.task(task);
     let parent = (task.parent > 0).then_some(task.parent)?;
     let (chart, _) = method_of(search, flat, parent)?;
@@ -151,7 +151,7 @@ fn next_resolution(stack: &[Frame], number: usize) -> Option<&Resolution> {
 }
 
 fn decomposed(
-    search: &Progression,
+    search: &Decomposer,
     flat: &Flat,
     number: usize,
     at: usize,
@@ -196,7 +196,7 @@ fn decomposed(
 }
 
 /// Returns the order of the steps that follows from the orders of their networks.
-fn precedence(search: &Progression, flat: &Flat) -> Precedence {
+fn precedence(search: &Decomposer, flat: &Flat) -> Precedence {
     let network = &search.network;
     let len = network.len() as usize;
     let mut step = vec![None; len];
@@ -232,7 +232,7 @@ fn precedence(search: &Progression, flat: &Flat) -> Precedence {
 }
 
 /// Returns the wires present in the decomposition of a stack frame.
-fn wires_of(search: &Progression, number: usize) -> Option<&[u32]> {
+fn wires_of(search: &Decomposer, number: usize) -> Option<&[u32]> {
     match &search.stack.get(number)?.done {
         Doing::Method { resolution, .. } => Some(
             search

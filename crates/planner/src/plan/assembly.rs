@@ -75,7 +75,7 @@ impl<'a> Assembly<'a> {
     /// Fails if there isn't enough memory for its contents.
     pub fn node(&mut self, node: Node) -> Result<(), QuotaExceeded> {
         let of_task = size_of_val(&*node.task.args);
-        self.quota.reserve(of_task + held_by(&node.kind))?;
+        self.quota.reserve(of_task + memory_of(&node.kind))?;
         self.nodes.push(node);
         Ok(())
     }
@@ -85,7 +85,7 @@ impl<'a> Assembly<'a> {
     /// # Errors
     /// Fails if there isn't enough memory for its contents.
     pub fn settle(&mut self, node: usize, kind: NodeKind) -> Result<(), QuotaExceeded> {
-        self.quota.reserve(held_by(&kind))?;
+        self.quota.reserve(memory_of(&kind))?;
         self.nodes[node].kind = kind;
         Ok(())
     }
@@ -140,7 +140,7 @@ impl<'a> Assembly<'a> {
 }
 
 /// Returns the memory of a node's kind in bytes, excluding its path, which many nodes share.
-fn held_by(kind: &NodeKind) -> usize {
+fn memory_of(kind: &NodeKind) -> usize {
     match kind {
         NodeKind::Step(_) | NodeKind::Pending => 0,
         NodeKind::Decomposed(Decomposed {

@@ -1,6 +1,6 @@
 //! Application of a primitive task's effects to a state.
 
-use super::evaluate::{Evaluation, NOTHING};
+use super::evaluate::{Evaluation, UNDEFINED};
 use super::memory::MemoryUse;
 use super::state::{AtomKey, State};
 use crate::compile::{Flat, FlatChange, FlatEffect};
@@ -106,7 +106,7 @@ impl Writes {
             FlatChange::Increase(id) => Write::Add(number(id)?),
             FlatChange::Decrease(id) => Write::Add(-number(id)?),
             FlatChange::Object(term) => match evaluation.term(term) {
-                NOTHING => return Err(Inapplicable::NoValue(atom)),
+                UNDEFINED => return Err(Inapplicable::NoValue(atom)),
                 object => Write::Object(object),
             },
         };

@@ -10,7 +10,7 @@ use taskloom_document::stop::Stop;
 use taskloom_domain::lang::ast::{Comparison, Operator};
 
 /// The value of an unbound slot, and of an undefined term.
-pub const NOTHING: u32 = u32::MAX;
+pub const UNDEFINED: u32 = u32::MAX;
 
 /// The maximum number of recorded ground facts that an evaluation reads.
 const MAX_SEEN: usize = 64;
@@ -89,14 +89,14 @@ impl<'a> Evaluation<'a> {
         self.frames.slots[self.base + slot as usize] = object;
     }
 
-    /// Returns the object that a term evaluates to, or [`NOTHING`].
+    /// Returns the object that a term evaluates to, or [`UNDEFINED`].
     pub fn term(&mut self, term: Term) -> u32 {
         match term {
             Term::Object(object) => object,
             Term::Slot(slot) => self.slot(slot),
             Term::Fact(read) => match self.payload(read) {
                 Some(payload) if payload > 0 => (payload - 1) as u32,
-                _ => NOTHING,
+                _ => UNDEFINED,
             },
         }
     }
@@ -108,7 +108,7 @@ impl<'a> Evaluation<'a> {
         key.push(read.fact);
         for term in &flat.code.terms[read.args.range()] {
             let object = self.term(*term);
-            if object == NOTHING {
+            if object == UNDEFINED {
                 return None;
             }
             key.push(object);
@@ -219,7 +219,7 @@ impl<'a> Evaluation<'a> {
             }
             Formula::Same(list) => {
                 let mut terms = code.terms[list.range()].iter().map(|t| self.term(*t));
-                matches!((terms.next(), terms.next()), (Some(a), Some(b)) if a == b && a != NOTHING)
+                matches!((terms.next(), terms.next()), (Some(a), Some(b)) if a == b && a != UNDEFINED)
             }
             Formula::Every(slot, of, body) => self.every(slot, of, body, true),
             Formula::Some(slot, of, body) => !self.every(slot, of, body, false),
@@ -234,7 +234,7 @@ impl<'a> Evaluation<'a> {
                 let base = self.frames.slots.len();
                 for term in &code.terms[args.range()] {
                     let object = self.term(*term);
-                    if object == NOTHING {
+                    if object == UNDEFINED {
                         self.frames.slots.truncate(base);
                         return false;
                     }
@@ -242,7 +242,7 @@ impl<'a> Evaluation<'a> {
                 }
                 self.frames
                     .slots
-                    .resize(base + condition.frame as usize, NOTHING);
+                    .resize(base + condition.frame as usize, UNDEFINED);
                 let outer = std::mem::replace(&mut self.base, base);
                 let holds = self.holds(body);
                 self.base = outer;
@@ -253,9 +253,9 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Returns `true` if the body evaluates to `value` for every object.
-    fn every(&mut self, slot: u32, of: u32, body: FormulaId, value: bool) -> bool {
+    fn every(&mut self, slot: u32, ty: u32, body: FormulaId, value: bool) -> bool {
         let flat = self.flat;
-        flat.types[of as usize].iter().all(|object| {
+        flat.types[ty as usize].iter().all(|object| {
             if self.frames.is_over() {
                 return false;
             }

@@ -1,6 +1,6 @@
 //! The options of a flowchart's blocks in a state.
 
-use super::evaluate::{Evaluation, Frames, NOTHING};
+use super::evaluate::{Evaluation, Frames, UNDEFINED};
 use super::memory::MemoryUse;
 use super::state::State;
 use super::tracer::{Tracer, explain};
@@ -97,8 +97,8 @@ impl BlockOptions<'_> {
             let bound = import.from.iter().map(|slot| *self.slot(*slot));
             let mut bound = bound.collect::<smallvec::SmallVec<[u32; 4]>>();
             bound.extend(import.otherwise.map(|slot| *self.slot(slot)));
-            let object = bound.into_iter().find(|o| *o != NOTHING);
-            *self.slot(import.slot) = object.unwrap_or(NOTHING);
+            let object = bound.into_iter().find(|o| *o != UNDEFINED);
+            *self.slot(import.slot) = object.unwrap_or(UNDEFINED);
             object.is_some()
         })
     }
@@ -183,14 +183,14 @@ impl BlockOptions<'_> {
         let (slot, objects) = (*slot, &flat.types[*of as usize]);
         if before.is_none() && !self.import(position) {
             self.record_failed(position, condition.first());
-            *self.slot(slot) = NOTHING;
+            *self.slot(slot) = UNDEFINED;
             return None;
         }
         if before.is_none() && objects.is_empty() {
             let block = self.chart.blocks[position as usize].id.clone();
             let (of, event) = (type_name.clone(), self.event);
             self.tracer.add(|| event(TraceKind::NoObject { block, of }));
-            *self.slot(slot) = NOTHING;
+            *self.slot(slot) = UNDEFINED;
             return None;
         }
         let Some(order) = order else {
@@ -203,7 +203,7 @@ impl BlockOptions<'_> {
                     Some(conjunct) => self.record_failed(position, Some(conjunct)),
                 }
             }
-            *self.slot(slot) = NOTHING;
+            *self.slot(slot) = UNDEFINED;
             return None;
         };
         if before.is_none() {
@@ -231,7 +231,7 @@ impl BlockOptions<'_> {
             }
             None => {
                 self.orderings.pop();
-                *self.slot(slot) = NOTHING;
+                *self.slot(slot) = UNDEFINED;
                 None
             }
         }
@@ -303,7 +303,8 @@ impl Decider for BlockOptions<'_> {
             Some((_, args)) => {
                 let flat = self.flat;
                 let args = &flat.code.terms[args.range()];
-                self.import(position) && args.iter().all(|t| self.evaluation().term(*t) != NOTHING)
+                self.import(position)
+                    && args.iter().all(|t| self.evaluation().term(*t) != UNDEFINED)
             }
             None => code.is_passable(),
         };

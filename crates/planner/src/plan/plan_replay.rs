@@ -1,7 +1,7 @@
 //! Execution of a plan step by step, to compute the costs and changes of its steps.
 
 use super::effects::Writes;
-use super::evaluate::{Evaluation, Frames, NOTHING};
+use super::evaluate::{Evaluation, Frames, UNDEFINED};
 use super::state::State;
 use crate::compile::{Flat, FlatKind, Problem};
 use crate::plan::Change;
@@ -36,7 +36,7 @@ impl<'a> PlanReplay<'a> {
         };
         self.frames.slots.clear();
         self.frames.slots.extend_from_slice(args);
-        self.frames.slots.resize(task.frame as usize, NOTHING);
+        self.frames.slots.resize(task.frame as usize, UNDEFINED);
         let mut evaluation = Evaluation::new(flat, &self.state, &mut self.frames, 0);
         let cost = cost.map_or(1.0, |cost| evaluation.number(cost));
         self.writes.read(&mut evaluation, effects).ok()?;

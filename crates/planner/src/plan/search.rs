@@ -29,8 +29,8 @@ use rustc_hash::FxHashMap;
 
 use super::assemble::assemble;
 use super::assembly::Unassembled;
+use super::decomposer::{Decomposer, Key, Phase};
 use super::memory::{MemoryMeter, MemoryQuota, MemoryUse};
-use super::progression::{Key, Phase, Progression};
 use crate::compile::Problem;
 use crate::plan::{Budget, Limit, Outcome, Statistics, Trace};
 
@@ -56,7 +56,7 @@ enum Mark {
 /// A search that is run in slices.
 #[derive(Debug)]
 pub struct Search {
-    progression: Progression,
+    decomposer: Decomposer,
     phase: Phase,
     outcome: Option<Outcome>,
     visited: FxHashMap<Key, Mark>,
@@ -74,7 +74,7 @@ impl Search {
     pub fn new(problem: &Problem, budget: Budget, trace_bound: usize) -> Self {
         let readable = problem.roots().is_some();
         Self {
-            progression: Progression::new(problem, budget, trace_bound),
+            decomposer: Decomposer::new(problem, budget, trace_bound),
             phase: if readable { Phase::Enter } else { Phase::Done },
             outcome: (!readable).then(|| Outcome::exhausted(problem)),
             visited: FxHashMap::default(),
@@ -87,12 +87,12 @@ impl Search {
 
     /// Takes about `nodes` more decisions.
     pub fn step(&mut self, nodes: u64) -> Progress {
-        let until = self.progression.spent().saturating_add(nodes);
+        let until = self.decomposer.spent().saturating_add(nodes);
         while self.outcome.is_none() {
-            if self.progression.spent() >= until {
+            if self.decomposer.spent() >= until {
                 return Progress::Running;
             }
-            if self.progression.is_stopped() {
+            if self.decomposer.is_stopped() {
                 self.outcome = Some(Outcome::Stopped);
                 break;
             }
@@ -107,13 +107,13 @@ impl Search {
                     self.outcome = Some(if self.cut {
                         Outcome::GaveUp(Limit::Depth)
                     } else {
-                        Outcome::exhausted(&self.progression.problem)
+                        Outcome::exhausted(&self.decomposer.problem)
                     });
                     break;
                 }
-                phase => self.progression.advance(phase),
+                phase => self.decomposer.advance(phase),
             };
-            if self.is_reactive && self.progression.steps > 0 {
+            if self.is_reactive && self.decomposer.steps > 0 {
                 self.outcome = Some(self.assemble());
             }
         }
@@ -127,7 +127,7 @@ impl Search {
 
     /// Returns the resources used so far.
     pub fn statistics(&self) -> Statistics {
-        let statistics = self.progression.statistics;
+        let statistics = self.decomposer.statistics;
         Statistics {
             memory: self.meter.peak(self.memory_use()),
             ..statistics
@@ -136,22 +136,22 @@ impl Search {
 
     /// Returns the trace so far.
     pub fn trace(&self) -> &Trace {
-        self.progression.tracer.trace()
+        self.decomposer.tracer.trace()
     }
 
     fn limit_reached(&mut self) -> Option<Limit> {
-        if self.progression.frames.is_full {
+        if self.decomposer.frames.is_full {
             return Some(Limit::Memory);
         }
-        if self.progression.is_spent() {
+        if self.decomposer.is_spent() {
             return Some(Limit::Nodes);
         }
-        let nodes = self.progression.statistics.nodes;
+        let nodes = self.decomposer.statistics.nodes;
         if nodes >= self.memory_checked_at + MEMORY_INTERVAL {
             self.memory_checked_at = nodes;
             let memory_use = self.memory_use();
             self.meter.sample(memory_use);
-            if memory_use.peak_next() > self.progression.budget.memory {
+            if memory_use.peak_next() > self.decomposer.budget.memory {
                 return Some(Limit::Memory);
             }
         }
@@ -159,7 +159,7 @@ impl Search {
     }
 
     fn memory_use(&self) -> MemoryUse {
-        self.progression.memory_use() + MemoryUse::of_map(&self.visited)
+        self.decomposer.memory_use() + MemoryUse::of_map(&self.visited)
     }
 
     /// Returns the outcome of a network that is done and a goal that holds.
@@ -168,9 +168,9 @@ impl Search {
         self.meter.sample(self.memory_use());
         self.visited = FxHashMap::default();
         let used = self.memory_use().bytes;
-        let budget = self.progression.budget.memory;
+        let budget = self.decomposer.budget.memory;
         let mut memory = MemoryQuota::new(budget.saturating_sub(used));
-        let plan = assemble(&mut self.progression, &mut memory);
+        let plan = assemble(&mut self.decomposer, &mut memory);
         self.meter.note(used + memory.peak);
         match plan {
             Ok(plan) => Outcome::Plan(Arc::new(plan)),
@@ -181,9 +181,9 @@ impl Search {
 
     /// Handles a new state and network, which may be the end or known already.
     fn enter(&mut self) -> Phase {
-        if self.progression.network.is_done() {
-            let holds = self.is_reactive || self.progression.goal_holds();
-            if self.progression.frames.is_spent() {
+        if self.decomposer.network.is_done() {
+            let holds = self.is_reactive || self.decomposer.goal_holds();
+            if self.decomposer.frames.is_spent() {
                 // The evaluation was cut short, so the search ends.
                 return Phase::Enter;
             }
@@ -193,22 +193,22 @@ impl Search {
             }
             return Phase::Back;
         }
-        let key = self.progression.key();
+        let key = self.decomposer.key();
         match self.visited.entry(key) {
             Entry::Occupied(_) => {
-                self.progression.note_repeated(key);
+                self.decomposer.note_repeated(key);
                 Phase::Back
             }
             Entry::Vacant(entry) => {
                 entry.insert(Mark::OnStack);
-                self.progression.push(key)
+                self.decomposer.push(key)
             }
         }
     }
 
     /// Removes the top frame, which has no alternatives left.
     fn leave(&mut self) -> Phase {
-        let Some(frame) = self.progression.stack.pop() else {
+        let Some(frame) = self.decomposer.stack.pop() else {
             return Phase::Done;
         };
         match frame.cut {
@@ -216,7 +216,7 @@ impl Search {
             true => self.visited.remove(&frame.key),
             false => self.visited.insert(frame.key, Mark::Failed),
         };
-        match self.progression.stack.last_mut() {
+        match self.decomposer.stack.last_mut() {
             Some(below) => below.cut |= frame.cut,
             None => self.cut = frame.cut,
         }

@@ -12,7 +12,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::super::evaluate::NOTHING;
+use super::super::evaluate::UNDEFINED;
 use super::super::memory::MemoryUse;
 use super::super::table::TupleTable;
 use super::statics::{ANY, Estimate, Statics};
@@ -351,7 +351,7 @@ impl Decider for Possible<'_> {
         let args = code.call().map_or(&[][..], |(_, args)| {
             &self.estimate.flat.code.terms[args.range()]
         });
-        code.is_passable() && args.iter().all(|t| self.estimate.term(*t) != NOTHING)
+        code.is_passable() && args.iter().all(|t| self.estimate.term(*t) != UNDEFINED)
     }
 
     fn next(&mut self, position: u32, kind: BlockKind, before: Option<u32>) -> Option<u32> {

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::super::assembly::Unassembled;
+use super::super::decomposer::{Decomposer, Doing, Key, Phase};
 use super::super::memory::{MemoryQuota, MemoryUse};
-use super::super::progression::{Doing, Key, Phase, Progression};
 use super::bounds::{Bounds, Known, sum};
 use super::{Incumbent, Turn, guide};
 use crate::compile::Problem;
@@ -14,7 +14,7 @@ use crate::plan::{Budget, Pruned};
 #[derive(Debug)]
 pub struct Descent {
     /// The current state and network.
-    pub progression: Progression,
+    pub decomposer: Decomposer,
     phase: Phase,
     /// The states and networks visited, with the cost paid to reach them: reaching one again at no
     /// lower cost cannot yield a cheaper plan.
@@ -29,18 +29,13 @@ pub struct Descent {
 }
 
 /// Returns a lower bound on the cost of the network after the top frame's decision.
-pub fn ahead(
-    progression: &Progression,
-    known: &mut Known,
-    bounds: &mut Bounds,
-    before: f64,
-) -> f64 {
-    let Some(frame) = progression.stack.last() else {
+pub fn ahead(decomposer: &Decomposer, known: &mut Known, bounds: &mut Bounds, before: f64) -> f64 {
+    let Some(frame) = decomposer.stack.last() else {
         return before;
     };
-    let network = &progression.network;
+    let network = &decomposer.network;
     let ground = |task| network.task(task).ground;
-    let mut least = |task| known.least(bounds, &progression.ground, ground(task));
+    let mut least = |task| known.least(bounds, &decomposer.ground, ground(task));
     let without = before - least(frame.task);
     match frame.done {
         Doing::Method { first_child, .. } => {
@@ -53,15 +48,15 @@ pub fn ahead(
 impl Descent {
     /// Starts before the first decision.
     pub fn new(problem: &Problem, budget: Budget, trace_bound: usize, bounds: &mut Bounds) -> Self {
-        let progression = Progression::new(problem, budget, trace_bound);
+        let decomposer = Decomposer::new(problem, budget, trace_bound);
         let mut known = Known::default();
-        let roots = 1..progression.network.len();
+        let roots = 1..decomposer.network.len();
         let least = roots.fold(0.0, |all, task| {
-            let task = progression.network.task(task).ground;
-            sum(all, known.least(bounds, &progression.ground, task))
+            let task = decomposer.network.task(task).ground;
+            sum(all, known.least(bounds, &decomposer.ground, task))
         });
         Self {
-            progression,
+            decomposer,
             phase: Phase::Enter,
             visited: FxHashMap::default(),
             ahead: vec![],
@@ -89,14 +84,14 @@ impl Descent {
         best: &Incumbent,
         memory: &mut MemoryQuota,
     ) -> Turn {
-        let until = self.progression.spent().saturating_add(nodes);
+        let until = self.decomposer.spent().saturating_add(nodes);
         let limit = best.limit_in_order();
-        while self.progression.spent() < until && !self.progression.is_stopped() {
+        while self.decomposer.spent() < until && !self.decomposer.is_stopped() {
             self.phase = match self.phase {
                 Phase::Enter => {
                     let before = self.ahead.last().copied().unwrap_or(self.least);
-                    let ahead = ahead(&self.progression, &mut self.known, bounds, before);
-                    let paid = self.progression.paid;
+                    let ahead = ahead(&self.decomposer, &mut self.known, bounds, before);
+                    let paid = self.decomposer.paid;
                     if best.rules_out(paid, ahead, limit) {
                         let is_possible = ahead.is_finite();
                         let why = if is_possible {
@@ -104,16 +99,16 @@ impl Descent {
                         } else {
                             Pruned::Hopeless
                         };
-                        self.progression.note_pruned(why);
+                        self.decomposer.note_pruned(why);
                         Phase::Back
-                    } else if self.progression.network.is_done() {
+                    } else if self.decomposer.network.is_done() {
                         self.phase = Phase::Back;
-                        if paid < limit && self.progression.goal_holds() {
-                            let stack = self.progression.stack.iter();
+                        if paid < limit && self.decomposer.goal_holds() {
+                            let stack = self.decomposer.stack.iter();
                             let path = stack.map(|frame| (frame.key, frame.paid)).collect();
-                            let mut initial = self.progression.state.clone();
+                            let mut initial = self.decomposer.state.clone();
                             initial.undo(0);
-                            let from = &mut self.progression;
+                            let from = &mut self.decomposer;
                             match guide::replay(from, initial, &path, paid, memory) {
                                 Ok(plan) => return Turn::Found(plan),
                                 Err(Unassembled::QuotaExceeded) => {
@@ -131,26 +126,26 @@ impl Descent {
                 }
                 Phase::Leave => self.leave(),
                 Phase::Done => return Turn::Ended,
-                phase => self.progression.advance(phase),
+                phase => self.decomposer.advance(phase),
             };
         }
         Turn::Over
     }
 
     fn enter(&mut self, paid: f64, ahead: f64) -> Phase {
-        let key = self.progression.key();
+        let key = self.decomposer.key();
         let before = self.visited.entry(key).or_insert(f64::INFINITY);
         if *before <= paid {
-            self.progression.note_repeated(key);
+            self.decomposer.note_repeated(key);
             return Phase::Back;
         }
         *before = paid;
         self.ahead.push(ahead);
-        self.progression.push(key)
+        self.decomposer.push(key)
     }
 
     fn leave(&mut self) -> Phase {
-        let (Some(frame), Some(ahead)) = (self.progression.stack.pop(), self.ahead.pop()) else {
+        let (Some(frame), Some(ahead)) = (self.decomposer.stack.pop(), self.ahead.pop()) else {
             return Phase::Done;
         };
         if frame.cut {
@@ -158,7 +153,7 @@ impl Descent {
             self.visited.remove(&frame.key);
             self.cut = self.cut.min(sum(frame.paid, ahead));
         }
-        if let Some(below) = self.progression.stack.last_mut() {
+        if let Some(below) = self.decomposer.stack.last_mut() {
             below.cut |= frame.cut;
         }
         Phase::Back
@@ -166,7 +161,7 @@ impl Descent {
 
     /// Returns the memory use.
     pub fn memory_use(&self) -> MemoryUse {
-        self.progression.memory_use()
+        self.decomposer.memory_use()
             + MemoryUse::of_map(&self.visited)
             + MemoryUse::of_vec(&self.ahead)
             + self.known.memory_use()

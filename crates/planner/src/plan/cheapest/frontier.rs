@@ -12,8 +12,8 @@ use std::collections::hash_map::Entry;
 use rustc_hash::FxHashMap;
 
 use super::super::assembly::Unassembled;
+use super::super::decomposer::{Decomposer, Key, Phase};
 use super::super::memory::{MemoryQuota, MemoryUse};
-use super::super::progression::{Key, Phase, Progression};
 use super::super::state::Saved;
 use super::bounds::{Bounds, Cost, Known, sum};
 use super::descent::ahead;
@@ -69,7 +69,7 @@ struct Open {
 #[derive(Debug)]
 pub struct Frontier {
     /// The current state and network: those of the node being expanded, or of the last one.
-    pub progression: Progression,
+    pub decomposer: Decomposer,
     phase: Phase,
     nodes: Vec<Node>,
     numbers: FxHashMap<Key, u32>,
@@ -80,7 +80,7 @@ pub struct Frontier {
     written: Vec<Written>,
     /// The memory use of [`Self::states`], in bytes.
     saved: usize,
-    /// The node whose state and network the progression holds.
+    /// The node whose state and network the decomposer holds.
     current: u32,
     /// The number of open nodes that can only be reached from it.
     children: u32,
@@ -97,7 +97,7 @@ impl Frontier {
     /// Starts before the initial state and network, whose cost is at least `least`.
     pub fn new(problem: &Problem, budget: Budget, least: f64) -> Self {
         let mut frontier = Self {
-            progression: Progression::new(problem, budget, 0),
+            decomposer: Decomposer::new(problem, budget, 0),
             phase: Phase::Done,
             nodes: vec![],
             numbers: FxHashMap::default(),
@@ -115,8 +115,8 @@ impl Frontier {
             spelled: vec![],
             known: Known::default(),
         };
-        if !frontier.progression.network.is_done() && least.is_finite() {
-            let key = frontier.progression.key();
+        if !frontier.decomposer.network.is_done() && least.is_finite() {
+            let key = frontier.decomposer.key();
             frontier.add(key, least);
             frontier.current = 0;
             // Every path starts here.
@@ -143,9 +143,9 @@ impl Frontier {
         best: &Incumbent,
         memory: &mut MemoryQuota,
     ) -> Turn {
-        let until = self.progression.spent().saturating_add(nodes);
+        let until = self.decomposer.spent().saturating_add(nodes);
         let limit = best.limit();
-        while self.progression.spent() < until && !self.progression.is_stopped() {
+        while self.decomposer.spent() < until && !self.decomposer.is_stopped() {
             self.phase = match self.phase {
                 Phase::Done => match self.next(best, limit) {
                     Some(phase) => phase,
@@ -160,12 +160,12 @@ impl Frontier {
                 }
                 Phase::Leave => {
                     let node = &self.nodes[self.current as usize];
-                    if self.progression.stack.pop().is_some_and(|frame| frame.cut) {
+                    if self.decomposer.stack.pop().is_some_and(|frame| frame.cut) {
                         self.cut = self.cut.min(sum(node.paid, node.ahead));
                     }
                     Phase::Done
                 }
-                phase => self.progression.advance(phase),
+                phase => self.decomposer.advance(phase),
             };
         }
         Turn::Over
@@ -195,12 +195,12 @@ impl Frontier {
             self.batch += 1;
             self.children = 0;
             let node = &self.nodes[open.node as usize];
-            self.progression.paid = node.paid;
-            return Some(self.progression.push(node.key));
+            self.decomposer.paid = node.paid;
+            return Some(self.decomposer.push(node.key));
         }
     }
 
-    /// Moves the progression to a node to be expanded. Returns `true` on success.
+    /// Moves the decomposer to a node to be expanded. Returns `true` on success.
     fn go_to(&mut self, number: u32) -> bool {
         let Node {
             parent, written, ..
@@ -230,53 +230,53 @@ impl Frontier {
         self.follow(parent, number)
     }
 
-    /// Repeats the decision that leads from a node, where the progression stands, to its child.
+    /// Repeats the decision that leads from a node, where the decomposer stands, to its child.
     /// Returns `true` on success. These decisions are not counted again.
     fn follow(&mut self, parent: u32, child: u32) -> bool {
-        let before = self.progression.statistics;
+        let before = self.decomposer.statistics;
         let found = self.find(parent, child);
-        self.progression.statistics = before;
+        self.decomposer.statistics = before;
         found
     }
 
     fn find(&mut self, parent: u32, child: u32) -> bool {
         let (from, to) = (&self.nodes[parent as usize], &self.nodes[child as usize]);
-        let progression = &mut self.progression;
-        let standing = progression.stack.len();
-        progression.paid = from.paid;
-        let mut phase = progression.push(from.key);
+        let decomposer = &mut self.decomposer;
+        let standing = decomposer.stack.len();
+        decomposer.paid = from.paid;
+        let mut phase = decomposer.push(from.key);
         loop {
             phase = match phase {
                 Phase::Enter => {
-                    if progression.paid <= to.paid
-                        && !progression.network.is_done()
-                        && progression.key() == to.key
+                    if decomposer.paid <= to.paid
+                        && !decomposer.network.is_done()
+                        && decomposer.key() == to.key
                     {
                         return true;
                     }
                     Phase::Back
                 }
                 Phase::Leave | Phase::Done => return false,
-                phase => progression.advance(phase),
+                phase => decomposer.advance(phase),
             };
-            if progression.is_stopped() || progression.stack.len() <= standing {
+            if decomposer.is_stopped() || decomposer.stack.len() <= standing {
                 return false;
             }
         }
     }
 
-    /// Moves the progression to a stored node.
+    /// Moves the decomposer to a stored node.
     fn load(&mut self, written: u32) {
         let Written {
             state,
             network: (start, len),
         } = self.written[written as usize];
         let network = &self.networks[start..start + len as usize];
-        self.progression
+        self.decomposer
             .stand_at(&self.states[state as usize], network);
     }
 
-    /// Stores the progression's state and network for this node, which is the current one.
+    /// Stores the decomposer's state and network for this node, which is the current one.
     fn write(&mut self, number: u32) {
         let Some(node) = self.nodes.get_mut(number as usize) else {
             return;
@@ -285,14 +285,14 @@ impl Frontier {
             return;
         }
         node.written = self.written.len() as u32;
-        let hash = self.progression.state.hash();
+        let hash = self.decomposer.state.hash();
         let state = *self.state_numbers.entry(hash).or_insert_with(|| {
-            let saved = self.progression.state.save();
+            let saved = self.decomposer.state.save();
             self.saved += saved.memory();
             self.states.push(saved);
             self.states.len() as u32 - 1
         });
-        self.progression.network.save(&mut self.spelled);
+        self.decomposer.network.save(&mut self.spelled);
         let network = (self.networks.len(), self.spelled.len() as u32);
         self.networks.extend_from_slice(&self.spelled);
         self.written.push(Written { state, network });
@@ -307,19 +307,19 @@ impl Frontier {
         memory: &mut MemoryQuota,
     ) -> Option<Turn> {
         let before = self.nodes[self.current as usize].ahead;
-        let ahead = ahead(&self.progression, &mut self.known, bounds, before);
-        let paid = self.progression.paid;
+        let ahead = ahead(&self.decomposer, &mut self.known, bounds, before);
+        let paid = self.decomposer.paid;
         if best.rules_out(paid, ahead, limit) {
             return None;
         }
-        if self.progression.network.is_done() {
-            if paid >= limit || !self.progression.goal_holds() {
+        if self.decomposer.network.is_done() {
+            if paid >= limit || !self.decomposer.goal_holds() {
                 return None;
             }
             let path = self.path();
-            let mut initial = self.progression.state.clone();
+            let mut initial = self.decomposer.state.clone();
             initial.load(self.states.first()?);
-            return match guide::replay(&mut self.progression, initial, &path, paid, memory) {
+            return match guide::replay(&mut self.decomposer, initial, &path, paid, memory) {
                 Ok(plan) => Some(Turn::Found(plan)),
                 Err(Unassembled::QuotaExceeded) => Some(Turn::QuotaExceeded),
                 Err(_) => {
@@ -329,7 +329,7 @@ impl Frontier {
                 }
             };
         }
-        let key = self.progression.key();
+        let key = self.decomposer.key();
         let known = match self.numbers.entry(key) {
             Entry::Vacant(_) => {
                 self.add(key, ahead);
@@ -354,19 +354,19 @@ impl Frontier {
         None
     }
 
-    /// Adds the progression's state and network as a node.
+    /// Adds the decomposer's state and network as a node.
     fn add(&mut self, key: Key, ahead: f64) {
         let number = self.nodes.len() as u32;
         self.nodes.push(Node {
             key,
             parent: self.current,
             written: NONE,
-            paid: self.progression.paid,
+            paid: self.decomposer.paid,
             is_past: false,
             ahead,
         });
         self.numbers.insert(key, number);
-        if self.progression.network.open_tasks() <= SMALL {
+        if self.decomposer.network.open_tasks() <= SMALL {
             self.write(number);
         }
         self.offer(number);
@@ -398,7 +398,7 @@ impl Frontier {
 
     /// Returns the memory use.
     pub fn memory_use(&self) -> MemoryUse {
-        self.progression.memory_use()
+        self.decomposer.memory_use()
             + MemoryUse::of_vec(&self.nodes)
             + MemoryUse::of_map(&self.numbers)
             + MemoryUse::of_heap(&self.open)

@@ -2,8 +2,8 @@
 
 use super::super::assemble::assemble;
 use super::super::assembly::Unassembled;
+use super::super::decomposer::{Decomposer, Key, Phase};
 use super::super::memory::{MemoryQuota, MemoryUse};
-use super::super::progression::{Key, Phase, Progression};
 use super::super::state::State;
 use super::{EQUAL, MEMORY_INTERVAL, Path};
 use crate::plan::{Budget, Plan};
@@ -19,7 +19,7 @@ use crate::plan::{Budget, Plan};
 /// Returns an error if the stop token was triggered, if there is no such plan, or if it needs more
 /// memory than allowed.
 pub fn replay(
-    from: &mut Progression,
+    from: &mut Decomposer,
     initial: State,
     path: &Path,
     cost: f64,
@@ -30,38 +30,38 @@ pub fn replay(
         depth: u32::MAX,
         memory: u64::MAX,
     };
-    let mut progression = from.again(budget, initial);
+    let mut decomposer = from.again(budget, initial);
     let of_path = path.capacity() * size_of::<(Key, f64)>();
     memory.reserve(of_path)?;
     let mut taken = MemoryUse::default();
     let mut phase = Phase::Enter;
     for decision in 0u64.. {
-        if progression.is_stopped() {
+        if decomposer.is_stopped() {
             return Err(Unassembled::Stopped);
         }
         if decision.is_multiple_of(MEMORY_INTERVAL) {
-            let before = std::mem::replace(&mut taken, progression.memory_use());
+            let before = std::mem::replace(&mut taken, decomposer.memory_use());
             memory.sample(before, taken)?;
         }
         phase = match phase {
-            Phase::Enter => match path.get(progression.stack.len()) {
+            Phase::Enter => match path.get(decomposer.stack.len()) {
                 Some((key, paid)) => {
-                    let fits = !progression.network.is_done()
-                        && is_at_most(progression.paid, *paid)
-                        && progression.key() == *key;
+                    let fits = !decomposer.network.is_done()
+                        && is_at_most(decomposer.paid, *paid)
+                        && decomposer.key() == *key;
                     if fits {
-                        progression.push(*key)
+                        decomposer.push(*key)
                     } else {
                         Phase::Back
                     }
                 }
                 None => {
-                    if progression.network.is_done()
-                        && is_at_most(progression.paid, cost)
-                        && progression.goal_holds()
+                    if decomposer.network.is_done()
+                        && is_at_most(decomposer.paid, cost)
+                        && decomposer.goal_holds()
                     {
-                        from.statistics.nodes += progression.statistics.nodes;
-                        let plan = assemble(&mut progression, memory)?;
+                        from.statistics.nodes += decomposer.statistics.nodes;
+                        let plan = assemble(&mut decomposer, memory)?;
                         memory.release(of_path + taken.bytes as usize);
                         return Ok(plan);
                     }
@@ -69,11 +69,11 @@ pub fn replay(
                 }
             },
             Phase::Leave => {
-                progression.stack.pop();
+                decomposer.stack.pop();
                 Phase::Back
             }
             Phase::Done => break,
-            phase => progression.advance(phase),
+            phase => decomposer.advance(phase),
         };
     }
     Err(Unassembled::Wrong)

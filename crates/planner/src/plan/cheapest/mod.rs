@@ -35,8 +35,8 @@ mod statics;
 
 use std::sync::Arc;
 
+use super::decomposer::{Decomposer, Key};
 use super::memory::{MemoryMeter, MemoryQuota, MemoryUse};
-use super::progression::{Key, Progression};
 use super::search::Progress;
 use crate::compile::Problem;
 use crate::plan::{Budget, Limit, Outcome, Plan, Statistics, Trace};
@@ -225,8 +225,8 @@ impl Cheapest {
             self.outcome = Some(Outcome::Stopped);
             return;
         }
-        if self.progressions().any(Progression::is_cut_short) {
-            let is_full = self.progressions().any(|search| search.frames.is_full);
+        if self.decomposers().any(Decomposer::is_cut_short) {
+            let is_full = self.decomposers().any(|search| search.frames.is_full);
             return self.give_up(if is_full { Limit::Memory } else { Limit::Nodes });
         }
         self.turn.1 = self.turn.1.saturating_sub(self.spent() - before);
@@ -247,7 +247,7 @@ impl Cheapest {
             Turn::Ended if in_order => self.settle(self.descent.cut()),
             Turn::Ended => {
                 let cut = self.frontier.take().map_or(f64::INFINITY, |frontier| {
-                    self.extra.nodes += frontier.progression.spent();
+                    self.extra.nodes += frontier.decomposer.spent();
                     frontier.cut()
                 });
                 self.turn = (false, self.length);
@@ -322,7 +322,7 @@ impl Cheapest {
             nodes: self.extra.nodes,
             ..Statistics::default()
         };
-        for Progression { statistics, .. } in self.progressions() {
+        for Decomposer { statistics, .. } in self.decomposers() {
             all.nodes += statistics.nodes;
             all.backtracks += statistics.backtracks;
             all.depth = all.depth.max(statistics.depth);
@@ -332,17 +332,17 @@ impl Cheapest {
 
     /// Returns the trace of its depth-first part so far.
     pub fn trace(&self) -> &Trace {
-        self.descent.progression.tracer.trace()
+        self.descent.decomposer.tracer.trace()
     }
 
-    /// Returns the progressions of its parts.
-    fn progressions(&self) -> impl Iterator<Item = &Progression> {
-        let frontier = self.frontier.as_ref().map(|part| &part.progression);
-        [&self.descent.progression].into_iter().chain(frontier)
+    /// Returns the decomposers of its parts.
+    fn decomposers(&self) -> impl Iterator<Item = &Decomposer> {
+        let frontier = self.frontier.as_ref().map(|part| &part.decomposer);
+        [&self.descent.decomposer].into_iter().chain(frontier)
     }
 
     fn spent(&self) -> u64 {
-        let spent = self.progressions().map(Progression::spent);
+        let spent = self.decomposers().map(Decomposer::spent);
         spent.sum::<u64>() + self.extra.nodes
     }
 
@@ -370,7 +370,7 @@ impl Cheapest {
 
     fn drop_frontier(&mut self) {
         if let Some(frontier) = self.frontier.take() {
-            self.extra.nodes += frontier.progression.spent();
+            self.extra.nodes += frontier.decomposer.spent();
         }
         self.turn = (false, self.length);
     }

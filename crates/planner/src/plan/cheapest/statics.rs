@@ -12,12 +12,12 @@ use crate::compile::{
 use taskloom_document::stop::Stop;
 use taskloom_domain::lang::ast::Aggregate;
 
-use super::super::evaluate::NOTHING;
+use super::super::evaluate::UNDEFINED;
 use super::super::interval::Interval;
 use super::super::state::{AtomKey, State};
 
 /// An unknown object, or none.
-pub const ANY: u32 = NOTHING - 1;
+pub const ANY: u32 = UNDEFINED - 1;
 
 /// The facts of a problem, as far as they are known without a state.
 #[derive(Debug, Default)]
@@ -80,21 +80,21 @@ pub struct Estimate<'a> {
     pub initial: &'a State,
     /// The facts as far as they are known.
     pub statics: &'a Statics,
-    /// The frame: objects, [`ANY`] and [`NOTHING`].
+    /// The frame: objects, [`ANY`] and [`UNDEFINED`].
     pub slots: &'a [u32],
 }
 
 impl Estimate<'_> {
-    /// Returns the object that a term denotes, or [`ANY`] or [`NOTHING`].
+    /// Returns the object that a term denotes, or [`ANY`] or [`UNDEFINED`].
     pub fn term(&self, term: Term) -> u32 {
         match term {
             Term::Object(object) => object,
             Term::Slot(slot) => self.slots.get(slot as usize).copied().unwrap_or(ANY),
             Term::Fact(read) => match self.seen(read) {
-                PartialAtom::Nothing => NOTHING,
+                PartialAtom::Nothing => UNDEFINED,
                 PartialAtom::Atom(atom) if !self.statics.changes[read.fact as usize] => {
                     match self.initial.value(&atom) {
-                        0 => NOTHING,
+                        0 => UNDEFINED,
                         object => (object - 1) as u32,
                     }
                 }
@@ -108,7 +108,7 @@ impl Estimate<'_> {
         key.push(read.fact);
         for term in &self.flat.code.terms[read.args.range()] {
             match self.term(*term) {
-                NOTHING => return PartialAtom::Nothing,
+                UNDEFINED => return PartialAtom::Nothing,
                 object => key.push(object),
             }
         }
@@ -231,7 +231,7 @@ impl Estimate<'_> {
             Formula::Same(list) => {
                 let mut terms = code.terms[list.range()].iter().map(|t| self.term(*t));
                 match (terms.next(), terms.next()) {
-                    (Some(NOTHING), _) | (_, Some(NOTHING)) => Some(false),
+                    (Some(UNDEFINED), _) | (_, Some(UNDEFINED)) => Some(false),
                     (Some(ANY), _) | (_, Some(ANY)) => None,
                     (a, b) => Some(a == b),
                 }
@@ -255,7 +255,7 @@ impl Estimate<'_> {
                 }
                 let terms = code.terms[args.range()].iter();
                 let slots: Vec<u32> = terms.map(|t| self.term(*t)).collect();
-                if slots.contains(&NOTHING) {
+                if slots.contains(&UNDEFINED) {
                     return Some(false);
                 }
                 let unknown = slots.contains(&ANY);

@@ -5,10 +5,10 @@ use taskloom_document::stop::Stop;
 
 use super::formula::{Case, Cond, Num, Obj};
 use super::task::{Change, Kind, Task};
-use crate::plan::evaluate::NOTHING;
+use crate::plan::evaluate::UNDEFINED;
 use crate::plan::interval::Interval;
 
-/// For each variable, its sorted objects, with [`NOTHING`] last; empty for a number.
+/// For each variable, its sorted objects, with [`UNDEFINED`] last; empty for a number.
 #[derive(Debug, Default)]
 pub struct Domains {
     objects: Vec<Vec<u32>>,
@@ -38,7 +38,7 @@ impl Domains {
             };
             let set = &mut sets[effect.variable as usize];
             leaves(object, &mut |leaf| match leaf {
-                Obj::Object(object) if *object != NOTHING => set.insert(*object),
+                Obj::Object(object) if *object != UNDEFINED => set.insert(*object),
                 Obj::Var(variable) => sources.push(*variable),
                 Obj::Object(_) | Obj::Case(_) => {}
             });
@@ -64,12 +64,12 @@ impl Domains {
         }
     }
 
-    /// Returns the objects that a variable can be, with [`NOTHING`] last.
+    /// Returns the objects that a variable can be, with [`UNDEFINED`] last.
     pub fn of(&self, variable: u32) -> &[u32] {
         &self.objects[variable as usize]
     }
 
-    /// Returns `true` if a variable can be an object, or [`NOTHING`].
+    /// Returns `true` if a variable can be an object, or [`UNDEFINED`].
     pub fn may_be(&self, variable: u32, object: u32) -> bool {
         self.of(variable).binary_search(&object).is_ok()
     }
@@ -107,10 +107,10 @@ impl Domains {
     }
 
     fn cases<'a, T>(&'a self, case: &'a Case<T>) -> Box<dyn Iterator<Item = &'a T> + 'a> {
-        match &case.of {
-            Obj::Object(object) => Box::new(std::iter::once(case.of(*object))),
+        match &case.selector {
+            Obj::Object(object) => Box::new(std::iter::once(case.select(*object))),
             Obj::Var(variable) => {
-                Box::new(self.of(*variable).iter().map(|object| case.of(*object)))
+                Box::new(self.of(*variable).iter().map(|object| case.select(*object)))
             }
             Obj::Case(_) => Box::new(case.by.iter()),
         }
@@ -132,7 +132,7 @@ fn leaves(object: &Obj, note: &mut dyn FnMut(&Obj)) {
     }
 }
 
-/// A set of objects as bits, and [`NOTHING`].
+/// A set of objects as bits, and [`UNDEFINED`].
 #[derive(Debug, Clone, Default)]
 struct Set {
     bits: Vec<u64>,
@@ -141,7 +141,7 @@ struct Set {
 
 impl Set {
     fn insert(&mut self, object: u32) {
-        if object == NOTHING {
+        if object == UNDEFINED {
             self.has_nothing = true;
             return;
         }
@@ -171,6 +171,8 @@ impl Set {
             let bit = move |bit: &u32| bits >> bit & 1 == 1;
             (0..64).filter(bit).map(move |bit| word * 64 + bit)
         });
-        objects.chain(self.has_nothing.then_some(NOTHING)).collect()
+        objects
+            .chain(self.has_nothing.then_some(UNDEFINED))
+            .collect()
     }
 }

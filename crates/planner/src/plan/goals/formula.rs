@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use taskloom_domain::lang::ast::{Aggregate, Comparison, Function, Operator};
 
-use crate::plan::evaluate::NOTHING;
+use crate::plan::evaluate::UNDEFINED;
 
 /// A condition in negation normal form.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,7 +33,7 @@ pub enum Cond {
 /// An object expression.
 #[derive(Debug, Clone, PartialEq, Hash)]
 pub enum Obj {
-    /// A constant object, or [`NOTHING`].
+    /// A constant object, or [`UNDEFINED`].
     Object(u32),
     /// The value of a variable.
     Var(u32),
@@ -64,14 +64,14 @@ pub enum Num {
 #[derive(Debug, Clone, PartialEq, Hash)]
 pub struct Case<T> {
     /// The object that selects the alternative.
-    pub of: Obj,
+    pub selector: Obj,
     /// The alternatives, indexed by object. The last one is for an undefined object.
     pub by: Vec<T>,
 }
 
 impl<T> Case<T> {
     /// Returns the alternative that an object selects.
-    pub fn of(&self, object: u32) -> &T {
+    pub fn select(&self, object: u32) -> &T {
         let last = self.by.len() - 1;
         &self.by[last.min(object as usize)]
     }
@@ -97,7 +97,7 @@ impl Values<'_> {
     /// Returns the object that is a variable's value.
     pub fn object(&self, variable: u32) -> u32 {
         match self.words[variable as usize] {
-            0 => NOTHING,
+            0 => UNDEFINED,
             object => (object - 1) as u32,
         }
     }
@@ -241,7 +241,7 @@ impl Cond {
                 Self::Compare(*comparison, both.clone(), !expected)
             }
             Self::Case(case) => Self::Case(Box::new(Case {
-                of: case.of.clone(),
+                selector: case.selector.clone(),
                 by: case.by.iter().map(Self::negated).collect(),
             })),
         }
@@ -256,13 +256,13 @@ impl Cond {
             Self::Any(parts) => parts.iter().any(|part| part.holds(values)),
             Self::Same(both, expected) => {
                 let (a, b) = (both.0.value(values), both.1.value(values));
-                (a == b && a != NOTHING) == *expected
+                (a == b && a != UNDEFINED) == *expected
             }
-            Self::IsDefined(object) => object.value(values) != NOTHING,
+            Self::IsDefined(object) => object.value(values) != UNDEFINED,
             Self::Compare(comparison, both, expected) => {
                 compares(*comparison, both.0.value(values), both.1.value(values)) == *expected
             }
-            Self::Case(case) => case.of(case.of.value(values)).holds(values),
+            Self::Case(case) => case.select(case.selector.value(values)).holds(values),
         }
     }
 
@@ -284,7 +284,7 @@ impl Cond {
                 both.1.reads(note);
             }
             Self::Case(case) => {
-                case.of.reads(note);
+                case.selector.reads(note);
                 case.by.iter().for_each(|part| part.reads(note));
             }
         }
@@ -293,7 +293,7 @@ impl Cond {
 
 impl<T> Case<T> {
     fn size(&self, of_part: fn(&T) -> usize) -> usize {
-        size_of::<Self>() + self.of.memory() + self.by.iter().map(of_part).sum::<usize>()
+        size_of::<Self>() + self.selector.memory() + self.by.iter().map(of_part).sum::<usize>()
     }
 }
 
@@ -310,12 +310,12 @@ impl Obj {
         size_of::<Self>() + self.memory()
     }
 
-    /// Evaluates the expression to an object, or [`NOTHING`].
+    /// Evaluates the expression to an object, or [`UNDEFINED`].
     pub fn value(&self, values: Values<'_>) -> u32 {
         match self {
             Self::Object(object) => *object,
             Self::Var(variable) => values.object(*variable),
-            Self::Case(case) => case.of(case.of.value(values)).value(values),
+            Self::Case(case) => case.select(case.selector.value(values)).value(values),
         }
     }
 
@@ -325,7 +325,7 @@ impl Obj {
             Self::Object(_) => {}
             Self::Var(variable) => note(*variable, false),
             Self::Case(case) => {
-                case.of.reads(note);
+                case.selector.reads(note);
                 case.by.iter().for_each(|part| part.reads(note));
             }
         }
@@ -371,7 +371,7 @@ impl Num {
         match self {
             Self::Constant(number) => *number,
             Self::Var(variable) => values.number(*variable),
-            Self::Case(case) => case.of(case.of.value(values)).value(values),
+            Self::Case(case) => case.select(case.selector.value(values)).value(values),
             Self::Negative(of) => -of.value(values),
             Self::Arithmetic(operator, both) => {
                 calculate(*operator, both.0.value(values), both.1.value(values))
@@ -392,7 +392,7 @@ impl Num {
             Self::Constant(_) => {}
             Self::Var(variable) => note(*variable, false),
             Self::Case(case) => {
-                case.of.reads(note);
+                case.selector.reads(note);
                 case.by.iter().for_each(|part| part.reads(note));
             }
             Self::Negative(of) => of.reads(note),

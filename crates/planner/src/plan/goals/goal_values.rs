@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use taskloom_document::Name;
 
 use crate::compile::{FlatGoal, NumberId, Problem};
-use crate::plan::evaluate::{Evaluation, Frames, NOTHING};
+use crate::plan::evaluate::{Evaluation, Frames, UNDEFINED};
 
 /// The value of one of an agent's goals in a state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -72,7 +72,7 @@ struct GoalEvaluation<'a> {
 impl<'a> GoalEvaluation<'a> {
     fn of(problem: &'a Problem, goal: &'a FlatGoal) -> Self {
         let mut frames = Frames::new(u64::MAX, problem.stop().clone());
-        frames.slots.resize(goal.frame as usize, NOTHING);
+        frames.slots.resize(goal.frame as usize, UNDEFINED);
         Self {
             problem,
             goal,

@@ -10,7 +10,7 @@ use crate::compile::{
     Conjunct, Flat, FlatChange, FlatEffect, FlatKind, FlatTask, FormulaId, Problem,
 };
 use crate::plan::Limit;
-use crate::plan::evaluate::{Evaluation, Frames, NOTHING};
+use crate::plan::evaluate::{Evaluation, Frames, UNDEFINED};
 use crate::plan::state::AtomKey;
 use crate::plan::table::TupleTable;
 
@@ -122,7 +122,7 @@ impl Grounding {
     /// Returns a closed formula, such as a goal's, as a condition. An unreadable one never holds.
     pub fn condition(&mut self, conjuncts: &[Conjunct], frame: u32) -> Cond {
         self.slots.clear();
-        self.slots.resize(frame as usize, Obj::Object(NOTHING));
+        self.slots.resize(frame as usize, Obj::Object(UNDEFINED));
         let problem = self.problem.clone();
         let parts = conjuncts.iter().map(|conjunct| match conjunct.formula {
             Some(formula) => self.formula(problem.flat(), formula, true),
@@ -171,7 +171,7 @@ impl Grounding {
         let sizes = sizes.map(|of| flat.types[*of as usize].len());
         let (order, early) = join_order(&fixed, &sizes.collect::<Vec<_>>());
         self.frames.slots.clear();
-        self.frames.slots.resize(task.frame as usize, NOTHING);
+        self.frames.slots.resize(task.frame as usize, UNDEFINED);
         if !self.all_hold(flat, &early[0]) {
             return;
         }
@@ -237,7 +237,8 @@ impl Grounding {
         self.base = 0;
         self.slots.clear();
         self.slots.extend(objects.iter().map(|o| Obj::Object(*o)));
-        self.slots.resize(task.frame as usize, Obj::Object(NOTHING));
+        self.slots
+            .resize(task.frame as usize, Obj::Object(UNDEFINED));
         let mut needs = vec![];
         for place in 0..self.late[number as usize].len() {
             let formula = self.late[number as usize][place];
@@ -308,7 +309,7 @@ impl Grounding {
         let not_when = effect.when.map(|when| self.formula(flat, when, false));
         let not_when = not_when.unwrap_or(Cond::Constant(false));
         let mut need = |object: &Obj| match object {
-            Obj::Object(object) if *object != NOTHING => {}
+            Obj::Object(object) if *object != UNDEFINED => {}
             object => needs.push(Cond::any([not_when.clone(), is_defined(object.clone())])),
         };
         let args = self.terms(flat, effect.target.args.range());

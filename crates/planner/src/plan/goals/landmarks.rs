@@ -40,7 +40,7 @@ struct Landmark {
 pub struct Landmarks {
     all: Vec<Landmark>,
     /// For each proposition, the landmark that it is, alone or in a disjunction.
-    of: FxHashMap<u32, u32>,
+    by_proposition: FxHashMap<u32, u32>,
 }
 
 impl Landmarks {
@@ -91,14 +91,14 @@ impl Landmarks {
 
     fn add(&mut self, propositions: &[(u32, Literal)]) -> u32 {
         if let [(proposition, _)] = propositions
-            && let Some(known) = self.of.get(proposition)
+            && let Some(known) = self.by_proposition.get(proposition)
             && self.all[*known as usize].propositions.len() == 1
         {
             return *known;
         }
         let number = self.all.len() as u32;
         for (proposition, _) in propositions {
-            self.of.insert(*proposition, number);
+            self.by_proposition.insert(*proposition, number);
         }
         self.all.push(Landmark {
             literals: propositions.iter().map(|(_, literal)| *literal).collect(),
@@ -172,7 +172,7 @@ impl Landmarks {
         MemoryUse::fixed(
             self.all.capacity() * size_of::<Landmark>()
                 + orders.sum::<usize>() * size_of::<u32>()
-                + self.of.capacity() * 12,
+                + self.by_proposition.capacity() * 12,
         )
     }
 }
@@ -343,7 +343,9 @@ impl<'a> Discovery<'a> {
         }
         let mut found: Vec<Vec<u32>> = vec![];
         for (count, _, mut all) in by_fact.into_values() {
-            let is_new = |p: &u32| !self.is_initial[*p as usize] && !landmarks.of.contains_key(p);
+            let is_new = |p: &u32| {
+                !self.is_initial[*p as usize] && !landmarks.by_proposition.contains_key(p)
+            };
             if count == operators.len() && all.len() <= MAX_DISJUNCTS && all.iter().all(is_new) {
                 all.sort_unstable();
                 found.push(all);

@@ -1,7 +1,7 @@
 //! Literals: conditions that a variable has a value.
 
 use super::formula::{Cond, Obj, Values};
-use crate::plan::evaluate::NOTHING;
+use crate::plan::evaluate::UNDEFINED;
 
 /// The condition that a variable has a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,7 +20,7 @@ impl Literal {
             Cond::Same(both, true) => match **both {
                 (Obj::Var(variable), Obj::Object(object))
                 | (Obj::Object(object), Obj::Var(variable))
-                    if object != NOTHING =>
+                    if object != UNDEFINED =>
                 {
                     Some(Self::Object(variable, object))
                 }

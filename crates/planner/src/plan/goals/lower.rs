@@ -3,7 +3,7 @@
 use super::formula::{Case, Cond, Num, Obj, calculate, call, compares};
 use super::ground::Grounding;
 use crate::compile::{Flat, Formula, FormulaId, Number, NumberId, Read, Term};
-use crate::plan::evaluate::NOTHING;
+use crate::plan::evaluate::UNDEFINED;
 use crate::plan::state::AtomKey;
 
 impl Grounding {
@@ -18,12 +18,12 @@ impl Grounding {
             Term::Slot(slot) => self.slots[self.base + slot as usize].clone(),
             Term::Fact(read) => {
                 let leaf = |this: &mut Self, atom: &[u32]| match this.value(flat, atom) {
-                    Ok(0) => Obj::Object(NOTHING),
+                    Ok(0) => Obj::Object(UNDEFINED),
                     Ok(value) => Obj::Object((value - 1) as u32),
                     Err(variable) => Obj::Var(variable),
                 };
                 let case = |case| Obj::Case(Box::new(case));
-                self.read(flat, read, &leaf, &Obj::Object(NOTHING), &case)
+                self.read(flat, read, &leaf, &Obj::Object(UNDEFINED), &case)
             }
         }
     }
@@ -174,7 +174,7 @@ impl Grounding {
                 let base = self.slots.len();
                 self.slots.extend(args);
                 let frame = base + condition.frame as usize;
-                self.slots.resize(frame, Obj::Object(NOTHING));
+                self.slots.resize(frame, Obj::Object(UNDEFINED));
                 let outer = std::mem::replace(&mut self.base, base);
                 let body = self.formula(flat, body, expected);
                 self.base = outer;
@@ -216,7 +216,7 @@ impl Grounding {
             return leaf(self, atom);
         };
         match arg {
-            Obj::Object(NOTHING) => nothing.clone(),
+            Obj::Object(UNDEFINED) => nothing.clone(),
             Obj::Object(object) => {
                 atom.push(*object);
                 let read = self.read_of(flat, atom, rest, leaf, nothing, case);
@@ -235,8 +235,8 @@ impl Grounding {
                     atom.pop();
                 }
                 by.push(nothing.clone());
-                let of = of.clone();
-                case(Case { of, by })
+                let selector = of.clone();
+                case(Case { selector, by })
             }
         }
     }
@@ -264,7 +264,7 @@ impl Grounding {
 /// Returns the condition that an object is defined.
 pub(super) fn is_defined(object: Obj) -> Cond {
     match object {
-        Obj::Object(object) => Cond::Constant(object != NOTHING),
+        Obj::Object(object) => Cond::Constant(object != UNDEFINED),
         object => Cond::IsDefined(object),
     }
 }
@@ -272,7 +272,7 @@ pub(super) fn is_defined(object: Obj) -> Cond {
 /// Returns the condition that two objects are equal or, if that isn't expected, that they aren't.
 pub(super) fn same(a: Obj, b: Obj, expected: bool) -> Cond {
     match (a, b) {
-        (Obj::Object(NOTHING), _) | (_, Obj::Object(NOTHING)) => Cond::Constant(!expected),
+        (Obj::Object(UNDEFINED), _) | (_, Obj::Object(UNDEFINED)) => Cond::Constant(!expected),
         (Obj::Object(a), Obj::Object(b)) => Cond::Constant((a == b) == expected),
         both => Cond::Same(Box::new(both), expected),
     }

@@ -217,7 +217,7 @@ impl Regression {
         &mut self,
         task: &Task,
         objective: &mut Objective,
-        of: u32,
+        node: u32,
         action: u32,
         before: Before,
         stop: &Stop,
@@ -228,9 +228,9 @@ impl Regression {
         };
         let more = dnf.all(before.conditions.iter());
         self.is_incomplete |= dnf.is_incomplete;
-        let node = &self.nodes[of as usize];
-        let cost = node.cost + self.costs[action as usize];
-        let depth = node.depth + 1;
+        let after = &self.nodes[node as usize];
+        let cost = after.cost + self.costs[action as usize];
+        let depth = after.depth + 1;
         let needs = self.take_needs(task, action);
         for need in &needs {
             let Some(set) = both(&before.rest, need) else {
@@ -241,7 +241,7 @@ impl Regression {
             }
             for more in &more {
                 if let Some(set) = both(&set, more) {
-                    self.reach(task, objective, set, of, action, cost, depth);
+                    self.reach(task, objective, set, node, action, cost, depth);
                 }
             }
         }

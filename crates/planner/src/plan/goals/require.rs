@@ -5,7 +5,7 @@ use super::formula::{Cond, Num, Obj, Values};
 use super::literals::Literal;
 use super::relax::{Cost, Relaxed, Sum};
 use super::task::{Change, Kind, Task};
-use crate::plan::evaluate::NOTHING;
+use crate::plan::evaluate::UNDEFINED;
 use taskloom_domain::lang::ast::Comparison;
 
 /// The maximum number of disjuncts of a condition.
@@ -19,9 +19,9 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 pub enum Requirement {
     /// A boolean variable has this value.
     Is(u32, bool),
-    /// An object variable is this object or, for [`NOTHING`], undefined.
+    /// An object variable is this object or, for [`UNDEFINED`], undefined.
     Object(u32, u32),
-    /// An object variable is not this object or, for [`NOTHING`], is defined.
+    /// An object variable is not this object or, for [`UNDEFINED`], is defined.
     Not(u32, u32),
     /// A number is at least this.
     AtLeast(u32, Bits),
@@ -65,13 +65,13 @@ impl Requirement {
         };
         match self {
             Self::Is(variable, expected) => Cond::Is(variable, expected),
-            Self::Object(variable, NOTHING) => {
+            Self::Object(variable, UNDEFINED) => {
                 Cond::Same(Box::new((Obj::Var(variable), Obj::Var(variable))), false)
             }
             Self::Object(variable, object) => {
                 Cond::Same(Box::new((Obj::Var(variable), Obj::Object(object))), true)
             }
-            Self::Not(variable, NOTHING) => Cond::IsDefined(Obj::Var(variable)),
+            Self::Not(variable, UNDEFINED) => Cond::IsDefined(Obj::Var(variable)),
             Self::Not(variable, object) => {
                 Cond::Same(Box::new((Obj::Var(variable), Obj::Object(object))), false)
             }
@@ -247,17 +247,19 @@ impl DnfBuilder<'_> {
                 disjuncts
             }
             Cond::Same(both, expected) => self.same(&both.0, &both.1, *expected),
-            Cond::IsDefined(Obj::Var(variable)) => vec![vec![Requirement::Not(*variable, NOTHING)]],
+            Cond::IsDefined(Obj::Var(variable)) => {
+                vec![vec![Requirement::Not(*variable, UNDEFINED)]]
+            }
             Cond::IsDefined(_) => self.drop_condition(),
             Cond::Compare(comparison, both, expected) => self.compare(*comparison, both, *expected),
             Cond::Case(case) => {
-                let Obj::Var(variable) = case.of else {
+                let Obj::Var(variable) = case.selector else {
                     return self.drop_condition();
                 };
                 let mut disjuncts = vec![];
                 for (object, part) in (0u32..).zip(&case.by) {
                     let is_last = object as usize + 1 == case.by.len();
-                    let object = if is_last { NOTHING } else { object };
+                    let object = if is_last { UNDEFINED } else { object };
                     let here = [Requirement::Object(variable, object)];
                     let parts = self.disjuncts(part);
                     disjuncts.extend(parts.iter().filter_map(|part| both(part, &here)));
@@ -304,9 +306,9 @@ impl DnfBuilder<'_> {
             }
             (Obj::Var(a), Obj::Var(b)) if a == b => {
                 if expected {
-                    vec![vec![Requirement::Not(*a, NOTHING)]]
+                    vec![vec![Requirement::Not(*a, UNDEFINED)]]
                 } else {
-                    vec![vec![Requirement::Object(*a, NOTHING)]]
+                    vec![vec![Requirement::Object(*a, UNDEFINED)]]
                 }
             }
             (Obj::Var(a), Obj::Var(b)) if expected && self.task.objects <= MAX_DISJUNCTS => {

@@ -4,7 +4,7 @@ use super::formula::{Cond, Num, Obj, Values};
 use super::literals::Literal;
 use crate::compile::FlatValue;
 use crate::plan::State;
-use crate::plan::evaluate::NOTHING;
+use crate::plan::evaluate::UNDEFINED;
 use crate::plan::state::AtomKey;
 use crate::plan::table::TupleTable;
 
@@ -254,7 +254,7 @@ impl Task {
                 }
                 Change::Object(object) => {
                     let object = object.value(values);
-                    if object == NOTHING {
+                    if object == UNDEFINED {
                         return false;
                     }
                     after[bits + variable] = u64::from(object) + 1;

@@ -9,7 +9,7 @@ use super::require::Requirement;
 use super::states::States;
 use super::task::Task;
 use crate::compile::{Flat, Problem};
-use crate::plan::evaluate::NOTHING;
+use crate::plan::evaluate::UNDEFINED;
 use crate::plan::{ExploredState, NodeStatus, Trace};
 
 /// The states that the searches reached so far, up to a bound.
@@ -176,7 +176,7 @@ fn name(flat: &Flat, task: &Task, action: u32) -> Option<taskloom_domain::ground
 fn requirement_text(flat: &Flat, task: &Task, requirement: Requirement) -> String {
     let valued = |variable: u32| flat.ground_atom(task.valued.tuple(variable)).to_string();
     let object = |object: u32| match object {
-        NOTHING => "nothing".to_owned(),
+        UNDEFINED => "nothing".to_owned(),
         object => flat.objects[object as usize].to_string(),
     };
     match requirement {

@@ -54,7 +54,7 @@ enum Engines {
 /// These may report that no plan exists:
 /// - the systematic one, if it is neither linearized nor narrow, or has missed nothing for being
 ///   so, and has cut nothing off because of its depth. It tells states and networks apart by
-///   [`crate::plan::progression::Key`]s;
+///   [`crate::plan::decomposer::Key`]s;
 /// - the grounded one, in the problem's own order only. Its tables store what they compare;
 /// - never the restarting one.
 ///

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::FxHasher;
 
 use super::{Alternatives, Compiler, Conjunction};
-use crate::plan::evaluate::NOTHING;
+use crate::plan::evaluate::UNDEFINED;
 use crate::plan::goals::formula::{Case, Cond, Num, Obj, calculate};
 use crate::plan::goals::literals::Literal;
 use crate::plan::goals::operators::NONE;
@@ -73,19 +73,19 @@ impl Compiler {
                 }
             }
             Cond::Case(case) => {
-                let Obj::Var(variable) = case.of else {
+                let Obj::Var(variable) = case.selector else {
                     return None;
                 };
                 for object in self.built.domains.of(variable).to_vec() {
                     let mut disjunct = Conjunction::new();
                     disjunct.extend(self.literal(Literal::Object(variable, object)));
-                    if self.require(case.of(object), &mut disjunct) {
+                    if self.require(case.select(object), &mut disjunct) {
                         disjuncts.push(disjunct);
                     }
                 }
             }
             Cond::IsDefined(object) => {
-                self.disjuncts_of(object, &|object| object != NOTHING, &mut disjuncts)?
+                self.disjuncts_of(object, &|object| object != UNDEFINED, &mut disjuncts)?
             }
             Cond::Same(both, expected) => match (&both.0, &both.1) {
                 (object, Obj::Object(value)) | (Obj::Object(value), object) => {
@@ -98,13 +98,14 @@ impl Compiler {
                 (Obj::Var(a), Obj::Var(b)) if a == b => {
                     self.disjuncts_of(
                         &both.0,
-                        &|object| (object != NOTHING) == *expected,
+                        &|object| (object != UNDEFINED) == *expected,
                         &mut disjuncts,
                     )?;
                 }
                 (Obj::Var(a), Obj::Var(b)) if *expected => {
                     for object in self.built.domains.of(*a).to_vec() {
-                        let is_shared = object != NOTHING && self.built.domains.may_be(*b, object);
+                        let is_shared =
+                            object != UNDEFINED && self.built.domains.may_be(*b, object);
                         if is_shared {
                             let both = [Literal::Object(*a, object), Literal::Object(*b, object)];
                             let literals = both.map(|literal| self.literal(literal));
@@ -186,8 +187,8 @@ impl Compiler {
         of_case: &mut dyn FnMut(&mut Self, &T) -> Option<Alternatives<V>>,
     ) -> Option<Alternatives<V>> {
         let mut all = vec![];
-        for (conditions, object) in self.alternatives(&case.of)? {
-            for (more, value) in of_case(self, case.of(object))? {
+        for (conditions, object) in self.alternatives(&case.selector)? {
+            for (more, value) in of_case(self, case.select(object))? {
                 all.push((conditions.iter().copied().chain(more).collect(), value));
             }
             if all.len() > MAX_SPLITS {

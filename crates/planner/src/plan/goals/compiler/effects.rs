@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use taskloom_domain::lang::ast::{Comparison, Operator};
 
 use super::{Alternatives, Compiler, Conjunction};
-use crate::plan::evaluate::NOTHING;
+use crate::plan::evaluate::UNDEFINED;
 use crate::plan::goals::formula::{Cond, Num, Obj};
 use crate::plan::goals::operators::{NONE, NumberChange};
 use crate::plan::goals::task::{Action, Change, Kind};
@@ -173,7 +173,7 @@ impl Compiler {
             });
             for (conditions, object) in alternatives {
                 let add = self.built.object(variable, object);
-                if object != NOTHING && add != NONE {
+                if object != UNDEFINED && add != NONE {
                     let all: Conjunction = all.iter().copied().chain(conditions).collect();
                     self.by_cost(number, &costs, &all, &[add], &[]);
                 }

@@ -1,7 +1,7 @@
 //! Extraction of the relaxed plan: the first achiever of each proposition, backward from the goal.
 
 use super::{Cost, Relaxed, Sum, Widening};
-use crate::plan::evaluate::NOTHING;
+use crate::plan::evaluate::UNDEFINED;
 use crate::plan::goals::formula::{Cond, Obj, Values};
 use crate::plan::goals::literals::Literal;
 use crate::plan::goals::operators::{NONE, Operators};
@@ -174,10 +174,10 @@ impl Plan<'_> {
                 }
             }
             Cond::Same(both, expected) => {
-                let mut best = (f64::INFINITY, NOTHING, NOTHING);
+                let mut best = (f64::INFINITY, UNDEFINED, UNDEFINED);
                 relaxed.objects(&both.0, &mut |a, cost_a| {
                     relaxed.objects(&both.1, &mut |b, cost_b| {
-                        if (a == b && a != NOTHING) == *expected && cost_a + cost_b < best.0 {
+                        if (a == b && a != UNDEFINED) == *expected && cost_a + cost_b < best.0 {
                             best = (cost_a + cost_b, a, b);
                         }
                     });
@@ -188,9 +188,9 @@ impl Plan<'_> {
                 }
             }
             Cond::IsDefined(object) => {
-                let mut best = (f64::INFINITY, NOTHING);
+                let mut best = (f64::INFINITY, UNDEFINED);
                 relaxed.objects(object, &mut |object, cost| {
-                    if object != NOTHING && cost < best.0 {
+                    if object != UNDEFINED && cost < best.0 {
                         best = (cost, object);
                     }
                 });
@@ -198,15 +198,15 @@ impl Plan<'_> {
             }
             Cond::Compare(..) => self.require_comparison(cond),
             Cond::Case(case) => {
-                let mut best = (f64::INFINITY, NOTHING);
-                relaxed.objects(&case.of, &mut |object, cost| {
-                    let cost = cost + relaxed.cost(case.of(object), Sum::Add);
+                let mut best = (f64::INFINITY, UNDEFINED);
+                relaxed.objects(&case.selector, &mut |object, cost| {
+                    let cost = cost + relaxed.cost(case.select(object), Sum::Add);
                     if cost < best.0 {
                         best = (cost, object);
                     }
                 });
-                self.require_object(&case.of, best.1);
-                self.require_condition(case.of(best.1));
+                self.require_object(&case.selector, best.1);
+                self.require_condition(case.select(best.1));
             }
         }
     }
@@ -218,16 +218,16 @@ impl Plan<'_> {
             Obj::Case(case) => {
                 let relaxed = self.relaxed;
                 let mut found = None;
-                relaxed.objects(&case.of, &mut |of, _| {
-                    relaxed.objects(case.of(of), &mut |object, _| {
+                relaxed.objects(&case.selector, &mut |of, _| {
+                    relaxed.objects(case.select(of), &mut |object, _| {
                         if object == value && found.is_none() {
                             found = Some(of);
                         }
                     });
                 });
                 if let Some(of) = found {
-                    self.require_object(&case.of, of);
-                    self.require_object(case.of(of), value);
+                    self.require_object(&case.selector, of);
+                    self.require_object(case.select(of), value);
                 }
             }
         }

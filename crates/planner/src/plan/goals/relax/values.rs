@@ -1,7 +1,7 @@
 //! Evaluation of conditions and expressions over the values that were reached, and its cost.
 
 use super::{Relaxed, Sum};
-use crate::plan::evaluate::NOTHING;
+use crate::plan::evaluate::UNDEFINED;
 use crate::plan::goals::formula::{Case, Cond, Num, Obj};
 use crate::plan::goals::literals::Literal;
 use crate::plan::goals::operators::NONE;
@@ -27,8 +27,8 @@ impl Relaxed {
 
     fn any_case<T>(&self, case: &Case<T>, is: impl Fn(&T, f64) -> bool) -> bool {
         let mut found = false;
-        self.objects(&case.of, &mut |object, cost| {
-            found |= !found && is(case.of(object), cost);
+        self.objects(&case.selector, &mut |object, cost| {
+            found |= !found && is(case.select(object), cost);
         });
         found
     }
@@ -57,7 +57,7 @@ impl Relaxed {
                 let mut least = f64::INFINITY;
                 self.objects(&both.0, &mut |a, cost_a| {
                     self.objects(&both.1, &mut |b, cost_b| {
-                        if (a == b && a != NOTHING) == *expected {
+                        if (a == b && a != UNDEFINED) == *expected {
                             least = least.min(join(cost_a, cost_b));
                         }
                     });
@@ -67,7 +67,7 @@ impl Relaxed {
             Cond::IsDefined(object) => {
                 let mut least = f64::INFINITY;
                 self.objects(object, &mut |object, cost| {
-                    if object != NOTHING {
+                    if object != UNDEFINED {
                         least = least.min(cost);
                     }
                 });
@@ -97,8 +97,8 @@ impl Relaxed {
             }
             Cond::Case(case) => {
                 let mut least = f64::INFINITY;
-                self.objects(&case.of, &mut |object, cost| {
-                    least = least.min(join(cost, self.cost(case.of(object), sum)));
+                self.objects(&case.selector, &mut |object, cost| {
+                    least = least.min(join(cost, self.cost(case.select(object), sum)));
                 });
                 least
             }
@@ -130,7 +130,7 @@ impl Relaxed {
         low
     }
 
-    /// Calls `note` for each object that an expression may evaluate to, including [`NOTHING`], with
+    /// Calls `note` for each object that an expression may evaluate to, including [`UNDEFINED`], with
     /// its cost.
     pub(super) fn objects(&self, object: &Obj, note: &mut dyn FnMut(u32, f64)) {
         match object {
@@ -143,8 +143,8 @@ impl Relaxed {
                     }
                 }
             }
-            Obj::Case(case) => self.objects(&case.of, &mut |of, cost| {
-                self.objects(case.of(of), &mut |object, more| {
+            Obj::Case(case) => self.objects(&case.selector, &mut |of, cost| {
+                self.objects(case.select(of), &mut |object, more| {
                     note(object, cost.max(more));
                 });
             }),
@@ -162,8 +162,8 @@ impl Relaxed {
             Num::Var(variable) => of(*variable),
             Num::Case(case) => {
                 let mut all: Option<Interval> = None;
-                self.objects(&case.of, &mut |object, _| {
-                    let part = self.interval_by(case.of(object), of);
+                self.objects(&case.selector, &mut |object, _| {
+                    let part = self.interval_by(case.select(object), of);
                     all = Some(all.map_or(part, |all| all.or(part)));
                 });
                 all.unwrap_or(Interval::UNDEFINED)

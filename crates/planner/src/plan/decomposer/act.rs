@@ -2,17 +2,17 @@
 //! resolution of its flowchart.
 
 use super::super::effects::Inapplicable;
-use super::super::evaluate::{Evaluation, NOTHING};
+use super::super::evaluate::{Evaluation, UNDEFINED};
 use super::super::network::Child;
 use super::super::options::BlockOptions;
 use super::super::tracer::{explain, parent};
-use super::{Doing, Phase, Progression};
+use super::{Decomposer, Doing, Phase};
 use crate::compile::{
     Chart, Flat, FlatBlock, FlatEffect, FlatKind, FlatValue, Move, NumberId, Resolution,
 };
 use crate::plan::{Pruned, TraceEvent, TraceKind};
 
-impl Progression {
+impl Decomposer {
     /// Processes the task that the top frame chose.
     pub(super) fn try_task(&mut self) -> Phase {
         let Some(task) = self.stack.last().map(|f| f.task) else {
@@ -34,7 +34,7 @@ impl Progression {
         self.frames.slots.extend_from_slice(&tuple[1..]);
         self.frames
             .slots
-            .resize(base + code.frame as usize, NOTHING);
+            .resize(base + code.frame as usize, UNDEFINED);
         let failing = Evaluation::new(flat, &self.state, &mut self.frames, base)
             .first_failing(&code.preconditions);
         if self.frames.is_spent() {

@@ -10,7 +10,7 @@
 //! ([`Phase::Leave`]); the rest is done here.
 
 use super::effects::Writes;
-use super::evaluate::{Evaluation, Frames, NOTHING};
+use super::evaluate::{Evaluation, Frames, UNDEFINED};
 use super::memory::MemoryUse;
 use super::network::{Child, NONE, Network};
 use super::options::Orderings;
@@ -86,7 +86,7 @@ pub enum Phase {
 
 /// A forward decomposition; see the module's documentation.
 #[derive(Debug)]
-pub struct Progression {
+pub struct Decomposer {
     pub problem: Problem,
     pub budget: Budget,
     pub statistics: Statistics,
@@ -110,7 +110,7 @@ pub struct Progression {
     tuple: Vec<u32>,
 }
 
-impl Progression {
+impl Decomposer {
     /// Starts before the first decision, and without tasks if the initial network can't be read. At
     /// most `trace_bound` events are kept; 0 disables tracing at no cost.
     pub fn new(problem: &Problem, budget: Budget, trace_bound: usize) -> Self {
@@ -118,7 +118,7 @@ impl Progression {
         Self::start(problem, budget, trace_bound, state, ground)
     }
 
-    /// Returns another progression before the first decision in this state, which has to be the
+    /// Returns another decomposer before the first decision in this state, which has to be the
     /// initial state of this one, so that states and networks have the same keys in both.
     pub fn again(&self, budget: Budget, initial: State) -> Self {
         Self::start(&self.problem, budget, 0, initial, self.ground.clone())
@@ -131,7 +131,7 @@ impl Progression {
         state: State,
         ground: TupleTable,
     ) -> Self {
-        let mut progression = Self {
+        let mut decomposer = Self {
             problem: problem.clone(),
             budget,
             statistics: Statistics::default(),
@@ -156,23 +156,21 @@ impl Progression {
         };
         if let Some(roots) = problem.roots() {
             for (task, args) in roots {
-                progression.tuple.clear();
-                progression.tuple.push(*task);
-                progression.tuple.extend(args);
-                progression.children.push(Child {
-                    ground: progression.ground.intern(&progression.tuple),
+                decomposer.tuple.clear();
+                decomposer.tuple.push(*task);
+                decomposer.tuple.extend(args);
+                decomposer.children.push(Child {
+                    ground: decomposer.ground.intern(&decomposer.tuple),
                     position: 0,
                 });
             }
             let last = (roots.len() as u32).saturating_sub(1);
-            progression
-                .child_order
-                .extend((0..last).map(|n| (n, n + 1)));
-            progression
+            decomposer.child_order.extend((0..last).map(|n| (n, n + 1)));
+            decomposer
                 .network
-                .expand(0, &progression.children, &progression.child_order);
+                .expand(0, &decomposer.children, &decomposer.child_order);
         }
-        progression
+        decomposer
     }
 
     /// Resets the search to the point before a decision, in a state and network that it saved.
@@ -261,7 +259,7 @@ impl Progression {
         let flat = self.problem.flat().clone();
         let base = self.frames.slots.len();
         let frame = base + flat.goal_frame as usize;
-        self.frames.slots.resize(frame, NOTHING);
+        self.frames.slots.resize(frame, UNDEFINED);
         let failing =
             Evaluation::new(&flat, &self.state, &mut self.frames, base).first_failing(&flat.goal);
         if let Some(conjunct) = failing.filter(|_| !self.frames.is_spent()) {
