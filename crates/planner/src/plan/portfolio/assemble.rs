@@ -1,9 +1,9 @@
 //! Converts a decomposition from the model's numbers to a plan with names.
 
-use super::decomposition::{Decomposition, DecompositionNode};
-use super::model::Model;
 use crate::compile::Flat;
 use crate::plan::assembly::{Assembly, Unassembled};
+use crate::plan::lifted::decomposition::{Decomposition, DecompositionNode};
+use crate::plan::lifted::model::Model;
 use crate::plan::memory::MemoryQuota;
 use crate::plan::plan_replay::PlanReplay;
 use crate::plan::precedence::Precedence;

@@ -3,13 +3,16 @@
 
 use std::sync::Arc;
 
-use super::decomposition::{Answer, Decomposition, DecompositionNode};
-use super::ground::{Ground, Grounder, Grounding};
-use super::linear::Linear;
-use super::model::Model;
-use super::progress::{BestFirst, Config, Partial, Reached, Relaxed, Sequence, TableMaker, Tables};
-use super::split::Split;
+use crate::plan::grounding::ground::Ground;
+use crate::plan::grounding::split::Split;
+use crate::plan::grounding::{Grounder, Grounding};
+use crate::plan::lifted::decomposition::{Answer, Decomposition, DecompositionNode};
+use crate::plan::lifted::linear::Linear;
+use crate::plan::lifted::model::Model;
 use crate::plan::memory::MemoryUse;
+use crate::plan::progression::{
+    BestFirst, Config, Partial, Reached, Relaxed, Sequence, TableMaker, Tables,
+};
 
 /// Tuples that grounding may process per unit of work.
 const TUPLES_PER_WORK: u64 = 4;

@@ -1,22 +1,10 @@
-//! The strategy `any`: a portfolio of engines that finds a plan as fast as possible.
+//! The fastest strategy: three searches share one budget until one of them finds a plan.
+//!
+//! [`search`] alternates between two searches of the lifted model and one of the [`grounded`]
+//! problem. It gets a problem, and [`assemble`] turns the decomposition found into a plan.
 
-mod achievers;
 mod assemble;
-mod bound_condition;
-mod decomposition;
-mod descend;
-mod facts;
-mod ground;
 mod grounded;
-mod hoist;
-mod join;
-mod landmarks;
-mod lift;
-mod linear;
-mod model;
-mod progress;
-mod rules;
 mod search;
-mod split;
 
 pub use search::Search;

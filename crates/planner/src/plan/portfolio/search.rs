@@ -1,16 +1,16 @@
-//! The engines of the strategy `any`, alternating within one budget.
+//! The searches of the fastest strategy, alternating within one budget.
 
 use std::sync::Arc;
 
 use super::assemble::assemble;
-use super::decomposition::{Answer, Decomposition};
-use super::descend::Descend;
 use super::grounded::Grounded;
-use super::lift::Unliftable;
-use super::linear::Linear;
-use super::model::Model;
 use crate::compile::Problem;
 use crate::plan::assembly::Unassembled;
+use crate::plan::lifted::decomposition::{Answer, Decomposition};
+use crate::plan::lifted::descend::Descend;
+use crate::plan::lifted::lift::Unliftable;
+use crate::plan::lifted::linear::Linear;
+use crate::plan::lifted::model::Model;
 use crate::plan::memory::{MemoryMeter, MemoryQuota, MemoryUse};
 use crate::plan::search::{self, Progress};
 use crate::plan::{Budget, Limit, Outcome, Statistics};
@@ -59,8 +59,8 @@ enum Engines {
 /// - never the restarting one.
 ///
 /// What is pruned without a search, because it requires something that cannot be achieved, is
-/// described in `hoist` and `landmarks` (lifted), and in `ground` and `progress::relax` (grounded): all
-/// of these treat everything as possible that is possible if nothing is ever undone.
+/// described in `lifted::hoist` and `landmarks`, and in `grounding` and `progression::relax`: all of
+/// these treat everything as possible that is possible if nothing is ever undone.
 #[derive(Debug)]
 struct Shared {
     model: Arc<Model>,

@@ -1,0 +1,99 @@
+//! A ground problem: actions, methods and conditions as rows of numbers.
+
+use super::condition::{Need, Tree};
+use crate::plan::memory::MemoryUse;
+use crate::plan::rows::Rows;
+use taskloom_document::stop::Stop;
+
+/// The goal's entry in [`Ground::names`].
+pub const GOAL: u32 = u32::MAX;
+
+/// A conditional effect.
+#[derive(Debug, Clone)]
+pub struct Conditional {
+    /// The condition, evaluated in the state before.
+    pub when: Need,
+    /// `true` if the atom is added, `false` if it is deleted.
+    pub add: bool,
+    /// The atom.
+    pub atom: u32,
+}
+
+/// A ground problem. Tasks below [`Self::actions`] are actions, the others compound tasks.
+#[derive(Debug, Default)]
+pub struct Ground {
+    /// The number of atoms, which are those that change and that a condition depends on.
+    pub atoms: u32,
+    /// The atoms that are true initially, as bits.
+    pub initial: Vec<u32>,
+    /// The number of actions.
+    pub actions: u32,
+    /// The number of tasks.
+    pub tasks: u32,
+    /// For each task, the model's task or [`GOAL`], followed by the objects.
+    pub names: Rows,
+    /// The literals required by each action, then by each method: twice the atom, plus one if
+    /// negative.
+    pub needs: Rows,
+    /// Their other conditions, for the same rows: [`Rows::row`] returns indices of [`Self::trees`].
+    pub rests: Rows,
+    /// Conditions that are not conjunctions of literals.
+    pub trees: Vec<Tree>,
+    /// The atoms that each action deletes, before it adds.
+    pub deletes: Rows,
+    /// The atoms that each action adds.
+    pub adds: Rows,
+    /// The indices of [`Self::conditionals`] of each action.
+    pub conditional: Rows,
+    /// The conditional effects.
+    pub conditionals: Vec<Conditional>,
+    /// The first method of each compound task, numbered after the actions; its methods extend to
+    /// the next task's first.
+    pub first_method: Vec<u32>,
+    /// The task of each method.
+    pub task_of: Vec<u32>,
+    /// The tasks of each method's network.
+    pub subtasks: Rows,
+    /// The model's method that each method is an instance of.
+    pub method_of: Vec<u32>,
+    /// The objects of each method's variables.
+    pub objects: Rows,
+    /// The initial task network, in sequence; the goal's action is last.
+    pub roots: Vec<u32>,
+    /// `true` if every method's network is a sequence.
+    pub is_total: bool,
+    /// Cancels searches, whose results are then meaningless.
+    pub stop: Stop,
+}
+
+impl Ground {
+    /// Returns the methods of a compound task.
+    pub fn methods(&self, task: u32) -> std::ops::Range<u32> {
+        let at = (task - self.actions) as usize;
+        self.first_method[at]..self.first_method[at + 1]
+    }
+
+    /// Returns the approximate memory use.
+    pub fn memory_use(&self) -> MemoryUse {
+        let rows = [
+            &self.names,
+            &self.needs,
+            &self.rests,
+            &self.deletes,
+            &self.adds,
+            &self.conditional,
+            &self.subtasks,
+            &self.objects,
+        ];
+        // The heap memory of a condition is about as large as the condition itself.
+        let trees = self.trees.len() * size_of::<Tree>();
+        let conditionals = self.conditionals.len() * size_of::<Conditional>();
+        rows.iter().map(|r| r.memory_use()).sum::<MemoryUse>()
+            + MemoryUse::of_vec(&self.trees)
+            + MemoryUse::of_vec(&self.conditionals)
+            + MemoryUse::fixed(trees + conditionals)
+            + MemoryUse::of_vec(&self.task_of)
+            + MemoryUse::of_vec(&self.method_of)
+            + MemoryUse::of_vec(&self.first_method)
+    }
+}

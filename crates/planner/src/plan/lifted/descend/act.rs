@@ -1,0 +1,211 @@
+//! Processes the chosen task: executes a primitive one, or decomposes a compound one by the next
+//! applicable method and objects.
+
+use super::super::join::{JoinResult, Run, UNBOUND};
+use super::super::model::TaskKind;
+use super::{Descend, NOT_YET, Phase};
+use crate::plan::network::{Child, NetTask};
+
+impl Descend {
+    /// Tries the next alternative of the top frame's task.
+    pub(super) fn attempt(&mut self) {
+        let Some(frame) = self.stack.last() else {
+            self.phase = Phase::Back;
+            return;
+        };
+        let ground = self.network.task(frame.task).ground;
+        let task = self.ground.tuple(ground)[0];
+        match &self.model.tasks[task as usize].kind {
+            TaskKind::Primitive(action) => self.execute(*action),
+            TaskKind::Compound(range) => self.decompose(range.clone()),
+        }
+    }
+
+    fn execute(&mut self, action: u32) {
+        let Some(frame) = self.stack.last_mut() else {
+            return;
+        };
+        if !frame.fresh {
+            self.next_task();
+            return;
+        }
+        frame.fresh = false;
+        let base = frame.slots as usize;
+        let lifted = &self.model.actions[action as usize];
+        let tuple = self.ground.tuple(self.network.task(frame.task).ground);
+        self.slots.truncate(base);
+        self.slots.extend_from_slice(&tuple[1..]);
+        self.slots.resize(base + lifted.frame as usize, UNBOUND);
+        let slots = &mut self.slots[base..];
+        let (facts, types) = (&self.facts, &self.rules.types);
+        let tests = &self.rules.preconditions[action as usize];
+        if !tests.iter().all(|t| t.holds(facts, types, slots)) {
+            self.next_task();
+            return;
+        }
+        let mut atoms: Vec<(bool, Vec<u32>)> = vec![];
+        for change in &self.rules.changes[action as usize] {
+            let mut run = Run {
+                facts,
+                types,
+                slots,
+                cursors: &mut vec![0; change.forall.cursors()],
+                turn: 0,
+                work: &mut self.work,
+                pause_at: u64::MAX,
+            };
+            while change.forall.next(&mut run) == JoinResult::Found {
+                if change.when.holds(facts, types, run.slots) {
+                    let atom = &change.effect.atom;
+                    let objects = atom.args.iter().map(|a| a.object(run.slots));
+                    let tuple = std::iter::once(atom.predicate).chain(objects).collect();
+                    atoms.push((change.effect.add, tuple));
+                }
+            }
+        }
+        for add in [false, true] {
+            for (_, atom) in atoms.iter().filter(|(a, _)| *a == add) {
+                self.facts.set(atom, add);
+            }
+        }
+        let ground = self.network.task(frame.task).ground;
+        self.watch.open(ground, &self.ground, false);
+        self.network.remove(frame.task);
+        self.steps += 1;
+        frame.first_child = 0;
+        self.phase = Phase::Enter;
+    }
+
+    fn decompose(&mut self, range: std::ops::Range<u32>) {
+        let Some(frame) = self.stack.last_mut() else {
+            return;
+        };
+        let count = range.end - range.start;
+        let (base, cursors) = (frame.slots as usize, frame.cursors as usize);
+        let info = *self.network.task(frame.task);
+        if frame.first_child == NOT_YET && frame.fresh && frame.method == 0 {
+            let task = frame.task as usize;
+            let state = self.facts.hash() as u64;
+            self.states.resize(self.states.len().max(task + 1), 0);
+            self.states[task] = state;
+            let recursive = self.narrow && self.repeats_ancestor(info, state);
+            if recursive || info.depth >= self.depth {
+                self.cut = true;
+                self.next_task();
+                return;
+            }
+        }
+        let Some(frame) = self.stack.last_mut() else {
+            return;
+        };
+        while frame.method < count {
+            let turned = turn(self.seed, info.ground, frame.method, count);
+            let number = range.start + turned;
+            let Some(join) = &self.rules.methods[number as usize] else {
+                frame.method += 1;
+                frame.fresh = true;
+                continue;
+            };
+            if frame.fresh {
+                let tuple = self.ground.tuple(info.ground);
+                self.slots.truncate(base);
+                self.slots.extend_from_slice(&tuple[1..]);
+                self.slots.resize(base + join.frame as usize, UNBOUND);
+                self.cursors.truncate(cursors);
+                self.cursors.resize(cursors + join.cursors(), 0);
+            }
+            let start = match self.seed {
+                0 => 0,
+                seed => spread(seed ^ info.ground.rotate_left(7)),
+            };
+            frame.fresh = false;
+            let result = join.next(&mut Run {
+                facts: &self.facts,
+                types: &self.rules.types,
+                slots: &mut self.slots[base..],
+                cursors: &mut self.cursors[cursors..],
+                turn: start,
+                work: &mut self.work,
+                pause_at: self.pause_at,
+            });
+            match result {
+                JoinResult::Found => {}
+                JoinResult::Nothing => {
+                    frame.method += 1;
+                    frame.fresh = true;
+                    continue;
+                }
+                JoinResult::Paused => {
+                    self.is_paused = true;
+                    return;
+                }
+            }
+            let method = &self.model.methods[number as usize];
+            let slots = &self.slots[base..];
+            self.children.clear();
+            for (position, subtask) in (0u32..).zip(&method.subtasks) {
+                self.tuple.clear();
+                self.tuple.push(subtask.task);
+                let objects = subtask.args.iter().map(|a| a.object(slots));
+                self.tuple.extend(objects);
+                self.children.push(Child {
+                    ground: self.ground.intern(&self.tuple),
+                    position,
+                });
+            }
+            frame.first_child = self.network.len();
+            for child in &self.children {
+                self.watch.open(child.ground, &self.ground, true);
+            }
+            self.watch.open(info.ground, &self.ground, false);
+            self.network
+                .expand(frame.task, &self.children, &method.order);
+            self.phase = Phase::Enter;
+            return;
+        }
+        self.next_task();
+    }
+
+    /// Returns `true` if a task occurs within the decomposition of the same ground task in the same
+    /// state. Half of the state's hash is enough for this test: whatever it prunes counts as cut,
+    /// and proves nothing.
+    fn repeats_ancestor(&mut self, task: NetTask, state: u64) -> bool {
+        let mut above = task.parent;
+        for number in 0..MAX_ABOVE {
+            if above == 0 {
+                break;
+            }
+            self.work += u64::from(number % ABOVE_PER_WORK == ABOVE_PER_WORK - 1);
+            let other = self.network.task(above);
+            if other.ground == task.ground && self.states[above as usize] == state {
+                return true;
+            }
+            above = other.parent;
+        }
+        false
+    }
+}
+
+/// The maximum number of ancestors checked by [`Descend::repeats_ancestor`].
+const MAX_ABOVE: u32 = 1_000;
+
+/// The number of ancestors checked per unit of work.
+const ABOVE_PER_WORK: u32 = 16;
+
+/// Returns the method tried at a position, in the order given by a seed.
+pub(super) fn turn(seed: u32, ground: u32, method: u32, count: u32) -> u32 {
+    match seed {
+        0 => method,
+        // Most tasks keep the designer's order, which usually makes sense.
+        seed => match spread(seed ^ ground) % 4 {
+            0 => (method + spread(seed.rotate_left(9) ^ ground)) % count,
+            _ => method,
+        },
+    }
+}
+
+fn spread(x: u32) -> u32 {
+    let x = (x ^ (x >> 16)).wrapping_mul(0x7feb_352d);
+    let x = (x ^ (x >> 15)).wrapping_mul(0x846c_a68b);
+    x ^ (x >> 16)
+}

@@ -1,0 +1,368 @@
+//! Estimates the distance to the goal if nothing is ever deleted: the relaxed composition heuristic
+//! (Höller, Bercher, Behnke and Biundo, "A Generic Method to Guide HTN Progression Search with
+//! Classical Heuristics", ICAPS 2018).
+//!
+//! Each method is an operator that reaches its task from its condition and its subtasks, each
+//! action one that reaches itself and its effects. The heuristic seeks a relaxed plan that reaches
+//! all open tasks. Only tasks reachable from these count: a subtask is considered once its method's
+//! condition and, in a sequence, the subtasks before it are reached; and in a sequence of open
+//! tasks each must be reached by what it and those before it lead to. That is how the order of
+//! tasks reveals dead ends.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use super::state;
+use super::tables::Tables;
+use crate::plan::grounding::ground::Ground;
+use crate::plan::memory::MemoryUse;
+use crate::plan::relation::NONE;
+
+const INFINITE: u32 = u32::MAX;
+
+/// The maximum cost. A sum over conditions that need each other doubles with each of them, and must
+/// not appear unreachable.
+const MOST: u32 = INFINITE - 1;
+
+/// The reason why a cost is unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unknown {
+    /// It is unreachable.
+    Never,
+    /// The effort limit was reached first.
+    NotYet,
+}
+
+/// The heuristic and its tables.
+#[derive(Debug)]
+pub struct Relaxed {
+    tables: Arc<Tables>,
+    /// By literal, then task: the lowest cost found; the cost last propagated to its users; the
+    /// operator that reaches it.
+    cost: Vec<u32>,
+    propagated: Vec<u32>,
+    supporter: Vec<u32>,
+    operators: Vec<Operator>,
+    is_called: Vec<bool>,
+    /// Entries to reset before the next state.
+    touched_tasks: Vec<u32>,
+    touched_operators: Vec<u32>,
+    to_call: Vec<u32>,
+    queue: BinaryHeap<Reverse<(u32, u32)>>,
+    marks: Vec<u32>,
+    mark: u32,
+    open: Vec<u32>,
+    /// The number of operators processed so far.
+    pub effort: u64,
+    /// The effort at which requests return [`Unknown::NotYet`].
+    pub pause_at: u64,
+}
+
+/// The state of an operator. Actions come first, then methods, then conditional effects.
+#[derive(Debug, Clone, Copy, Default)]
+struct Operator {
+    is_called: bool,
+    /// The number of unreached literals, and the sum of the costs of the others.
+    missing: u32,
+    sum: u32,
+    /// The number of leading subtasks reached.
+    subtasks: u32,
+}
+
+/// Returns a task's number; tasks are numbered after the literals.
+fn task_number(ground: &Ground, task: u32) -> u32 {
+    ground.atoms * 2 + task
+}
+
+impl Relaxed {
+    /// Creates the heuristic for a problem and its tables.
+    pub fn new(ground: &Ground, tables: Arc<Tables>) -> Self {
+        let methods = ground.task_of.len() as u32;
+        let operators = ground.actions + methods + ground.conditionals.len() as u32;
+        let propositions = ground.atoms as usize * 2 + ground.tasks as usize;
+        Self {
+            tables,
+            cost: vec![INFINITE; propositions],
+            propagated: vec![INFINITE; propositions],
+            supporter: vec![NONE; propositions],
+            operators: vec![Operator::default(); operators as usize],
+            is_called: vec![false; ground.tasks as usize],
+            touched_tasks: vec![],
+            touched_operators: vec![],
+            to_call: vec![],
+            queue: BinaryHeap::new(),
+            marks: vec![0; propositions.max(operators as usize)],
+            mark: 0,
+            open: vec![],
+            effort: 0,
+            pause_at: u64::MAX,
+        }
+    }
+
+    /// Returns the memory use, without the tables.
+    pub fn memory_use(&self) -> MemoryUse {
+        let of_tasks = size_of_val(&*self.cost) * 3 + self.is_called.len();
+        let of_operators = size_of_val(&*self.operators) + size_of_val(&*self.marks);
+        MemoryUse::fixed(of_tasks + of_operators)
+            + MemoryUse::of_vec(&self.touched_tasks)
+            + MemoryUse::of_vec(&self.touched_operators)
+            + MemoryUse::of_vec(&self.to_call)
+            + MemoryUse::of_vec(&self.open)
+            + MemoryUse::of_heap(&self.queue)
+    }
+
+    /// Returns the minimum memory use for a problem, in bytes.
+    pub fn expected(ground: &Ground) -> usize {
+        let rows = ground.actions as usize + ground.task_of.len();
+        let operators = rows + ground.conditionals.len();
+        let propositions = ground.atoms as usize * 2 + ground.tasks as usize;
+        let marks = propositions.max(operators);
+        (propositions * 3 + marks) * size_of::<u32>() + operators * size_of::<Operator>()
+    }
+
+    /// Starts from a state.
+    pub fn start(&mut self, ground: &Ground, state: &[u32]) {
+        for task in self.touched_tasks.drain(..) {
+            let number = task_number(ground, task) as usize;
+            self.cost[number] = INFINITE;
+            self.propagated[number] = INFINITE;
+            self.is_called[task as usize] = false;
+        }
+        for operator in self.touched_operators.drain(..) {
+            self.operators[operator as usize].is_called = false;
+        }
+        self.effort += u64::from(ground.atoms) / 2;
+        ground.stop.after(ground.atoms as usize / 32);
+        for literal in 0..ground.atoms * 2 {
+            let cost = match state::holds(state, literal) {
+                true => 0,
+                false => INFINITE,
+            };
+            self.cost[literal as usize] = cost;
+            self.propagated[literal as usize] = cost;
+            self.supporter[literal as usize] = NONE;
+        }
+        self.queue.clear();
+        self.to_call.clear();
+        self.open.clear();
+    }
+
+    /// Clears the targets of the relaxed plan.
+    pub fn clear_targets(&mut self) {
+        self.open.clear();
+    }
+
+    /// Adds a task as a target of the relaxed plan and enables everything it may lead to. Returns
+    /// its cost.
+    pub fn call_task(&mut self, ground: &Ground, task: u32) -> Result<u32, Unknown> {
+        self.to_call.push(task);
+        let number = task_number(ground, task);
+        self.open.push(number);
+        self.settle(ground, number)
+    }
+
+    /// Enables tasks that are unordered.
+    pub fn call_all(&mut self, tasks: impl Iterator<Item = u32>) {
+        self.to_call.extend(tasks);
+    }
+
+    /// Adds a literal as a target of the relaxed plan. Returns its cost.
+    pub fn ask_literal(&mut self, ground: &Ground, literal: u32) -> Result<u32, Unknown> {
+        self.open.push(literal);
+        self.settle(ground, literal)
+    }
+
+    /// Continues, cheapest first, until the cost of a literal or task is known.
+    fn settle(&mut self, ground: &Ground, target: u32) -> Result<u32, Unknown> {
+        let tables = self.tables.clone();
+        loop {
+            match self.propagated[target as usize] {
+                INFINITE => {}
+                cost => return Ok(cost),
+            }
+            if self.effort >= self.pause_at || ground.stop.after(1) {
+                return Err(Unknown::NotYet);
+            }
+            while let Some(task) = self.to_call.pop() {
+                self.call_one(ground, task);
+            }
+            let Some(Reverse((cost, number))) = self.queue.pop() else {
+                return Err(Unknown::Never);
+            };
+            let before = self.propagated[number as usize];
+            if cost != self.cost[number as usize] || cost == before {
+                continue;
+            }
+            self.propagated[number as usize] = cost;
+            match number.checked_sub(ground.atoms * 2) {
+                None => self.notify_users(ground, tables.users.row(number), before, cost),
+                Some(task) => {
+                    self.effort += tables.parents.row(task).len() as u64;
+                    for method in tables.parents.row(task).iter().copied() {
+                        let operator = self.operators[(ground.actions + method) as usize];
+                        if operator.is_called && operator.missing == 0 {
+                            self.advance_method(ground, method);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn notify_users(&mut self, ground: &Ground, users: &[u32], before: u32, cost: u32) {
+        self.effort += users.len() as u64;
+        ground.stop.after(users.len() / 16);
+        for number in users.iter().copied() {
+            let operator = &mut self.operators[number as usize];
+            if !operator.is_called {
+                continue;
+            }
+            if before == INFINITE {
+                operator.missing -= 1;
+                operator.sum = operator.sum.saturating_add(cost);
+            } else {
+                operator.sum = operator.sum.saturating_sub(before - cost);
+            }
+            if operator.missing == 0 {
+                self.fire(ground, number);
+            }
+        }
+    }
+
+    fn call_one(&mut self, ground: &Ground, task: u32) {
+        if std::mem::replace(&mut self.is_called[task as usize], true) {
+            return;
+        }
+        self.touched_tasks.push(task);
+        if task < ground.actions {
+            self.call_operator(ground, task, ground.needs.row(task), &[]);
+            for conditional in ground.conditional.row(task) {
+                let number = ground.actions + ground.task_of.len() as u32 + conditional;
+                let when = &ground.conditionals[*conditional as usize].when.literals;
+                self.call_operator(ground, number, ground.needs.row(task), when);
+            }
+        } else {
+            for method in ground.methods(task) {
+                let number = ground.actions + method;
+                self.call_operator(ground, number, ground.needs.row(number), &[]);
+            }
+        }
+    }
+
+    fn call_operator(&mut self, ground: &Ground, number: u32, needs: &[u32], more: &[u32]) {
+        let mut operator = Operator {
+            is_called: true,
+            ..Operator::default()
+        };
+        for literal in needs.iter().chain(more) {
+            match self.propagated[*literal as usize] {
+                INFINITE => operator.missing += 1,
+                cost => operator.sum = operator.sum.saturating_add(cost),
+            }
+        }
+        self.effort += 1;
+        self.operators[number as usize] = operator;
+        self.touched_operators.push(number);
+        if operator.missing == 0 {
+            self.fire(ground, number);
+        }
+    }
+
+    /// Applies an operator whose literals are reached.
+    fn fire(&mut self, ground: &Ground, number: u32) {
+        let methods = ground.task_of.len() as u32;
+        if let Some(conditional) = number.checked_sub(ground.actions + methods) {
+            let effect = &ground.conditionals[conditional as usize];
+            let literal = effect.atom << 1 | u32::from(!effect.add);
+            let cost = self.operators[number as usize].sum.saturating_add(1);
+            self.reach(literal, cost, number);
+        } else if let Some(method) = number.checked_sub(ground.actions) {
+            self.advance_method(ground, method);
+        } else {
+            let cost = self.operators[number as usize].sum.saturating_add(1);
+            for atom in ground.adds.row(number) {
+                self.reach(atom << 1, cost, number);
+            }
+            for atom in ground.deletes.row(number) {
+                self.reach(atom << 1 | 1, cost, number);
+            }
+            self.reach(task_number(ground, number), cost, number);
+        }
+    }
+
+    fn reach(&mut self, number: u32, cost: u32, by: u32) {
+        let cost = cost.min(MOST);
+        if cost < self.cost[number as usize] {
+            self.cost[number as usize] = cost;
+            self.supporter[number as usize] = by;
+            self.queue.push(Reverse((cost, number)));
+        }
+    }
+
+    /// Advances a method whose literals are reached to its next subtask.
+    fn advance_method(&mut self, ground: &Ground, method: u32) {
+        let number = ground.actions + method;
+        let Operator { subtasks, sum, .. } = self.operators[number as usize];
+        let row = ground.subtasks.row(method);
+        if !ground.is_total && subtasks == 0 {
+            self.to_call.extend(row);
+        }
+        let mut reached = subtasks as usize;
+        let mut cost = sum;
+        while let Some(task) = row.get(reached)
+            && self.propagated[task_number(ground, *task) as usize] != INFINITE
+        {
+            reached += 1;
+        }
+        self.operators[number as usize].subtasks = reached as u32;
+        match row.get(reached) {
+            Some(task) if ground.is_total => self.to_call.push(*task),
+            Some(_) => {}
+            None => {
+                for task in row {
+                    let propagated = self.propagated[task_number(ground, *task) as usize];
+                    cost = cost.saturating_add(propagated);
+                }
+                let task = task_number(ground, ground.task_of[method as usize]);
+                self.reach(task, cost.saturating_add(1), number);
+            }
+        }
+    }
+
+    /// Returns the size of a relaxed plan that reaches all targets, with these weights for its
+    /// actions and methods.
+    pub fn relaxed_plan(&mut self, ground: &Ground, action: u32, method: u32) -> u32 {
+        self.mark += 1;
+        let methods = ground.task_of.len() as u32;
+        let mut size = 0;
+        let mut open = std::mem::take(&mut self.open);
+        while let Some(number) = open.pop() {
+            if ground.stop.after(1) {
+                break;
+            }
+            let by = self.supporter[number as usize];
+            let is_literal = number < ground.atoms * 2;
+            if is_literal && by == NONE {
+                continue;
+            }
+            if std::mem::replace(&mut self.marks[by as usize], self.mark) == self.mark {
+                continue;
+            }
+            if let Some(conditional) = by.checked_sub(ground.actions + methods) {
+                size += action;
+                open.extend(&ground.conditionals[conditional as usize].when.literals);
+            } else if let Some(of) = by.checked_sub(ground.actions) {
+                size += method;
+                open.extend(ground.needs.row(by));
+                let subtasks = ground.subtasks.row(of).iter();
+                open.extend(subtasks.map(|t| task_number(ground, *t)));
+            } else {
+                size += action;
+                open.extend(ground.needs.row(by));
+            }
+        }
+        self.open = open;
+        size
+    }
+}
