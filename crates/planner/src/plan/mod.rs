@@ -4,6 +4,7 @@ mod answer;
 mod assemble;
 mod assembly;
 mod cheapest;
+mod condition;
 mod decomposer;
 mod effects;
 mod evaluate;

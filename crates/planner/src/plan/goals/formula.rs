@@ -5,19 +5,17 @@ use std::hash::{Hash, Hasher};
 
 use taskloom_domain::lang::ast::{Aggregate, Comparison, Function, Operator};
 
+use crate::plan::condition::Condition;
 use crate::plan::evaluate::UNDEFINED;
 
-/// A condition in negation normal form.
+/// A condition on variables.
+pub type Cond = Condition<Test>;
+
+/// A test of variables.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Cond {
-    /// A constant.
-    Constant(bool),
+pub enum Test {
     /// A boolean variable has this value.
     Is(u32, bool),
-    /// The conjunction of these.
-    All(Box<[Cond]>),
-    /// The disjunction of these.
-    Any(Box<[Cond]>),
     /// The comparison of two objects for equality has this result. An undefined object equals
     /// nothing, not even itself.
     Same(Box<(Obj, Obj)>, bool),
@@ -148,13 +146,11 @@ pub fn aggregated(aggregate: Aggregate, numbers: impl IntoIterator<Item = f64>) 
     if so_far.is_finite() { so_far } else { f64::NAN }
 }
 
-impl Hash for Cond {
+impl Hash for Test {
     fn hash<H: Hasher>(&self, state: &mut H) {
         std::mem::discriminant(self).hash(state);
         match self {
-            Self::Constant(value) => value.hash(state),
             Self::Is(variable, expected) => (variable, expected).hash(state),
-            Self::All(parts) | Self::Any(parts) => parts.hash(state),
             Self::Same(both, expected) => (both, expected).hash(state),
             Self::IsDefined(object) => object.hash(state),
             Self::Compare(comparison, both, expected) => {
@@ -183,56 +179,43 @@ impl Hash for Num {
 impl Cond {
     /// Returns the heap memory in bytes, excluding the condition itself.
     pub fn memory(&self) -> usize {
-        match self {
-            Self::Constant(_) | Self::Is(..) => 0,
-            Self::All(parts) | Self::Any(parts) => parts.iter().map(Self::size).sum(),
-            Self::Same(both, _) => both.0.size() + both.1.size(),
-            Self::IsDefined(object) => object.memory(),
-            Self::Compare(_, both, _) => both.0.size() + both.1.size(),
-            Self::Case(case) => case.size(Self::size),
-        }
+        self.memory_by(&Test::memory)
     }
 
     fn size(&self) -> usize {
         size_of::<Self>() + self.memory()
     }
 
-    /// Returns the simplified conjunction of these.
-    pub fn all(parts: impl IntoIterator<Item = Self>) -> Self {
-        Self::join(parts, true)
-    }
-
-    /// Returns the simplified disjunction of these.
-    pub fn any(parts: impl IntoIterator<Item = Self>) -> Self {
-        Self::join(parts, false)
-    }
-
-    fn join(parts: impl IntoIterator<Item = Self>, all: bool) -> Self {
-        let mut kept = vec![];
-        for part in parts {
-            match part {
-                Self::Constant(value) if value == all => {}
-                Self::Constant(_) => return part,
-                Self::All(inner) if all => kept.extend(inner),
-                Self::Any(inner) if !all => kept.extend(inner),
-                part => kept.push(part),
-            }
-        }
-        match kept.len() {
-            0 => Self::Constant(all),
-            1 => kept.remove(0),
-            _ if all => Self::All(kept.into()),
-            _ => Self::Any(kept.into()),
-        }
-    }
-
     /// Returns the negation.
     pub fn negated(&self) -> Self {
+        self.negated_by(&Test::negated)
+    }
+
+    /// Returns `true` if the condition holds.
+    pub fn holds(&self, values: Values<'_>) -> bool {
+        self.holds_by(&|test| test.holds(values))
+    }
+
+    /// Calls `note` for each variable that the condition reads, with `true` if it is a boolean one.
+    pub fn reads(&self, note: &mut dyn FnMut(u32, bool)) {
+        self.each_literal(&mut |test| test.reads(note));
+    }
+}
+
+impl Test {
+    fn memory(&self) -> usize {
         match self {
-            Self::Constant(value) => Self::Constant(!value),
+            Self::Is(..) => 0,
+            Self::Same(both, _) => both.0.size() + both.1.size(),
+            Self::IsDefined(object) => object.memory(),
+            Self::Compare(_, both, _) => both.0.size() + both.1.size(),
+            Self::Case(case) => case.size(Cond::size),
+        }
+    }
+
+    fn negated(&self) -> Self {
+        match self {
             Self::Is(variable, expected) => Self::Is(*variable, !expected),
-            Self::All(parts) => Self::any(parts.iter().map(Self::negated)),
-            Self::Any(parts) => Self::all(parts.iter().map(Self::negated)),
             Self::Same(both, expected) => Self::Same(both.clone(), !expected),
             Self::IsDefined(object) => {
                 Self::Same(Box::new((object.clone(), object.clone())), false)
@@ -242,18 +225,14 @@ impl Cond {
             }
             Self::Case(case) => Self::Case(Box::new(Case {
                 selector: case.selector.clone(),
-                by: case.by.iter().map(Self::negated).collect(),
+                by: case.by.iter().map(Cond::negated).collect(),
             })),
         }
     }
 
-    /// Returns `true` if the condition holds.
-    pub fn holds(&self, values: Values<'_>) -> bool {
+    fn holds(&self, values: Values<'_>) -> bool {
         match self {
-            Self::Constant(value) => *value,
             Self::Is(variable, expected) => values.is(*variable) == *expected,
-            Self::All(parts) => parts.iter().all(|part| part.holds(values)),
-            Self::Any(parts) => parts.iter().any(|part| part.holds(values)),
             Self::Same(both, expected) => {
                 let (a, b) = (both.0.value(values), both.1.value(values));
                 (a == b && a != UNDEFINED) == *expected
@@ -266,14 +245,9 @@ impl Cond {
         }
     }
 
-    /// Calls `note` for each variable that the condition reads, with `true` if it is a boolean one.
-    pub fn reads(&self, note: &mut dyn FnMut(u32, bool)) {
+    fn reads(&self, note: &mut dyn FnMut(u32, bool)) {
         match self {
-            Self::Constant(_) => {}
             Self::Is(variable, _) => note(*variable, true),
-            Self::All(parts) | Self::Any(parts) => {
-                parts.iter().for_each(|part| part.reads(note));
-            }
             Self::Same(both, _) => {
                 both.0.reads(note);
                 both.1.reads(note);

@@ -1,6 +1,6 @@
 //! Literals: conditions that a variable has a value.
 
-use super::formula::{Cond, Obj, Values};
+use super::formula::{Cond, Obj, Test, Values};
 use crate::plan::evaluate::UNDEFINED;
 
 /// The condition that a variable has a value.
@@ -16,8 +16,8 @@ impl Literal {
     /// Returns the literal that is equivalent to a condition, if there is one.
     pub fn of(cond: &Cond) -> Option<Self> {
         match cond {
-            Cond::Is(variable, expected) => Some(Self::Is(*variable, *expected)),
-            Cond::Same(both, true) => match **both {
+            Cond::Literal(Test::Is(variable, expected)) => Some(Self::Is(*variable, *expected)),
+            Cond::Literal(Test::Same(both, true)) => match **both {
                 (Obj::Var(variable), Obj::Object(object))
                 | (Obj::Object(object), Obj::Var(variable))
                     if object != UNDEFINED =>
@@ -33,10 +33,11 @@ impl Literal {
     /// Returns the equivalent condition.
     pub fn condition(self) -> Cond {
         match self {
-            Self::Is(variable, expected) => Cond::Is(variable, expected),
-            Self::Object(variable, object) => {
-                Cond::Same(Box::new((Obj::Var(variable), Obj::Object(object))), true)
-            }
+            Self::Is(variable, expected) => Cond::Literal(Test::Is(variable, expected)),
+            Self::Object(variable, object) => Cond::Literal(Test::Same(
+                Box::new((Obj::Var(variable), Obj::Object(object))),
+                true,
+            )),
         }
     }
 

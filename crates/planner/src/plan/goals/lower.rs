@@ -1,6 +1,6 @@
 //! Translation of formulas, numbers and terms over facts into expressions over variables.
 
-use super::formula::{Case, Cond, Num, Obj, calculate, call, compares};
+use super::formula::{Case, Cond, Num, Obj, Test, calculate, call, compares};
 use super::ground::Grounding;
 use crate::compile::{Flat, Formula, FormulaId, Number, NumberId, Read, Term};
 use crate::plan::evaluate::UNDEFINED;
@@ -98,9 +98,9 @@ impl Grounding {
             Formula::Holds(read) => {
                 let leaf = |this: &mut Self, atom: &[u32]| match this.truth(atom) {
                     Ok(value) => Cond::Constant(value == expected),
-                    Err(variable) => Cond::Is(variable, expected),
+                    Err(variable) => Cond::Literal(Test::Is(variable, expected)),
                 };
-                let case = |case| Cond::Case(Box::new(case));
+                let case = |case| Cond::Literal(Test::Case(Box::new(case)));
                 self.read(flat, read, &leaf, &Cond::Constant(!expected), &case)
             }
             Formula::Not(of) => self.formula(flat, of, !expected),
@@ -132,7 +132,7 @@ impl Grounding {
                     (Num::Constant(a), Num::Constant(b)) => {
                         Cond::Constant(compares(comparison, a, b) == expected)
                     }
-                    both => Cond::Compare(comparison, Box::new(both), expected),
+                    both => Cond::Literal(Test::Compare(comparison, Box::new(both), expected)),
                 }
             }
             Formula::Same(list) => {
@@ -265,7 +265,7 @@ impl Grounding {
 pub(super) fn is_defined(object: Obj) -> Cond {
     match object {
         Obj::Object(object) => Cond::Constant(object != UNDEFINED),
-        object => Cond::IsDefined(object),
+        object => Cond::Literal(Test::IsDefined(object)),
     }
 }
 
@@ -274,7 +274,7 @@ pub(super) fn same(a: Obj, b: Obj, expected: bool) -> Cond {
     match (a, b) {
         (Obj::Object(UNDEFINED), _) | (_, Obj::Object(UNDEFINED)) => Cond::Constant(!expected),
         (Obj::Object(a), Obj::Object(b)) => Cond::Constant((a == b) == expected),
-        both => Cond::Same(Box::new(both), expected),
+        both => Cond::Literal(Test::Same(Box::new(both), expected)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Translation of conditions into the disjunctive normal form of regression: sets of simple
 //! requirements.
 
-use super::formula::{Cond, Num, Obj, Values};
+use super::formula::{Cond, Num, Obj, Test, Values};
 use super::literals::Literal;
 use super::relax::{Cost, Relaxed, Sum};
 use super::task::{Change, Kind, Task};
@@ -61,20 +61,23 @@ impl Requirement {
     pub fn condition(self) -> Cond {
         let compare = |comparison, variable, number: Bits| {
             let both = (Num::Var(variable), Num::Constant(number.number()));
-            Cond::Compare(comparison, Box::new(both), true)
+            Cond::Literal(Test::Compare(comparison, Box::new(both), true))
         };
         match self {
-            Self::Is(variable, expected) => Cond::Is(variable, expected),
-            Self::Object(variable, UNDEFINED) => {
-                Cond::Same(Box::new((Obj::Var(variable), Obj::Var(variable))), false)
-            }
-            Self::Object(variable, object) => {
-                Cond::Same(Box::new((Obj::Var(variable), Obj::Object(object))), true)
-            }
-            Self::Not(variable, UNDEFINED) => Cond::IsDefined(Obj::Var(variable)),
-            Self::Not(variable, object) => {
-                Cond::Same(Box::new((Obj::Var(variable), Obj::Object(object))), false)
-            }
+            Self::Is(variable, expected) => Cond::Literal(Test::Is(variable, expected)),
+            Self::Object(variable, UNDEFINED) => Cond::Literal(Test::Same(
+                Box::new((Obj::Var(variable), Obj::Var(variable))),
+                false,
+            )),
+            Self::Object(variable, object) => Cond::Literal(Test::Same(
+                Box::new((Obj::Var(variable), Obj::Object(object))),
+                true,
+            )),
+            Self::Not(variable, UNDEFINED) => Cond::Literal(Test::IsDefined(Obj::Var(variable))),
+            Self::Not(variable, object) => Cond::Literal(Test::Same(
+                Box::new((Obj::Var(variable), Obj::Object(object))),
+                false,
+            )),
             Self::AtLeast(variable, number) => {
                 compare(Comparison::GreaterOrEqual, variable, number)
             }
@@ -234,7 +237,9 @@ impl DnfBuilder<'_> {
         match cond {
             Cond::Constant(true) => vec![vec![]],
             Cond::Constant(false) => vec![],
-            Cond::Is(variable, expected) => vec![vec![Requirement::Is(*variable, *expected)]],
+            Cond::Literal(Test::Is(variable, expected)) => {
+                vec![vec![Requirement::Is(*variable, *expected)]]
+            }
             Cond::All(parts) => self.all(parts.iter()),
             Cond::Any(parts) => {
                 let mut disjuncts = vec![];
@@ -246,13 +251,15 @@ impl DnfBuilder<'_> {
                 }
                 disjuncts
             }
-            Cond::Same(both, expected) => self.same(&both.0, &both.1, *expected),
-            Cond::IsDefined(Obj::Var(variable)) => {
+            Cond::Literal(Test::Same(both, expected)) => self.same(&both.0, &both.1, *expected),
+            Cond::Literal(Test::IsDefined(Obj::Var(variable))) => {
                 vec![vec![Requirement::Not(*variable, UNDEFINED)]]
             }
-            Cond::IsDefined(_) => self.drop_condition(),
-            Cond::Compare(comparison, both, expected) => self.compare(*comparison, both, *expected),
-            Cond::Case(case) => {
+            Cond::Literal(Test::IsDefined(_)) => self.drop_condition(),
+            Cond::Literal(Test::Compare(comparison, both, expected)) => {
+                self.compare(*comparison, both, *expected)
+            }
+            Cond::Literal(Test::Case(case)) => {
                 let Obj::Var(variable) = case.selector else {
                     return self.drop_condition();
                 };

@@ -1,6 +1,6 @@
 //! Regression of requirements through an action.
 
-use super::formula::{Cond, Num, Obj};
+use super::formula::{Cond, Num, Obj, Test};
 use super::require::{Bits, MAX_DISJUNCTS, Numbers, Requirement, Set};
 use super::task::{Action, Change, Effect, Kind, Task};
 
@@ -180,7 +180,7 @@ fn match_effect(effect: &Effect, requirement: Requirement) -> EffectMatch {
                 Obj::Object(_) => EffectMatch::Violates,
                 to => {
                     let both = Box::new((to.clone(), Obj::Object(object)));
-                    EffectMatch::ReachesIf(vec![Cond::Same(both, true)])
+                    EffectMatch::ReachesIf(vec![Cond::Literal(Test::Same(both, true))])
                 }
             }
         }
@@ -190,7 +190,7 @@ fn match_effect(effect: &Effect, requirement: Requirement) -> EffectMatch {
                 Obj::Object(_) => EffectMatch::Violates,
                 to => {
                     let both = Box::new((to.clone(), Obj::Object(object)));
-                    EffectMatch::ReachesIf(vec![Cond::Same(both, false)])
+                    EffectMatch::ReachesIf(vec![Cond::Literal(Test::Same(both, false))])
                 }
             }
         }

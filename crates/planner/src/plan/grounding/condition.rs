@@ -3,108 +3,16 @@
 use std::cell::Cell;
 
 use super::fixpoint::Fixpoint;
-use crate::plan::lifted::condition::Condition;
+use crate::plan::condition::Condition;
+use crate::plan::lifted::condition;
 use crate::plan::lifted::model::Model;
 use crate::plan::relation::Relation;
 
 /// A literal: twice the atom's number, plus one if it is negative.
 pub type Literal = u32;
 
-/// A condition over numbered atoms. An empty [`Tree::All`] is true, an empty [`Tree::Any`] is
-/// false.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Tree {
-    /// The literal holds.
-    Literal(Literal),
-    /// A conjunction.
-    All(Vec<Tree>),
-    /// A disjunction.
-    Any(Vec<Tree>),
-}
-
-impl Tree {
-    pub fn is_false(&self) -> bool {
-        matches!(self, Self::Any(parts) if parts.is_empty())
-    }
-
-    /// Returns the heap memory use in bytes.
-    pub fn memory(&self) -> usize {
-        match self {
-            Self::Literal(_) => 0,
-            Self::All(parts) | Self::Any(parts) => {
-                let below = parts.iter().map(Self::memory);
-                parts.capacity() * size_of::<Self>() + below.sum::<usize>()
-            }
-        }
-    }
-
-    fn constant(value: bool) -> Self {
-        if value {
-            Self::All(vec![])
-        } else {
-            Self::Any(vec![])
-        }
-    }
-
-    fn all(parts: impl Iterator<Item = Self>) -> Self {
-        Self::list(parts, true)
-    }
-
-    fn any(parts: impl Iterator<Item = Self>) -> Self {
-        Self::list(parts, false)
-    }
-
-    /// Creates a conjunction or disjunction. Flattens nested ones of the same kind, and unwraps a
-    /// single part.
-    fn list(parts: impl Iterator<Item = Self>, is_all: bool) -> Self {
-        let decisive = Self::constant(!is_all);
-        let mut list = vec![];
-        for part in parts {
-            match part {
-                Self::All(inner) if is_all => list.extend(inner),
-                Self::Any(inner) if !is_all => list.extend(inner),
-                part if part == decisive => return part,
-                part => list.push(part),
-            }
-        }
-        match list.len() {
-            1 => list.remove(0),
-            _ if is_all => Self::All(list),
-            _ => Self::Any(list),
-        }
-    }
-
-    /// Replaces each literal by another one or by its truth value.
-    pub fn replaced(&self, with: &impl Fn(Literal) -> Result<Literal, bool>) -> Self {
-        match self {
-            Self::Literal(literal) => match with(*literal) {
-                Ok(literal) => Self::Literal(literal),
-                Err(holds) => Self::constant(holds),
-            },
-            Self::All(parts) => Self::all(parts.iter().map(|p| p.replaced(with))),
-            Self::Any(parts) => Self::any(parts.iter().map(|p| p.replaced(with))),
-        }
-    }
-
-    /// Returns `true` if the condition holds, given the truth of its literals.
-    pub fn holds(&self, literal: &impl Fn(Literal) -> bool) -> bool {
-        match self {
-            Self::Literal(of) => literal(*of),
-            Self::All(parts) => parts.iter().all(|p| p.holds(literal)),
-            Self::Any(parts) => parts.iter().any(|p| p.holds(literal)),
-        }
-    }
-
-    /// Visits every literal.
-    pub fn each_literal(&self, visit: &mut impl FnMut(Literal)) {
-        match self {
-            Self::Literal(literal) => visit(*literal),
-            Self::All(parts) | Self::Any(parts) => {
-                parts.iter().for_each(|p| p.each_literal(visit));
-            }
-        }
-    }
-}
+/// A condition over numbered atoms.
+pub type GroundCondition = Condition<Literal>;
 
 /// A conjunction: sorted literals, and any other conditions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -112,17 +20,18 @@ pub struct Need {
     /// The literals, ascending and distinct.
     pub literals: Vec<Literal>,
     /// The conjuncts that are not literals.
-    pub rest: Vec<Tree>,
+    pub rest: Vec<GroundCondition>,
 }
 
 impl Need {
-    /// Converts a tree; returns `None` if it is false.
-    pub fn new(tree: Tree) -> Option<Self> {
+    /// Converts a condition; returns `None` if it is false.
+    pub fn new(condition: GroundCondition) -> Option<Self> {
         let mut need = Self::default();
-        match tree {
-            tree if tree.is_false() => return None,
-            Tree::All(parts) => parts.into_iter().for_each(|p| need.push(p)),
-            tree => need.push(tree),
+        match condition {
+            GroundCondition::Constant(true) => {}
+            GroundCondition::Constant(false) => return None,
+            GroundCondition::All(parts) => parts.into_iter().for_each(|p| need.push(p)),
+            condition => need.push(condition),
         }
         need.literals.sort_unstable();
         need.literals.dedup();
@@ -133,9 +42,12 @@ impl Need {
 
     /// Returns the heap memory use in bytes.
     pub fn memory(&self) -> usize {
-        let rest = self.rest.iter().map(Tree::memory);
+        let rest = self
+            .rest
+            .iter()
+            .map(|condition| condition.memory_by(&|_| 0));
         self.literals.capacity() * size_of::<Literal>()
-            + self.rest.capacity() * size_of::<Tree>()
+            + self.rest.capacity() * size_of::<GroundCondition>()
             + rest.sum::<usize>()
     }
 
@@ -143,34 +55,42 @@ impl Need {
     pub fn never() -> Self {
         Self {
             literals: vec![],
-            rest: vec![Tree::constant(false)],
+            rest: vec![GroundCondition::Constant(false)],
         }
     }
 
-    fn push(&mut self, part: Tree) {
+    fn push(&mut self, part: GroundCondition) {
         match part {
-            Tree::Literal(literal) => self.literals.push(literal),
+            GroundCondition::Literal(literal) => self.literals.push(literal),
             part => self.rest.push(part),
         }
     }
 
-    /// Replaces each literal; returns `None` if that makes the condition false.
-    pub fn replaced(&self, with: &impl Fn(Literal) -> Result<Literal, bool>) -> Option<Self> {
-        let literals = self.literals.iter().map(|l| Tree::Literal(*l));
-        let rest = self.rest.iter().cloned();
-        let parts = literals.chain(rest).map(|p| p.replaced(with));
-        Self::new(Tree::all(parts))
+    /// Substitutes a condition for each literal; returns `None` if that makes the condition false.
+    pub fn substituted(&self, literal: &impl Fn(&Literal) -> GroundCondition) -> Option<Self> {
+        let literals = self.literals.iter().map(literal);
+        let rest = self
+            .rest
+            .iter()
+            .map(|condition| condition.substituted(literal));
+        Self::new(GroundCondition::all(literals.chain(rest)))
     }
 
     /// Returns `true` if the condition holds, given the truth of its literals.
-    pub fn holds(&self, literal: &impl Fn(Literal) -> bool) -> bool {
-        self.literals.iter().all(|l| literal(*l)) && self.rest.iter().all(|t| t.holds(literal))
+    pub fn holds(&self, literal: &impl Fn(&Literal) -> bool) -> bool {
+        self.literals.iter().all(literal)
+            && self
+                .rest
+                .iter()
+                .all(|condition| condition.holds_by(literal))
     }
 
     /// Visits every literal.
-    pub fn each_literal(&self, visit: &mut impl FnMut(Literal)) {
-        self.literals.iter().for_each(|l| visit(*l));
-        self.rest.iter().for_each(|t| t.each_literal(visit));
+    pub fn each_literal(&self, visit: &mut impl FnMut(&Literal)) {
+        self.literals.iter().for_each(&mut *visit);
+        self.rest
+            .iter()
+            .for_each(|condition| condition.each_literal(visit));
     }
 }
 
@@ -201,7 +121,7 @@ impl Atoms {
         Self {
             first,
             len,
-            most: memory / size_of::<Tree>(),
+            most: memory / size_of::<GroundCondition>(),
             left: Cell::new(usize::MAX),
             is_too_large: Cell::new(false),
         }
@@ -241,56 +161,56 @@ impl Atoms {
 
     /// Grounds a condition under a binding of all its variables except the quantified ones.
     /// Recurses as deep as formulas are, which compiling limits.
-    pub fn tree(
+    pub fn ground(
         &self,
         model: &Model,
         relations: &[Relation],
-        cond: &Condition,
+        cond: &condition::Condition,
         binding: &mut [u32],
-    ) -> Tree {
+    ) -> GroundCondition {
         if self.is_over(model) {
-            return Tree::constant(false);
+            return GroundCondition::Constant(false);
         }
         match cond {
-            Condition::Atom(atom, positive) => {
+            condition::Condition::Atom(atom, positive) => {
                 let tuple: smallvec::SmallVec<[u32; 8]> =
                     atom.args.iter().map(|a| a.object(binding)).collect();
                 let found = relations[atom.predicate as usize].find(&tuple);
                 match found {
-                    None => Tree::constant(!positive),
+                    None => GroundCondition::Constant(!positive),
                     Some(_) if model.predicates[atom.predicate as usize].is_static() => {
-                        Tree::constant(*positive)
+                        GroundCondition::Constant(*positive)
                     }
                     Some(number) => {
                         let number = self.number(atom.predicate, number);
-                        Tree::Literal(number << 1 | u32::from(!positive))
+                        GroundCondition::Literal(number << 1 | u32::from(!positive))
                     }
                 }
             }
-            Condition::Same(a, b, same) => {
-                Tree::constant((a.object(binding) == b.object(binding)) == *same)
+            condition::Condition::Same(a, b, same) => {
+                GroundCondition::Constant((a.object(binding) == b.object(binding)) == *same)
             }
-            Condition::All(parts) => Tree::all(
+            condition::Condition::All(parts) => GroundCondition::all(
                 parts
                     .iter()
-                    .map(|p| self.tree(model, relations, p, binding)),
+                    .map(|p| self.ground(model, relations, p, binding)),
             ),
-            Condition::Any(parts) => Tree::any(
+            condition::Condition::Any(parts) => GroundCondition::any(
                 parts
                     .iter()
-                    .map(|p| self.tree(model, relations, p, binding)),
+                    .map(|p| self.ground(model, relations, p, binding)),
             ),
-            Condition::Quantified(quantified) => {
+            condition::Condition::Quantified(quantified) => {
                 let objects = model.types[quantified.ty as usize].iter();
                 let objects = objects.take_while(|_| self.left.get() > 0);
                 let objects = objects.take_while(|_| !model.problem.stop().is_cancelled());
                 let parts = objects.map(|object| {
                     binding[quantified.variable as usize] = *object;
-                    self.tree(model, relations, &quantified.body, binding)
+                    self.ground(model, relations, &quantified.body, binding)
                 });
                 match quantified.is_universal {
-                    true => Tree::all(parts),
-                    false => Tree::any(parts),
+                    true => GroundCondition::all(parts),
+                    false => GroundCondition::any(parts),
                 }
             }
         }
@@ -302,13 +222,13 @@ impl Atoms {
         &self,
         model: &Model,
         relations: &[Relation],
-        conds: &[Condition],
+        conds: &[condition::Condition],
         binding: &mut [u32],
     ) -> Option<Need> {
         self.left.set(self.most);
-        let trees = conds
+        let parts = conds
             .iter()
-            .map(|c| self.tree(model, relations, c, binding));
-        Need::new(Tree::all(trees))
+            .map(|c| self.ground(model, relations, c, binding));
+        Need::new(GroundCondition::all(parts))
     }
 }

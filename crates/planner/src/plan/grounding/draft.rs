@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use super::condition::{Atoms, Need, Tree};
+use super::condition::{Atoms, GroundCondition, Need};
 use super::fixpoint::Fixpoint;
 use super::ground::GOAL;
 use crate::plan::lifted::condition::Condition;
@@ -334,7 +334,7 @@ impl Draft {
     ) {
         let predicate = effect.atom.predicate;
         let relation = &fixpoint.relations[predicate as usize];
-        let mut push = |tuple: u32, when: Tree| {
+        let mut push = |tuple: u32, when: GroundCondition| {
             if let Some(when) = Need::new(when) {
                 into.push(DraftEffect {
                     when,
@@ -346,10 +346,10 @@ impl Draft {
         if effect.forall.is_empty() {
             let tuple: Vec<u32> = effect.atom.args.iter().map(|a| a.object(binding)).collect();
             if let Some(number) = relation.find(&tuple) {
-                let tree = self
+                let when = self
                     .atoms
-                    .tree(model, &fixpoint.relations, &effect.when, binding);
-                push(number, tree);
+                    .ground(model, &fixpoint.relations, &effect.when, binding);
+                push(number, when);
             }
             return;
         }
@@ -388,8 +388,10 @@ impl Draft {
                 }
             }
             if fits {
-                let tree = self.atoms.tree(model, &fixpoint.relations, &when, binding);
-                push(number, tree);
+                let when = self
+                    .atoms
+                    .ground(model, &fixpoint.relations, &when, binding);
+                push(number, when);
             }
         }
     }

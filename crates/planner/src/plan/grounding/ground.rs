@@ -1,6 +1,6 @@
 //! A ground problem: actions, methods and conditions as rows of numbers.
 
-use super::condition::{Need, Tree};
+use super::condition::{GroundCondition, Need};
 use crate::plan::memory::MemoryUse;
 use crate::plan::rows::Rows;
 use taskloom_document::stop::Stop;
@@ -35,10 +35,10 @@ pub struct Ground {
     /// The literals required by each action, then by each method: twice the atom, plus one if
     /// negative.
     pub needs: Rows,
-    /// Their other conditions, for the same rows: [`Rows::row`] returns indices of [`Self::trees`].
+    /// Their other conditions, for the same rows: [`Rows::row`] returns indices of [`Self::conditions`].
     pub rests: Rows,
     /// Conditions that are not conjunctions of literals.
-    pub trees: Vec<Tree>,
+    pub conditions: Vec<GroundCondition>,
     /// The atoms that each action deletes, before it adds.
     pub deletes: Rows,
     /// The atoms that each action adds.
@@ -86,12 +86,12 @@ impl Ground {
             &self.objects,
         ];
         // The heap memory of a condition is about as large as the condition itself.
-        let trees = self.trees.len() * size_of::<Tree>();
+        let conditions = self.conditions.len() * size_of::<GroundCondition>();
         let conditionals = self.conditionals.len() * size_of::<Conditional>();
         rows.iter().map(|r| r.memory_use()).sum::<MemoryUse>()
-            + MemoryUse::of_vec(&self.trees)
+            + MemoryUse::of_vec(&self.conditions)
             + MemoryUse::of_vec(&self.conditionals)
-            + MemoryUse::fixed(trees + conditionals)
+            + MemoryUse::fixed(conditions + conditionals)
             + MemoryUse::of_vec(&self.task_of)
             + MemoryUse::of_vec(&self.method_of)
             + MemoryUse::of_vec(&self.first_method)

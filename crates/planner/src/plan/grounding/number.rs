@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::condition::{Literal, Need};
+use super::condition::{GroundCondition, Literal, Need};
 use super::draft::{Draft, DraftAction, DraftTask};
 use super::fixpoint::Fixpoint;
 use super::ground::{Conditional, GOAL, Ground};
@@ -55,12 +55,13 @@ struct Literals {
 }
 
 impl Literals {
-    fn get(&self, literal: Literal) -> Result<Literal, bool> {
+    /// Returns what remains of a literal.
+    fn get(&self, literal: Literal) -> GroundCondition {
         let atom = literal as usize >> 1;
         match self.may_be[atom] {
             // Nothing kept depends on an atom without a number.
-            [true, true] => Ok(self.atoms[atom] << 1 | literal & 1),
-            [may_hold, _] => Err(may_hold == (literal & 1 == 0)),
+            [true, true] => GroundCondition::Literal(self.atoms[atom] << 1 | literal & 1),
+            [may_hold, _] => GroundCondition::Constant(may_hold == (literal & 1 == 0)),
         }
     }
 }
@@ -153,7 +154,7 @@ impl Numbering {
     /// Applies the pass to a task or method that was kept.
     fn visit(&mut self, model: &Model, fixpoint: &Fixpoint, draft: &mut Draft, number: usize) {
         let used = &mut self.used;
-        let mut mark = |literal: Literal| used[literal as usize >> 1] = true;
+        let mut mark = |literal: &Literal| used[*literal as usize >> 1] = true;
         match self.pass {
             Pass::ScanTasks => {
                 if let Some(action) = &draft.tasks[number].action {
@@ -214,19 +215,19 @@ impl Numbering {
     fn push_need(&mut self, need: Need) {
         let ground = &mut self.ground;
         ground.needs.push(&need.literals);
-        let first = ground.trees.len() as u32;
-        ground.trees.extend(need.rest);
-        let rest: Vec<u32> = (first..ground.trees.len() as u32).collect();
+        let first = ground.conditions.len() as u32;
+        ground.conditions.extend(need.rest);
+        let rest: Vec<u32> = (first..ground.conditions.len() as u32).collect();
         ground.rests.push(&rest);
     }
 
     fn action(&mut self, action: DraftAction) {
-        let literal = |l| self.literals.get(l);
-        let need = action.need.and_then(|n| n.replaced(&literal));
+        let literal = |literal: &Literal| self.literals.get(*literal);
+        let need = action.need.and_then(|n| n.substituted(&literal));
         let (mut adds, mut deletes, mut conditional) = (vec![], vec![], vec![]);
         for change in &action.changes {
             let atom = self.literals.atoms[change.atom as usize];
-            let when = change.when.replaced(&literal);
+            let when = change.when.substituted(&literal);
             let Some(when) = when.filter(|_| atom != NONE) else {
                 continue;
             };
@@ -275,7 +276,7 @@ impl Numbering {
         let (lifted, tuple) = (method.method, method.tuple);
         self.begin_methods(of);
         // No remaining literal is false.
-        let Some(need) = need.replaced(&|l| self.literals.get(l)) else {
+        let Some(need) = need.substituted(&|literal| self.literals.get(*literal)) else {
             return;
         };
         let subtasks = draft.subtasks.row(number).iter();

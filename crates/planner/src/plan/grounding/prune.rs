@@ -206,7 +206,7 @@ impl Pruning {
             methods,
             may_be,
         } = &mut self.left;
-        let holds = |literal: u32| may_be[literal as usize >> 1][literal as usize & 1];
+        let holds = |literal: &u32| may_be[*literal as usize >> 1][*literal as usize & 1];
         match self.pass {
             Pass::CountUsers => {
                 let subtasks = draft.subtasks.row(number as u32);

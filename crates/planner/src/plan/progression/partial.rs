@@ -372,12 +372,12 @@ fn remove(items: &mut Vec<Item>, at: usize) {
 fn harmless(ground: &Ground) -> Vec<bool> {
     let atoms = ground.atoms as usize;
     let mut required = vec![false; atoms * 2];
-    let mut require = |literal: u32| required[literal as usize] = true;
+    let mut require = |literal: &u32| required[*literal as usize] = true;
     for row in 0..ground.needs.len() {
-        ground.needs.row(row).iter().for_each(|l| require(*l));
+        ground.needs.row(row).iter().for_each(&mut require);
     }
     ground
-        .trees
+        .conditions
         .iter()
         .for_each(|t| t.each_literal(&mut require));
     let whens = ground.conditionals.iter().map(|c| &c.when);

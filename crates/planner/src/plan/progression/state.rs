@@ -10,7 +10,7 @@ pub fn holds(state: &[u32], literal: u32) -> bool {
 }
 
 fn all_hold(state: &[u32], need: &Need) -> bool {
-    need.holds(&|literal| holds(state, literal))
+    need.holds(&|literal| holds(state, *literal))
 }
 
 /// Returns `true` if the precondition of an action (by its number) or a method (numbered after the
@@ -21,7 +21,7 @@ pub fn applies(ground: &Ground, state: &[u32], row: u32) -> bool {
             .rests
             .row(row)
             .iter()
-            .all(|tree| ground.trees[*tree as usize].holds(&|literal| holds(state, literal)))
+            .all(|rest| ground.conditions[*rest as usize].holds_by(&|l| holds(state, *l)))
 }
 
 /// Returns `true` if a method's precondition holds.

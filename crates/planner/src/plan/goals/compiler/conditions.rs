@@ -7,7 +7,7 @@ use rustc_hash::FxHasher;
 
 use super::{Alternatives, Compiler, Conjunction};
 use crate::plan::evaluate::UNDEFINED;
-use crate::plan::goals::formula::{Case, Cond, Num, Obj, calculate};
+use crate::plan::goals::formula::{Case, Cond, Num, Obj, Test, calculate};
 use crate::plan::goals::literals::Literal;
 use crate::plan::goals::operators::NONE;
 
@@ -72,7 +72,7 @@ impl Compiler {
                     }
                 }
             }
-            Cond::Case(case) => {
+            Cond::Literal(Test::Case(case)) => {
                 let Obj::Var(variable) = case.selector else {
                     return None;
                 };
@@ -84,10 +84,10 @@ impl Compiler {
                     }
                 }
             }
-            Cond::IsDefined(object) => {
+            Cond::Literal(Test::IsDefined(object)) => {
                 self.disjuncts_of(object, &|object| object != UNDEFINED, &mut disjuncts)?
             }
-            Cond::Same(both, expected) => match (&both.0, &both.1) {
+            Cond::Literal(Test::Same(both, expected)) => match (&both.0, &both.1) {
                 (object, Obj::Object(value)) | (Obj::Object(value), object) => {
                     self.disjuncts_of(
                         object,
@@ -115,7 +115,10 @@ impl Compiler {
                 }
                 _ => return None,
             },
-            Cond::Constant(_) | Cond::Is(..) | Cond::All(_) | Cond::Compare(..) => return None,
+            Cond::Constant(_)
+            | Cond::Literal(Test::Is(..))
+            | Cond::All(_)
+            | Cond::Literal(Test::Compare(..)) => return None,
         }
         Some(disjuncts)
     }

@@ -9,7 +9,7 @@ use taskloom_domain::lang::ast::{Comparison, Operator};
 
 use super::{Alternatives, Compiler, Conjunction};
 use crate::plan::evaluate::UNDEFINED;
-use crate::plan::goals::formula::{Cond, Num, Obj};
+use crate::plan::goals::formula::{Cond, Num, Obj, Test};
 use crate::plan::goals::operators::{NONE, NumberChange};
 use crate::plan::goals::task::{Action, Change, Kind};
 
@@ -42,7 +42,10 @@ impl Compiler {
             for (comparison, bound, is_implied) in bounds {
                 if bound.is_finite() && !is_implied {
                     let both = Box::new((number.clone(), Num::Constant(bound)));
-                    all.push((effect.when.clone(), Cond::Compare(comparison, both, true)));
+                    all.push((
+                        effect.when.clone(),
+                        Cond::Literal(Test::Compare(comparison, both, true)),
+                    ));
                 }
             }
         }

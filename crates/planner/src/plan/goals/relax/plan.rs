@@ -2,7 +2,7 @@
 
 use super::{Cost, Relaxed, Sum, Widening};
 use crate::plan::evaluate::UNDEFINED;
-use crate::plan::goals::formula::{Cond, Obj, Values};
+use crate::plan::goals::formula::{Cond, Obj, Test, Values};
 use crate::plan::goals::literals::Literal;
 use crate::plan::goals::operators::{NONE, Operators};
 use crate::plan::goals::task::{Kind, Task};
@@ -165,7 +165,7 @@ impl Plan<'_> {
             return self.require_literal(literal);
         }
         match cond {
-            Cond::Constant(_) | Cond::Is(..) => {}
+            Cond::Constant(_) | Cond::Literal(Test::Is(..)) => {}
             Cond::All(parts) => parts.iter().for_each(|part| self.require_condition(part)),
             Cond::Any(parts) => {
                 let cost = |part: &&Cond| Cost(relaxed.cost(part, Sum::Add));
@@ -173,7 +173,7 @@ impl Plan<'_> {
                     self.require_condition(part);
                 }
             }
-            Cond::Same(both, expected) => {
+            Cond::Literal(Test::Same(both, expected)) => {
                 let mut best = (f64::INFINITY, UNDEFINED, UNDEFINED);
                 relaxed.objects(&both.0, &mut |a, cost_a| {
                     relaxed.objects(&both.1, &mut |b, cost_b| {
@@ -187,7 +187,7 @@ impl Plan<'_> {
                     self.require_object(&both.1, best.2);
                 }
             }
-            Cond::IsDefined(object) => {
+            Cond::Literal(Test::IsDefined(object)) => {
                 let mut best = (f64::INFINITY, UNDEFINED);
                 relaxed.objects(object, &mut |object, cost| {
                     if object != UNDEFINED && cost < best.0 {
@@ -196,8 +196,8 @@ impl Plan<'_> {
                 });
                 self.require_object(object, best.1);
             }
-            Cond::Compare(..) => self.require_comparison(cond),
-            Cond::Case(case) => {
+            Cond::Literal(Test::Compare(..)) => self.require_comparison(cond),
+            Cond::Literal(Test::Case(case)) => {
                 let mut best = (f64::INFINITY, UNDEFINED);
                 relaxed.objects(&case.selector, &mut |object, cost| {
                     let cost = cost + relaxed.cost(case.select(object), Sum::Add);

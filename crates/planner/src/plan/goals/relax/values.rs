@@ -2,7 +2,7 @@
 
 use super::{Relaxed, Sum};
 use crate::plan::evaluate::UNDEFINED;
-use crate::plan::goals::formula::{Case, Cond, Num, Obj};
+use crate::plan::goals::formula::{Case, Cond, Num, Obj, Test};
 use crate::plan::goals::literals::Literal;
 use crate::plan::goals::operators::NONE;
 use crate::plan::interval::Interval;
@@ -14,14 +14,14 @@ impl Relaxed {
             Cond::Constant(value) => *value,
             Cond::All(parts) => parts.iter().all(|part| self.may_hold(part)),
             Cond::Any(parts) => parts.iter().any(|part| self.may_hold(part)),
-            Cond::Is(..) | Cond::Same(..) | Cond::IsDefined(_) => {
-                self.cost(cond, Sum::Max) < f64::INFINITY
-            }
-            Cond::Compare(comparison, both, expected) => {
+            Cond::Literal(Test::Is(..))
+            | Cond::Literal(Test::Same(..))
+            | Cond::Literal(Test::IsDefined(_)) => self.cost(cond, Sum::Max) < f64::INFINITY,
+            Cond::Literal(Test::Compare(comparison, both, expected)) => {
                 let (a, b) = (self.interval(&both.0), self.interval(&both.1));
                 Interval::may_compare(*comparison, a, b, *expected)
             }
-            Cond::Case(case) => self.any_case(case, |part, _| self.may_hold(part)),
+            Cond::Literal(Test::Case(case)) => self.any_case(case, |part, _| self.may_hold(part)),
         }
     }
 
@@ -44,7 +44,7 @@ impl Relaxed {
         }
         match cond {
             Cond::Constant(true) => 0.0,
-            Cond::Constant(false) | Cond::Is(..) => f64::INFINITY,
+            Cond::Constant(false) | Cond::Literal(Test::Is(..)) => f64::INFINITY,
             Cond::All(parts) => {
                 let costs = parts.iter().map(|part| self.cost(part, sum));
                 costs.fold(0.0, join)
@@ -53,7 +53,7 @@ impl Relaxed {
                 let costs = parts.iter().map(|part| self.cost(part, sum));
                 costs.fold(f64::INFINITY, f64::min)
             }
-            Cond::Same(both, expected) => {
+            Cond::Literal(Test::Same(both, expected)) => {
                 let mut least = f64::INFINITY;
                 self.objects(&both.0, &mut |a, cost_a| {
                     self.objects(&both.1, &mut |b, cost_b| {
@@ -64,7 +64,7 @@ impl Relaxed {
                 });
                 least
             }
-            Cond::IsDefined(object) => {
+            Cond::Literal(Test::IsDefined(object)) => {
                 let mut least = f64::INFINITY;
                 self.objects(object, &mut |object, cost| {
                     if object != UNDEFINED {
@@ -73,7 +73,7 @@ impl Relaxed {
                 });
                 least
             }
-            Cond::Compare(..) => {
+            Cond::Literal(Test::Compare(..)) => {
                 if !self.may_hold(cond) {
                     return f64::INFINITY;
                 }
@@ -95,7 +95,7 @@ impl Relaxed {
                 }
                 if steps == 0 { 0.0 } else { total }
             }
-            Cond::Case(case) => {
+            Cond::Literal(Test::Case(case)) => {
                 let mut least = f64::INFINITY;
                 self.objects(&case.selector, &mut |object, cost| {
                     least = least.min(join(cost, self.cost(case.select(object), sum)));
@@ -200,7 +200,7 @@ struct Limited<'a> {
 
 impl Limited<'_> {
     fn may_hold(&self, cond: &Cond) -> bool {
-        let Cond::Compare(comparison, both, expected) = cond else {
+        let Cond::Literal(Test::Compare(comparison, both, expected)) = cond else {
             return self.relaxed.may_hold(cond);
         };
         let of = |variable: u32| {
