@@ -12,12 +12,13 @@
 use super::effects::Writes;
 use super::evaluate::{Evaluation, Frames, UNDEFINED};
 use super::memory::MemoryUse;
-use super::network::{Child, NONE, Network};
+use super::network::{Child, Network};
 use super::options::Orderings;
 use super::state::{Saved, State, mix};
 use super::table::TupleTable;
 use super::tracer::{Tracer, explain, parent};
 use crate::compile::{Problem, Resolution, Resolutions, TaskOrder};
+use crate::plan::rows::NONE;
 use crate::plan::{Budget, Pruned, Statistics, TraceEvent, TraceKind};
 
 mod act;

@@ -21,6 +21,7 @@ pub mod portfolio;
 mod precedence;
 mod progression;
 mod relation;
+mod relaxation;
 mod rows;
 mod search;
 mod state;

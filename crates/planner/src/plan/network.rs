@@ -11,14 +11,12 @@
 
 use super::memory::MemoryUse;
 use super::state::mix;
+use crate::plan::rows::NONE;
 
 mod key;
 mod order;
 
 use key::Alike;
-
-/// The absence of a task or event.
-pub const NONE: u32 = u32::MAX;
 
 /// A task in the decomposition tree. Number 0 is the sentinel of the rings.
 #[derive(Debug, Clone, Copy)]

@@ -3,10 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use crate::plan::memory::{CHECK_INTERVAL, MemoryUse};
+use crate::plan::rows::NONE;
 use taskloom_document::stop::Stop;
-
-/// No tuple.
-pub const NONE: u32 = u32::MAX;
 
 /// A set of tuples of one length, numbered from 0 in order of insertion.
 #[derive(Debug, Default)]

@@ -2,6 +2,9 @@
 
 use crate::plan::memory::MemoryUse;
 
+/// The absence of a number.
+pub const NONE: u32 = u32::MAX;
+
 /// Numbered lists.
 #[derive(Debug, Clone, Default)]
 pub struct Rows {

@@ -2,9 +2,9 @@
 
 use super::evaluate::{Evaluation, Frames};
 use super::memory::MemoryUse;
-use super::network::NONE;
 use super::state::{AtomKey, State};
 use crate::compile::{Conjunct, Flat, FlatValue};
+use crate::plan::rows::NONE;
 use crate::plan::{Atom, GroundTask, Trace, TraceEvent, TraceKind, Value};
 use taskloom_document::{BlockId, Name};
 

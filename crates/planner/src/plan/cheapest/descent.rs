@@ -6,7 +6,8 @@ use super::super::assembly::Unassembled;
 use super::super::decomposer::{Decomposer, Doing, Key, Phase};
 use super::super::memory::{MemoryQuota, MemoryUse};
 use super::bounds::{Bounds, Known, sum};
-use super::{Incumbent, Turn, guide};
+use super::guide;
+use super::incumbent::{Incumbent, Turn};
 use crate::compile::Problem;
 use crate::plan::{Budget, Pruned};
 

@@ -17,16 +17,15 @@ use super::super::memory::{MemoryQuota, MemoryUse};
 use super::super::state::Saved;
 use super::bounds::{Bounds, Cost, Known, sum};
 use super::descent::ahead;
-use super::{Incumbent, Path, Turn, guide};
+use super::guide;
+use super::incumbent::{Incumbent, Path, Turn};
 use crate::compile::Problem;
 use crate::plan::Budget;
+use crate::plan::rows::NONE;
 
 /// Networks of up to this many open tasks are stored with every node: that needs little memory, and
 /// no decision has to be found again.
 const SMALL: u32 = 256;
-
-/// No node.
-const NONE: u32 = u32::MAX;
 
 /// A state and network.
 #[derive(Debug, Clone, Copy)]

@@ -5,7 +5,7 @@ use super::super::assembly::Unassembled;
 use super::super::decomposer::{Decomposer, Key, Phase};
 use super::super::memory::{MemoryQuota, MemoryUse};
 use super::super::state::State;
-use super::{EQUAL, MEMORY_INTERVAL, Path};
+use super::incumbent::{EQUAL, MEMORY_INTERVAL, Path};
 use crate::plan::{Budget, Plan};
 
 /// Returns the first plan in the designer's order that passes through the states and networks of a

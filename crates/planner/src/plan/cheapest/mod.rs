@@ -31,86 +31,27 @@ mod bounds;
 mod descent;
 mod frontier;
 mod guide;
+mod incumbent;
 mod statics;
 
 use std::sync::Arc;
 
-use super::decomposer::{Decomposer, Key};
+use super::decomposer::Decomposer;
 use super::memory::{MemoryMeter, MemoryQuota, MemoryUse};
 use super::search::Progress;
 use crate::compile::Problem;
 use crate::plan::{Budget, Limit, Outcome, Plan, Statistics, Trace};
 use taskloom_document::stop::Stop;
 
-use bounds::{Bounds, sum};
+use bounds::Bounds;
 use descent::Descent;
 use frontier::Frontier;
+use incumbent::{Incumbent, MEMORY_INTERVAL, Turn};
 
 /// The number of decisions in the first turn of a search; each pair of turns is twice as long as
 /// the one before, up to the length of the last.
 const FIRST_TURN: u64 = 16;
 const TURN: u64 = 1024;
-/// Decisions between memory checks.
-const MEMORY_INTERVAL: u64 = 64;
-/// Costs whose relative difference is at most this are equal.
-const EQUAL: f64 = 1e-9;
-
-/// A path to a plan: its states and networks, with the cost paid to reach each.
-type Path = Vec<(Key, f64)>;
-
-/// The result of a turn of one of the searches.
-enum Turn {
-    /// Its decisions are used up.
-    Over,
-    /// It found a cheaper plan, or one that comes earlier in the designer's order.
-    Found(Plan),
-    /// It found a plan that needs more memory than is left.
-    QuotaExceeded,
-    /// It has nothing left to search.
-    Ended,
-}
-
-/// The cheapest plan known, shared by both searches.
-#[derive(Debug)]
-struct Incumbent {
-    plan: Option<Arc<Plan>>,
-    /// Its memory use in bytes.
-    memory: usize,
-    /// Infinite without a plan.
-    cost: f64,
-    /// `true` if it comes before all others of its cost.
-    first: bool,
-    /// `true` if steps may have a negative cost.
-    negative: bool,
-}
-
-impl Incumbent {
-    /// Returns the cost from which a plan is not better.
-    fn limit(&self) -> f64 {
-        match self.cost.is_finite() {
-            true => self.cost - self.cost.abs() * EQUAL,
-            false => f64::INFINITY,
-        }
-    }
-
-    /// Returns the cost from which a plan is not better, for a search in the designer's order.
-    fn limit_in_order(&self) -> f64 {
-        match self.cost.is_finite() && !self.first {
-            true => self.cost + self.cost.abs() * EQUAL + f64::MIN_POSITIVE,
-            false => self.limit(),
-        }
-    }
-
-    /// Returns `true` if no plan is better, given that the parts not searched cost at least `cut`.
-    fn is_all_but(&self, cut: f64) -> bool {
-        cut == f64::INFINITY || !self.negative && cut >= self.limit()
-    }
-
-    /// Returns `true` if the cost paid and the remaining cost are too high together.
-    fn rules_out(&self, paid: f64, ahead: f64, limit: f64) -> bool {
-        ahead == f64::INFINITY || !self.negative && sum(paid, ahead) >= limit
-    }
-}
 
 /// A search for the cheapest plan, run in slices.
 #[derive(Debug)]

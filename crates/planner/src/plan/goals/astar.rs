@@ -6,11 +6,11 @@ use std::collections::BinaryHeap;
 
 use super::grounded::Grounded;
 use super::objective::Objective;
-use super::operators::NONE;
 use super::relax::Cost;
 use super::states::{Node, States};
 use super::{End, is_cheaper};
 use crate::plan::memory::MemoryUse;
+use crate::plan::rows::NONE;
 
 /// An entry of the open list: f, h, the depth, the state, and g at the time of insertion.
 type Open = Reverse<(Cost, Cost, u32, u32, Cost)>;

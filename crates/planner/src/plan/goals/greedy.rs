@@ -10,10 +10,10 @@ use super::grounded::Grounded;
 use super::landmarks::Landmarks;
 use super::objective::{Objective, adjusted_costs};
 use super::open_list::OpenList;
-use super::operators::NONE;
 use super::relax::{Relaxed, Sum, cost_of};
 use super::states::{Node, States};
 use crate::plan::memory::MemoryUse;
+use crate::plan::rows::NONE;
 
 /// The number of successors taken in a step for each evaluated state.
 const SUCCESSORS: u64 = 64;

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use taskloom_document::stop::Stop;
 
 use super::compiler::Compiler;
-use super::operators::{NONE, Operators};
+use super::operators::Operators;
 use super::relax::{Relaxed, Sum};
 use super::successors::Successors;
 use super::task::Task;
 use crate::plan::memory::MemoryUse;
+use crate::plan::rows::NONE;
 
 /// A task with its tables.
 #[derive(Debug)]

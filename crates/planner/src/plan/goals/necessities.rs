@@ -7,7 +7,8 @@ use taskloom_document::stop::Stop;
 use super::formula::Values;
 use super::landmarks::shared;
 use super::literals::Literal;
-use super::operators::{NONE, Operators};
+use super::operators::Operators;
+use crate::plan::rows::NONE;
 
 /// A lower bound of the cost from a state: the minimum cost of the literals that every plan has to
 /// reach. An action's cost is shared among all literals that it reaches at once, so that the bound

@@ -12,6 +12,7 @@ use super::operators::Operators;
 use super::relax::{Relaxed, Sum, cost_of};
 use super::task::Task;
 use crate::plan::memory::MemoryUse;
+use crate::plan::rows::NONE;
 
 /// The heuristic that estimates the cost of reaching a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -180,7 +181,7 @@ pub fn unmet(cond: &Cond, holds: &dyn Fn(&Cond) -> bool) -> u32 {
 /// satisficing search counts: 1 if they do, otherwise the operator's cost plus 1, so that zero-cost
 /// steps count too. Axioms cost nothing.
 pub fn adjusted_costs(tables: &Arc<Operators>) -> (bool, Vec<f64>) {
-    let is_axiom = |operator: usize| tables.actions[operator] == super::operators::NONE;
+    let is_axiom = |operator: usize| tables.actions[operator] == NONE;
     let operators = 0..tables.costs.len();
     let mut of_actions = operators.clone().filter(|operator| !is_axiom(*operator));
     let first = of_actions.next().map(|operator| tables.costs[operator]);

@@ -11,10 +11,7 @@ use super::formula::{Cond, Num, Values};
 use super::literals::Literal;
 use super::task::{Change, Kind, Task};
 use crate::plan::memory::MemoryUse;
-use crate::plan::rows::Rows;
-
-/// The absence of a proposition, operator or action.
-pub const NONE: u32 = u32::MAX;
+use crate::plan::rows::{NONE, Rows};
 
 /// A change of a number.
 #[derive(Debug, Clone)]

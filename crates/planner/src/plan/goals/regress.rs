@@ -22,10 +22,9 @@ use super::require::{DnfBuilder, Numbers, Requirement, Set, both};
 use super::task::{Action, Task};
 use super::treatments::{Before, in_range, regress};
 use crate::plan::memory::MemoryUse;
+use crate::plan::rows::NONE;
 use taskloom_document::Heuristic;
 use taskloom_document::stop::Stop;
-
-const NONE: u32 = u32::MAX;
 
 /// A set of requirements, and the actions that lead from there to the goal.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! The states that a search reached, and the path to each.
 
-use super::operators::NONE;
 use crate::plan::memory::MemoryUse;
+use crate::plan::rows::NONE;
 
 /// The way in which a state was reached.
 #[derive(Debug, Clone, Copy)]

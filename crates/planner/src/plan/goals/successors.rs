@@ -5,9 +5,9 @@ use rustc_hash::FxHashMap;
 
 use super::formula::Values;
 use super::literals::Literal;
-use super::operators::NONE;
 use super::task::Task;
 use crate::plan::memory::MemoryUse;
+use crate::plan::rows::NONE;
 
 /// A decision on the value of one variable.
 #[derive(Debug)]

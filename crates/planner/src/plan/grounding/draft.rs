@@ -9,8 +9,7 @@ use super::ground::GOAL;
 use crate::plan::lifted::condition::Condition;
 use crate::plan::lifted::model::{Effect, Model, TaskKind};
 use crate::plan::memory::MemoryUse;
-use crate::plan::relation::NONE;
-use crate::plan::rows::Rows;
+use crate::plan::rows::{NONE, Rows};
 
 /// A change of one atom.
 #[derive(Debug, Clone)]

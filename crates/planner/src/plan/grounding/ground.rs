@@ -67,6 +67,16 @@ pub struct Ground {
 }
 
 impl Ground {
+    /// Returns the number of propositions of the delete relaxation: the literals, then the tasks.
+    pub fn propositions(&self) -> usize {
+        self.atoms as usize * 2 + self.tasks as usize
+    }
+
+    /// Returns the proposition that a task is done.
+    pub fn proposition(&self, task: u32) -> u32 {
+        self.atoms * 2 + task
+    }
+
     /// Returns the methods of a compound task.
     pub fn methods(&self, task: u32) -> std::ops::Range<u32> {
         let at = (task - self.actions) as usize;

@@ -10,7 +10,7 @@ use super::ground::{Conditional, GOAL, Ground};
 use super::prune::Kept;
 use crate::plan::lifted::model::Model;
 use crate::plan::memory::MemoryUse;
-use crate::plan::relation::NONE;
+use crate::plan::rows::NONE;
 use taskloom_document::stop::Stop;
 
 /// A set with a larger capacity is replaced instead of cleared.

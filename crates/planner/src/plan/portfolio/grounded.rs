@@ -11,8 +11,9 @@ use crate::plan::lifted::linear::Linear;
 use crate::plan::lifted::model::Model;
 use crate::plan::memory::MemoryUse;
 use crate::plan::progression::{
-    BestFirst, Config, Partial, Reached, Relaxed, Sequence, TableMaker, Tables,
+    BestFirst, Config, Partial, Reached, ReaderCollector, Relaxed, Sequence,
 };
+use crate::plan::rows::Rows;
 
 /// Tuples that grounding may process per unit of work.
 const TUPLES_PER_WORK: u64 = 4;
@@ -85,14 +86,14 @@ impl Engine {
 #[derive(Debug)]
 struct Searching {
     ground: Box<Ground>,
-    tables: Arc<Tables>,
+    readers: Arc<Rows>,
     engines: Vec<Engine>,
 }
 
 #[derive(Debug)]
 enum Phase {
     Grounding(Box<Grounder>),
-    Preparing(Box<Ground>, Box<TableMaker>),
+    Preparing(Box<Ground>, Box<ReaderCollector>),
     Searching(Searching),
     Lost,
 }
@@ -171,7 +172,7 @@ impl Variant {
     fn memory_use(&self) -> MemoryUse {
         let phase = match &self.phase {
             Phase::Grounding(grounder) => grounder.memory_use(),
-            Phase::Preparing(ground, maker) => ground.memory_use() + maker.memory_use(),
+            Phase::Preparing(ground, collector) => ground.memory_use() + collector.memory_use(),
             Phase::Searching(searching) => searching.memory_use(),
             Phase::Lost => MemoryUse::default(),
         };
@@ -198,20 +199,20 @@ impl Variant {
                         Reached::Working
                     }
                     Grounding::Ground(ground) => {
-                        let maker = TableMaker::new(&ground);
-                        self.phase = Phase::Preparing(ground, Box::new(maker));
+                        let collector = ReaderCollector::new(&ground);
+                        self.phase = Phase::Preparing(ground, Box::new(collector));
                         Reached::Working
                     }
                 }
             }
-            Phase::Preparing(ground, maker) => {
+            Phase::Preparing(ground, collector) => {
                 self.work += work.max(1);
                 let left = work.saturating_mul(TUPLES_PER_WORK);
                 let mut left = i64::try_from(left).unwrap_or(i64::MAX);
-                if let Some(tables) = maker.step(ground, &mut left) {
+                if let Some(readers) = collector.step(ground, &mut left) {
                     self.phase = Phase::Searching(Searching {
                         ground: std::mem::take(ground),
-                        tables: Arc::new(tables),
+                        readers: Arc::new(readers),
                         engines: vec![],
                     });
                 }
@@ -262,16 +263,16 @@ impl Searching {
 
     /// Creates the next search, if there is one.
     fn next_engine(&self, model: &Model) -> Option<Engine> {
-        let (ground, tables) = (&*self.ground, self.tables.clone());
+        let (ground, readers) = (&*self.ground, self.readers.clone());
         let config = self.next_config()?;
         Some(match ground.is_total {
             true => {
                 let networks = Sequence::new(ground);
-                Engine::Sequence(BestFirst::new(ground, tables, networks, config))
+                Engine::Sequence(BestFirst::new(ground, readers, networks, config))
             }
             false => {
                 let networks = Partial::new(ground, model);
-                Engine::Partial(BestFirst::new(ground, tables, networks, config))
+                Engine::Partial(BestFirst::new(ground, readers, networks, config))
             }
         })
     }
@@ -280,7 +281,7 @@ impl Searching {
         let next = self.next_config().map(|_| Relaxed::expected(&self.ground));
         let engines = self.engines.iter().map(Engine::memory_use);
         self.ground.memory_use()
-            + self.tables.memory_use()
+            + self.readers.memory_use()
             + engines.sum()
             + MemoryUse::growing(0, next.unwrap_or(0))
     }

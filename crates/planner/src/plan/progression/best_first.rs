@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use super::relax::{Relaxed, Unknown};
 use super::replay::{Ignore, Record, Replay};
-use super::tables::Tables;
 use crate::plan::grounding::ground::Ground;
 use crate::plan::lifted::decomposition::Decomposition;
 use crate::plan::memory::MemoryUse;
-use crate::plan::relation::{NONE, Relation};
+use crate::plan::relation::Relation;
+use crate::plan::rows::{NONE, Rows};
 
 /// The progress of a search.
 #[derive(Debug)]
@@ -154,10 +154,10 @@ pub struct BestFirst<N> {
 
 impl<N: Networks> BestFirst<N> {
     /// Starts at the initial state and network.
-    pub fn new(ground: &Ground, tables: Arc<Tables>, networks: N, config: Config) -> Self {
+    pub fn new(ground: &Ground, readers: Arc<Rows>, networks: N, config: Config) -> Self {
         let mut search = Self {
             config,
-            relaxed: Relaxed::new(ground, tables),
+            relaxed: Relaxed::new(ground, readers),
             states: Relation::new(ground.initial.len()),
             visited: Relation::new(2),
             nodes: vec![],

@@ -23,7 +23,7 @@ use super::state;
 use crate::plan::grounding::ground::Ground;
 use crate::plan::lifted::model::Model;
 use crate::plan::memory::MemoryUse;
-use crate::plan::relation::NONE;
+use crate::plan::rows::NONE;
 use crate::plan::table::TupleTable;
 
 /// The maximum number of forced moves in a row, before other nodes get their turn.

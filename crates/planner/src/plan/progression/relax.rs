@@ -14,10 +14,10 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use super::state;
-use super::tables::Tables;
 use crate::plan::grounding::ground::Ground;
 use crate::plan::memory::MemoryUse;
-use crate::plan::relation::NONE;
+use crate::plan::relaxation::{Marks, Reached};
+use crate::plan::rows::{NONE, Rows};
 
 const INFINITE: u32 = u32::MAX;
 
@@ -37,12 +37,11 @@ pub enum Unknown {
 /// The heuristic and its tables.
 #[derive(Debug)]
 pub struct Relaxed {
-    tables: Arc<Tables>,
-    /// By literal, then task: the lowest cost found; the cost last propagated to its users; the
-    /// operator that reaches it.
-    cost: Vec<u32>,
+    /// For each proposition, the operators that require it.
+    readers: Arc<Rows>,
+    reached: Reached<u32>,
+    /// For each proposition, the cost last propagated to its readers.
     propagated: Vec<u32>,
-    supporter: Vec<u32>,
     operators: Vec<Operator>,
     is_called: Vec<bool>,
     /// Entries to reset before the next state.
@@ -50,8 +49,9 @@ pub struct Relaxed {
     touched_operators: Vec<u32>,
     to_call: Vec<u32>,
     queue: BinaryHeap<Reverse<(u32, u32)>>,
-    marks: Vec<u32>,
-    mark: u32,
+    /// The operators of the relaxed plan.
+    used: Marks,
+    /// The propositions that the relaxed plan has yet to reach.
     open: Vec<u32>,
     /// The number of operators processed so far.
     pub effort: u64,
@@ -70,41 +70,34 @@ struct Operator {
     subtasks: u32,
 }
 
-/// Returns a task's number; tasks are numbered after the literals.
-fn task_number(ground: &Ground, task: u32) -> u32 {
-    ground.atoms * 2 + task
-}
-
 impl Relaxed {
-    /// Creates the heuristic for a problem and its tables.
-    pub fn new(ground: &Ground, tables: Arc<Tables>) -> Self {
+    /// Creates the heuristic for a problem and the readers of its propositions.
+    pub fn new(ground: &Ground, readers: Arc<Rows>) -> Self {
         let methods = ground.task_of.len() as u32;
         let operators = ground.actions + methods + ground.conditionals.len() as u32;
-        let propositions = ground.atoms as usize * 2 + ground.tasks as usize;
+        let propositions = ground.propositions();
         Self {
-            tables,
-            cost: vec![INFINITE; propositions],
+            readers,
+            reached: Reached::new(propositions, INFINITE),
             propagated: vec![INFINITE; propositions],
-            supporter: vec![NONE; propositions],
             operators: vec![Operator::default(); operators as usize],
             is_called: vec![false; ground.tasks as usize],
             touched_tasks: vec![],
             touched_operators: vec![],
             to_call: vec![],
             queue: BinaryHeap::new(),
-            marks: vec![0; propositions.max(operators as usize)],
-            mark: 0,
+            used: Marks::new(operators as usize),
             open: vec![],
             effort: 0,
             pause_at: u64::MAX,
         }
     }
 
-    /// Returns the memory use, without the tables.
+    /// Returns the memory use, without the readers.
     pub fn memory_use(&self) -> MemoryUse {
-        let of_tasks = size_of_val(&*self.cost) * 3 + self.is_called.len();
-        let of_operators = size_of_val(&*self.operators) + size_of_val(&*self.marks);
-        MemoryUse::fixed(of_tasks + of_operators)
+        let reached = self.reached.memory() + size_of_val(&*self.propagated);
+        let operators = size_of_val(&*self.operators) + self.used.memory();
+        MemoryUse::fixed(reached + operators + self.is_called.len())
             + MemoryUse::of_vec(&self.touched_tasks)
             + MemoryUse::of_vec(&self.touched_operators)
             + MemoryUse::of_vec(&self.to_call)
@@ -116,17 +109,16 @@ impl Relaxed {
     pub fn expected(ground: &Ground) -> usize {
         let rows = ground.actions as usize + ground.task_of.len();
         let operators = rows + ground.conditionals.len();
-        let propositions = ground.atoms as usize * 2 + ground.tasks as usize;
-        let marks = propositions.max(operators);
-        (propositions * 3 + marks) * size_of::<u32>() + operators * size_of::<Operator>()
+        ground.propositions() * 3 * size_of::<u32>()
+            + operators * (size_of::<u32>() + size_of::<Operator>())
     }
 
     /// Starts from a state.
     pub fn start(&mut self, ground: &Ground, state: &[u32]) {
         for task in self.touched_tasks.drain(..) {
-            let number = task_number(ground, task) as usize;
-            self.cost[number] = INFINITE;
-            self.propagated[number] = INFINITE;
+            let proposition = ground.proposition(task);
+            self.reached.set(proposition, INFINITE);
+            self.propagated[proposition as usize] = INFINITE;
             self.is_called[task as usize] = false;
         }
         for operator in self.touched_operators.drain(..) {
@@ -139,9 +131,8 @@ impl Relaxed {
                 true => 0,
                 false => INFINITE,
             };
-            self.cost[literal as usize] = cost;
+            self.reached.set(literal, cost);
             self.propagated[literal as usize] = cost;
-            self.supporter[literal as usize] = NONE;
         }
         self.queue.clear();
         self.to_call.clear();
@@ -157,9 +148,9 @@ impl Relaxed {
     /// its cost.
     pub fn call_task(&mut self, ground: &Ground, task: u32) -> Result<u32, Unknown> {
         self.to_call.push(task);
-        let number = task_number(ground, task);
-        self.open.push(number);
-        self.settle(ground, number)
+        let proposition = ground.proposition(task);
+        self.open.push(proposition);
+        self.settle(ground, proposition)
     }
 
     /// Enables tasks that are unordered.
@@ -173,9 +164,9 @@ impl Relaxed {
         self.settle(ground, literal)
     }
 
-    /// Continues, cheapest first, until the cost of a literal or task is known.
+    /// Continues, cheapest first, until the cost of a proposition is known.
     fn settle(&mut self, ground: &Ground, target: u32) -> Result<u32, Unknown> {
-        let tables = self.tables.clone();
+        let readers = self.readers.clone();
         loop {
             match self.propagated[target as usize] {
                 INFINITE => {}
@@ -187,33 +178,33 @@ impl Relaxed {
             while let Some(task) = self.to_call.pop() {
                 self.call_one(ground, task);
             }
-            let Some(Reverse((cost, number))) = self.queue.pop() else {
+            let Some(Reverse((cost, proposition))) = self.queue.pop() else {
                 return Err(Unknown::Never);
             };
-            let before = self.propagated[number as usize];
-            if cost != self.cost[number as usize] || cost == before {
+            let before = self.propagated[proposition as usize];
+            if cost != self.reached.cost(proposition) || cost == before {
                 continue;
             }
-            self.propagated[number as usize] = cost;
-            match number.checked_sub(ground.atoms * 2) {
-                None => self.notify_users(ground, tables.users.row(number), before, cost),
-                Some(task) => {
-                    self.effort += tables.parents.row(task).len() as u64;
-                    for method in tables.parents.row(task).iter().copied() {
-                        let operator = self.operators[(ground.actions + method) as usize];
-                        if operator.is_called && operator.missing == 0 {
-                            self.advance_method(ground, method);
-                        }
-                    }
+            self.propagated[proposition as usize] = cost;
+            let readers = readers.row(proposition);
+            self.effort += readers.len() as u64;
+            if proposition < ground.atoms * 2 {
+                self.satisfy(ground, readers, before, cost);
+                continue;
+            }
+            for number in readers.iter().copied() {
+                let operator = self.operators[number as usize];
+                if operator.is_called && operator.missing == 0 {
+                    self.advance_method(ground, number - ground.actions);
                 }
             }
         }
     }
 
-    fn notify_users(&mut self, ground: &Ground, users: &[u32], before: u32, cost: u32) {
-        self.effort += users.len() as u64;
-        ground.stop.after(users.len() / 16);
-        for number in users.iter().copied() {
+    /// Handles a reached literal, or a lower cost of it.
+    fn satisfy(&mut self, ground: &Ground, readers: &[u32], before: u32, cost: u32) {
+        ground.stop.after(readers.len() / 16);
+        for number in readers.iter().copied() {
             let operator = &mut self.operators[number as usize];
             if !operator.is_called {
                 continue;
@@ -287,16 +278,14 @@ impl Relaxed {
             for atom in ground.deletes.row(number) {
                 self.reach(atom << 1 | 1, cost, number);
             }
-            self.reach(task_number(ground, number), cost, number);
+            self.reach(ground.proposition(number), cost, number);
         }
     }
 
-    fn reach(&mut self, number: u32, cost: u32, by: u32) {
+    fn reach(&mut self, proposition: u32, cost: u32, operator: u32) {
         let cost = cost.min(MOST);
-        if cost < self.cost[number as usize] {
-            self.cost[number as usize] = cost;
-            self.supporter[number as usize] = by;
-            self.queue.push(Reverse((cost, number)));
+        if self.reached.improve(proposition, cost, operator) {
+            self.queue.push(Reverse((cost, proposition)));
         }
     }
 
@@ -311,7 +300,7 @@ impl Relaxed {
         let mut reached = subtasks as usize;
         let mut cost = sum;
         while let Some(task) = row.get(reached)
-            && self.propagated[task_number(ground, *task) as usize] != INFINITE
+            && self.propagated[ground.proposition(*task) as usize] != INFINITE
         {
             reached += 1;
         }
@@ -321,10 +310,10 @@ impl Relaxed {
             Some(_) => {}
             None => {
                 for task in row {
-                    let propagated = self.propagated[task_number(ground, *task) as usize];
+                    let propagated = self.propagated[ground.proposition(*task) as usize];
                     cost = cost.saturating_add(propagated);
                 }
-                let task = task_number(ground, ground.task_of[method as usize]);
+                let task = ground.proposition(ground.task_of[method as usize]);
                 self.reach(task, cost.saturating_add(1), number);
             }
         }
@@ -333,20 +322,17 @@ impl Relaxed {
     /// Returns the size of a relaxed plan that reaches all targets, with these weights for its
     /// actions and methods.
     pub fn relaxed_plan(&mut self, ground: &Ground, action: u32, method: u32) -> u32 {
-        self.mark += 1;
+        self.used.clear();
         let methods = ground.task_of.len() as u32;
         let mut size = 0;
         let mut open = std::mem::take(&mut self.open);
-        while let Some(number) = open.pop() {
+        while let Some(proposition) = open.pop() {
             if ground.stop.after(1) {
                 break;
             }
-            let by = self.supporter[number as usize];
-            let is_literal = number < ground.atoms * 2;
-            if is_literal && by == NONE {
-                continue;
-            }
-            if std::mem::replace(&mut self.marks[by as usize], self.mark) == self.mark {
+            let by = self.reached.achiever(proposition);
+            let is_literal = proposition < ground.atoms * 2;
+            if is_literal && by == NONE || !self.used.insert(by) {
                 continue;
             }
             if let Some(conditional) = by.checked_sub(ground.actions + methods) {
@@ -356,7 +342,7 @@ impl Relaxed {
                 size += method;
                 open.extend(ground.needs.row(by));
                 let subtasks = ground.subtasks.row(of).iter();
-                open.extend(subtasks.map(|t| task_number(ground, *t)));
+                open.extend(subtasks.map(|task| ground.proposition(*task)));
             } else {
                 size += action;
                 open.extend(ground.needs.row(by));

@@ -2,7 +2,7 @@
 
 use crate::plan::grounding::ground::{GOAL, Ground};
 use crate::plan::lifted::decomposition::{ChosenMethod, Decomposition, DecompositionNode};
-use crate::plan::relation::NONE;
+use crate::plan::rows::NONE;
 
 /// Observes moves. It assigns tags to open tasks.
 pub trait Record {

@@ -9,7 +9,8 @@ use super::replay::Record;
 use super::state;
 use crate::plan::grounding::ground::Ground;
 use crate::plan::memory::MemoryUse;
-use crate::plan::relation::{NONE, Relation};
+use crate::plan::relation::Relation;
+use crate::plan::rows::NONE;
 
 /// The maximum number of forced moves in a row, before other nodes get their turn.
 const FORCED: u32 = 10_000;

@@ -9,7 +9,7 @@ use super::{Alternatives, Compiler, Conjunction};
 use crate::plan::evaluate::UNDEFINED;
 use crate::plan::goals::formula::{Case, Cond, Num, Obj, Test, calculate};
 use crate::plan::goals::literals::Literal;
-use crate::plan::goals::operators::NONE;
+use crate::plan::rows::NONE;
 
 /// The maximum number of alternatives.
 const MAX_SPLITS: usize = 1024;

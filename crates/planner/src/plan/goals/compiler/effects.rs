@@ -10,8 +10,9 @@ use taskloom_domain::lang::ast::{Comparison, Operator};
 use super::{Alternatives, Compiler, Conjunction};
 use crate::plan::evaluate::UNDEFINED;
 use crate::plan::goals::formula::{Cond, Num, Obj, Test};
-use crate::plan::goals::operators::{NONE, NumberChange};
+use crate::plan::goals::operators::NumberChange;
 use crate::plan::goals::task::{Action, Change, Kind};
+use crate::plan::rows::NONE;
 
 impl Compiler {
     /// Returns the conditions that keep the numbers that an action changes in their ranges, each

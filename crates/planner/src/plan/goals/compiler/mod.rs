@@ -19,9 +19,10 @@ use taskloom_document::stop::Stop;
 use super::domains::Domains;
 use super::formula::Cond;
 use super::literals::Literal;
-use super::operators::{NONE, NumberChange, Operators};
+use super::operators::{NumberChange, Operators};
 use super::task::{Action, Kind, Task};
 use crate::plan::memory::MemoryUse;
+use crate::plan::rows::NONE;
 
 /// Propositions that all have to be reached.
 type Conjunction = SmallVec<[u32; 8]>;

@@ -13,38 +13,22 @@ mod plan;
 mod queue;
 mod values;
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::formula::{Num, Values};
 use super::literals::Literal;
-use super::operators::{NONE, Operators};
+use super::operators::Operators;
 use super::task::{Kind, Task};
 use crate::plan::interval::Interval;
 use crate::plan::memory::MemoryUse;
+use crate::plan::relaxation::Reached;
+use crate::plan::rows::NONE;
 pub use plan::cost_of;
+pub use queue::Cost;
 use queue::Queue;
 
 /// The number of times that an operator changes a number by its actual amount.
 const STEPS: u32 = 24;
-
-/// A number that can be ordered.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Cost(pub f64);
-
-impl Eq for Cost {}
-
-impl PartialOrd for Cost {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Cost {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.total_cmp(&other.0)
-    }
-}
 
 /// The function that combines the costs of a condition's parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,12 +56,9 @@ pub struct Relaxed {
     tables: Arc<Operators>,
     /// For each operator, its cost.
     costs: Vec<f64>,
-    /// For each proposition, its lowest cost so far.
-    reached: Vec<f64>,
+    reached: Reached<f64>,
     /// For each proposition, `true` if its cost is final.
     is_closed: Vec<bool>,
-    /// For each proposition, the operator that reached it.
-    achiever: Vec<u32>,
     /// For each operator, the number of its preconditions.
     counts: Vec<u32>,
     /// For each operator, the number of its preconditions that aren't reached.
@@ -120,9 +101,8 @@ impl Relaxed {
         let changing = changing.filter(|operator| !tables.changes_of.row(*operator).is_empty());
         Self {
             costs,
-            reached: vec![f64::INFINITY; propositions],
+            reached: Reached::new(propositions, f64::INFINITY),
             is_closed: vec![false; propositions],
-            achiever: vec![NONE; propositions],
             counts: counts.collect(),
             missing: vec![0; operators],
             required: vec![0.0; operators],
@@ -141,9 +121,9 @@ impl Relaxed {
 
     /// Returns the memory use, excluding the tables.
     pub fn memory_use(&self) -> MemoryUse {
-        let by_proposition = size_of::<f64>() + size_of::<u32>() + 2;
         let by_operator = 2 * size_of::<f64>() + size_of::<u32>() + size_of::<(u32, f64)>();
-        MemoryUse::fixed(self.reached.len() * by_proposition + self.missing.len() * by_operator)
+        let propositions = self.reached.memory() + 2 * self.is_closed.len();
+        MemoryUse::fixed(propositions + self.missing.len() * by_operator)
             + self.extraction.memory_use()
             + self.queue.memory_use()
     }
@@ -172,7 +152,7 @@ impl Relaxed {
         match (cost, goal, sum) {
             (None, ..) => f64::INFINITY,
             (Some(_), Some(goal), Sum::Add) => {
-                let costs = goal.iter().map(|goal| self.reached[*goal as usize]);
+                let costs = goal.iter().map(|goal| self.reached.cost(*goal));
                 costs.sum()
             }
             (Some(cost), ..) => cost,
@@ -223,9 +203,8 @@ impl Relaxed {
     }
 
     fn start(&mut self, tables: &Operators, task: &Task, from: Values<'_>) {
-        self.reached.fill(f64::INFINITY);
+        self.reached.clear(f64::INFINITY);
         self.is_closed.fill(false);
-        self.achiever.fill(NONE);
         self.required.fill(0.0);
         self.missing.copy_from_slice(&self.counts);
         for operator in &self.changing {
@@ -237,7 +216,7 @@ impl Relaxed {
             (&mut self.initial, &mut self.reached, &mut self.is_closed);
         tables.of_state(task, from, &mut |proposition| {
             initial.push(proposition);
-            reached[proposition as usize] = 0.0;
+            reached.set(proposition, 0.0);
             is_closed[proposition as usize] = true;
         });
         for (variable, kind) in (0..).zip(&task.kinds) {
@@ -256,7 +235,7 @@ impl Relaxed {
         for condition in 0..tables.conditions.len() as u32 {
             let (cond, proposition) = &tables.conditions[condition as usize];
             if self.may_hold(cond) {
-                self.reached[*proposition as usize] = 0.0;
+                self.reached.set(*proposition, 0.0);
                 self.is_closed[*proposition as usize] = true;
                 self.initial.push(*proposition);
                 self.stop_waiting(tables, condition);
@@ -272,7 +251,7 @@ impl Relaxed {
 
     /// Handles a reached proposition: operators that require it miss one precondition less.
     fn satisfy(&mut self, tables: &Operators, proposition: u32, now: f64, sum: Sum) {
-        let cost = self.reached[proposition as usize];
+        let cost = self.reached.cost(proposition);
         let readers = tables.readers.row(proposition);
         self.work += readers.len() as u64;
         for operator in readers {
@@ -293,10 +272,7 @@ impl Relaxed {
     fn trigger(&mut self, tables: &Operators, operator: u32, now: f64) {
         let cost = self.required[operator as usize] + self.costs[operator as usize];
         for add in tables.adds.row(operator) {
-            let reached = &mut self.reached[*add as usize];
-            if cost < *reached && !self.is_closed[*add as usize] {
-                *reached = cost;
-                self.achiever[*add as usize] = operator;
+            if !self.is_closed[*add as usize] && self.reached.improve(*add, cost, operator) {
                 self.queue.push(cost.max(now), *add);
             }
         }
@@ -308,14 +284,14 @@ impl Relaxed {
     /// Handles a change of something that a condition reads.
     fn check(&mut self, tables: &Operators, condition: u32, now: f64, sum: Sum) {
         let (cond, proposition) = &tables.conditions[condition as usize];
-        if self.reached[*proposition as usize] < f64::INFINITY || !self.may_hold(cond) {
+        if self.reached.cost(*proposition) < f64::INFINITY || !self.may_hold(cond) {
             return;
         }
         let cost = match sum {
             Sum::Max => now,
             Sum::Add => self.cost(cond, sum),
         };
-        self.reached[*proposition as usize] = cost;
+        self.reached.set(*proposition, cost);
         self.stop_waiting(tables, condition);
         self.queue.push(cost.max(now), *proposition);
     }
@@ -431,7 +407,7 @@ impl Relaxed {
             // Nothing reads it.
             (NONE, _) => 0.0,
             (proposition, _) if self.is_closed[proposition as usize] => {
-                self.reached[proposition as usize]
+                self.reached.cost(proposition)
             }
             _ => f64::INFINITY,
         }

@@ -4,18 +4,19 @@ use super::{Cost, Relaxed, Sum, Widening};
 use crate::plan::evaluate::UNDEFINED;
 use crate::plan::goals::formula::{Cond, Obj, Test, Values};
 use crate::plan::goals::literals::Literal;
-use crate::plan::goals::operators::{NONE, Operators};
+use crate::plan::goals::operators::Operators;
 use crate::plan::goals::task::{Kind, Task};
 use crate::plan::memory::MemoryUse;
+use crate::plan::relaxation::Marks;
+use crate::plan::rows::NONE;
 
-/// The marks of an extraction. Those of earlier plans are ignored.
-#[derive(Debug)]
+/// The propositions and operators of a relaxed plan.
+#[derive(Debug, Default)]
 pub struct Extraction {
-    plan: u32,
-    /// For each proposition, the last plan that it was part of.
-    propositions: Vec<u32>,
-    /// For each operator, the last plan that it was part of, and how often.
-    operators: Vec<(u32, u32)>,
+    propositions: Marks,
+    operators: Marks,
+    /// For each operator of the plan, the number of its executions.
+    times: Vec<u32>,
     /// The operators of the plan.
     used: Vec<u32>,
     /// The operators whose preconditions have yet to be reached.
@@ -27,20 +28,16 @@ pub struct Extraction {
 impl Extraction {
     pub fn new(propositions: usize, operators: usize) -> Self {
         Self {
-            plan: 0,
-            propositions: vec![0; propositions],
-            operators: vec![(0, 0); operators],
-            used: vec![],
-            open: vec![],
-            pending: vec![],
+            propositions: Marks::new(propositions),
+            operators: Marks::new(operators),
+            times: vec![0; operators],
+            ..Self::default()
         }
     }
 
     pub fn memory_use(&self) -> MemoryUse {
-        MemoryUse::fixed(
-            self.propositions.len() * size_of::<u32>()
-                + self.operators.len() * size_of::<(u32, u32)>(),
-        )
+        let marks = self.propositions.memory() + self.operators.memory();
+        MemoryUse::fixed(marks + size_of_val(&*self.times))
     }
 }
 
@@ -58,8 +55,9 @@ impl Relaxed {
     }
 
     fn extract(&mut self, task: &Task, goal: &[u32], cond: Option<&Cond>) -> Vec<(u32, u32)> {
-        let mut extraction = std::mem::replace(&mut self.extraction, Extraction::new(0, 0));
-        extraction.plan += 1;
+        let mut extraction = std::mem::take(&mut self.extraction);
+        extraction.propositions.clear();
+        extraction.operators.clear();
         extraction.used.clear();
         let mut plan = Plan {
             relaxed: self,
@@ -76,7 +74,7 @@ impl Relaxed {
         for operator in &extraction.used {
             let action = self.tables.actions[*operator as usize];
             if action != NONE {
-                actions.push((action, extraction.operators[*operator as usize].1));
+                actions.push((action, extraction.times[*operator as usize]));
             }
         }
         self.work += extraction.used.len() as u64;
@@ -116,10 +114,10 @@ impl Plan<'_> {
     fn complete(&mut self) {
         loop {
             if let Some(proposition) = self.marks.pending.pop() {
-                let achiever = self.relaxed.achiever[proposition as usize];
+                let achiever = self.relaxed.reached.achiever(proposition);
                 if achiever != NONE {
                     self.require_operator(achiever, 1);
-                } else if self.relaxed.reached[proposition as usize] > 0.0
+                } else if self.relaxed.reached.cost(proposition) > 0.0
                     && let Some(condition) = self.tables.condition_of.get(&proposition)
                 {
                     self.require_condition(&self.tables.conditions[*condition as usize].0);
@@ -135,17 +133,15 @@ impl Plan<'_> {
     }
 
     fn require(&mut self, proposition: u32) {
-        let mark = &mut self.marks.propositions[proposition as usize];
-        if *mark != self.marks.plan {
-            *mark = self.marks.plan;
+        if self.marks.propositions.insert(proposition) {
             self.marks.pending.push(proposition);
         }
     }
 
     fn require_operator(&mut self, operator: u32, times: u32) {
-        let (plan, before) = &mut self.marks.operators[operator as usize];
-        if *plan != self.marks.plan {
-            (*plan, *before) = (self.marks.plan, 0);
+        let before = &mut self.marks.times[operator as usize];
+        if self.marks.operators.insert(operator) {
+            *before = 0;
             self.marks.used.push(operator);
             self.marks.open.push(operator);
         }
@@ -278,7 +274,7 @@ impl Plan<'_> {
 
     /// Requires the cheapest of a variable's values that were reached at a positive cost.
     fn require_change_of(&mut self, values: &[u32]) {
-        let cost = |value: &u32| self.relaxed.reached[*value as usize];
+        let cost = |value: &u32| self.relaxed.reached.cost(*value);
         let is_reached = |value: &&u32| {
             **value != NONE && self.relaxed.is_closed[**value as usize] && cost(value) > 0.0
         };

@@ -1,13 +1,30 @@
 //! The priority queue of the relaxed exploration: its keys never fall below the last one taken.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-use super::Cost;
 use crate::plan::memory::MemoryUse;
 
 /// The exclusive upper bound of integer keys with buckets.
 const BUCKETS: f64 = 4096.0;
+
+/// A number that can be ordered.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cost(pub f64);
+
+impl Eq for Cost {}
+
+impl PartialOrd for Cost {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Cost {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
 
 /// A priority queue: buckets for small integers, and a heap for other keys.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use super::{Relaxed, Sum};
 use crate::plan::evaluate::UNDEFINED;
 use crate::plan::goals::formula::{Case, Cond, Num, Obj, Test};
 use crate::plan::goals::literals::Literal;
-use crate::plan::goals::operators::NONE;
 use crate::plan::interval::Interval;
+use crate::plan::rows::NONE;
 
 impl Relaxed {
     /// Returns `true` if a condition may hold.
@@ -139,7 +139,7 @@ impl Relaxed {
                 for value in self.tables.domains.of(*variable) {
                     let proposition = self.tables.object(*variable, *value);
                     if proposition != NONE && self.is_closed[proposition as usize] {
-                        note(*value, self.reached[proposition as usize]);
+                        note(*value, self.reached.cost(proposition));
                     }
                 }
             }

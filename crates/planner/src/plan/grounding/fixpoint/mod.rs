@@ -12,7 +12,8 @@ use super::rules::{Filter, Program};
 use crate::plan::lifted::condition::Arg;
 use crate::plan::lifted::model::Model;
 use crate::plan::memory::MemoryUse;
-use crate::plan::relation::{NONE, Relation};
+use crate::plan::relation::Relation;
+use crate::plan::rows::NONE;
 
 /// The role of a tuple position for the variables.
 #[derive(Debug, Clone, Copy)]
