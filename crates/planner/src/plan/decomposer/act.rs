@@ -204,14 +204,10 @@ impl Decomposer {
             tracer: &mut self.tracer,
             event: &failure,
         };
-        let came_back = first_child > 0;
-        let next = match came_back {
-            true => self
-                .resolutions
-                .take_back(&mut resolution, chart, &mut options),
-            false => self
-                .resolutions
-                .advance(&mut resolution, chart, &mut options),
+        let resolutions = &mut self.resolutions;
+        let next = match first_child > 0 {
+            true => resolutions.take_back(&mut resolution, chart, &mut options),
+            false => resolutions.advance(&mut resolution, chart, &mut options),
         };
         frame.done = Doing::Method {
             resolution,
@@ -230,13 +226,12 @@ impl Decomposer {
                 self.next_task()
             }
             Move::Resolved => {
-                self.statistics.nodes += 1;
-                let first_child = self.network.len();
                 frame.done = Doing::Method {
                     resolution,
                     slots,
-                    first_child,
+                    first_child: self.network.len(),
                 };
+                self.statistics.nodes += 1;
                 if self.tracer.is_on() {
                     let kind = self.alternative(&resolution, slots, task);
                     let alternative = self.note_choice(kind);

@@ -2,7 +2,7 @@
 
 use super::formula::{Case, Cond, Num, Obj, Test, calculate, call, compares};
 use super::ground::Grounding;
-use crate::compile::{Flat, Formula, FormulaId, Number, NumberId, Read, Term};
+use crate::compile::{Flat, Formula, FormulaId, List, Number, NumberId, Read, Term};
 use crate::plan::evaluate::UNDEFINED;
 use crate::plan::state::AtomKey;
 
@@ -110,22 +110,14 @@ impl Grounding {
                 let parts: Vec<Cond> = parts
                     .map(|part| self.formula(flat, *part, expected))
                     .collect();
-                if all == expected {
-                    Cond::all(parts)
-                } else {
-                    Cond::any(parts)
-                }
+                Cond::join(parts, all == expected)
             }
             Formula::Imply(left, right) => {
                 let parts = [
                     self.formula(flat, left, !expected),
                     self.formula(flat, right, expected),
                 ];
-                if expected {
-                    Cond::any(parts)
-                } else {
-                    Cond::all(parts)
-                }
+                Cond::join(parts, !expected)
             }
             Formula::Compare(comparison, a, b) => {
                 match (self.number(flat, a), self.number(flat, b)) {
@@ -148,45 +140,36 @@ impl Grounding {
                 self.parts_of(flat, &[(slot, of)], &mut |this| {
                     parts.push(this.formula(flat, body, expected));
                 });
-                if every == expected {
-                    Cond::all(parts)
-                } else {
-                    Cond::any(parts)
-                }
+                Cond::join(parts, every == expected)
             }
-            Formula::Condition(number, args) => {
-                let condition = code.conditions[number as usize];
-                let Some(body) = condition.body else {
-                    return Cond::Constant(!expected);
-                };
-                if self.frames.is_over() {
-                    return Cond::Constant(false);
-                }
-                let args = self.terms(flat, args.range());
-                let exist = args.iter().map(|arg| {
-                    if expected {
-                        is_defined(arg.clone())
-                    } else {
-                        same(arg.clone(), arg.clone(), false)
-                    }
-                });
-                let exist: Vec<Cond> = exist.collect();
-                let base = self.slots.len();
-                self.slots.extend(args);
-                let frame = base + condition.frame as usize;
-                self.slots.resize(frame, Obj::Object(UNDEFINED));
-                let outer = std::mem::replace(&mut self.base, base);
-                let body = self.formula(flat, body, expected);
-                self.base = outer;
-                self.slots.truncate(base);
-                let parts = exist.into_iter().chain([body]);
-                if expected {
-                    Cond::all(parts)
-                } else {
-                    Cond::any(parts)
-                }
-            }
+            Formula::Condition(number, args) => self.named(flat, number, args, expected),
         }
+    }
+
+    /// Translates a call of a named condition, or its negation. It holds only for defined objects.
+    fn named(&mut self, flat: &Flat, number: u32, args: List, expected: bool) -> Cond {
+        let condition = flat.code.conditions[number as usize];
+        let Some(body) = condition.body else {
+            return Cond::Constant(!expected);
+        };
+        if self.frames.is_over() {
+            return Cond::Constant(false);
+        }
+        let args = self.terms(flat, args.range());
+        let are_defined = args.iter().map(|arg| match expected {
+            true => is_defined(arg.clone()),
+            false => same(arg.clone(), arg.clone(), false),
+        });
+        let are_defined: Vec<Cond> = are_defined.collect();
+        let base = self.slots.len();
+        self.slots.extend(args);
+        let frame = base + condition.frame as usize;
+        self.slots.resize(frame, Obj::Object(UNDEFINED));
+        let outer = std::mem::replace(&mut self.base, base);
+        let body = self.formula(flat, body, expected);
+        self.base = outer;
+        self.slots.truncate(base);
+        Cond::join(are_defined.into_iter().chain([body]), expected)
     }
 
     /// Translates a fact with these arguments.

@@ -121,6 +121,14 @@ impl Condition {
         }
     }
 
+    /// Returns the conjunction of these, or their disjunction.
+    pub fn join(parts: Vec<Self>, is_all: bool) -> Self {
+        match is_all {
+            true => Self::all(parts),
+            false => Self::any(parts),
+        }
+    }
+
     /// Returns the condition for every object of a type.
     pub fn every(variable: u32, ty: u32, body: Self) -> Self {
         Self::quantified(true, variable, ty, body)

@@ -83,17 +83,11 @@ impl Descend {
         let count = range.end - range.start;
         let (base, cursors) = (frame.slots as usize, frame.cursors as usize);
         let info = *self.network.task(frame.task);
-        if frame.first_child == NOT_YET && frame.fresh && frame.method == 0 {
-            let task = frame.task as usize;
-            let state = self.facts.hash() as u64;
-            self.states.resize(self.states.len().max(task + 1), 0);
-            self.states[task] = state;
-            let recursive = self.narrow && self.repeats_ancestor(info, state);
-            if recursive || info.depth >= self.depth {
-                self.cut = true;
-                self.next_task();
-                return;
-            }
+        let is_new = frame.first_child == NOT_YET && frame.fresh && frame.method == 0;
+        if is_new && self.is_too_deep(info) {
+            self.cut = true;
+            self.next_task();
+            return;
         }
         let Some(frame) = self.stack.last_mut() else {
             return;
@@ -140,30 +134,51 @@ impl Descend {
                     return;
                 }
             }
-            let method = &self.model.methods[number as usize];
-            let slots = &self.slots[base..];
-            self.children.clear();
-            for (position, subtask) in (0u32..).zip(&method.subtasks) {
-                self.tuple.clear();
-                self.tuple.push(subtask.task);
-                let objects = subtask.args.iter().map(|a| a.object(slots));
-                self.tuple.extend(objects);
-                self.children.push(Child {
-                    ground: self.ground.intern(&self.tuple),
-                    position,
-                });
-            }
-            frame.first_child = self.network.len();
-            for child in &self.children {
-                self.watch.open(child.ground, &self.ground, true);
-            }
-            self.watch.open(info.ground, &self.ground, false);
-            self.network
-                .expand(frame.task, &self.children, &method.order);
-            self.phase = Phase::Enter;
+            self.expand(number, base, info.ground);
             return;
         }
         self.next_task();
+    }
+
+    /// Returns `true` if the top frame's task may not be decomposed: it is nested too deeply, or
+    /// repeats an ancestor in a narrow search.
+    fn is_too_deep(&mut self, info: NetTask) -> bool {
+        let Some(frame) = self.stack.last() else {
+            return false;
+        };
+        let task = frame.task as usize;
+        let state = self.facts.hash() as u64;
+        self.states.resize(self.states.len().max(task + 1), 0);
+        self.states[task] = state;
+        self.narrow && self.repeats_ancestor(info, state) || info.depth >= self.depth
+    }
+
+    /// Replaces the top frame's task by the subtasks of a method.
+    fn expand(&mut self, method: u32, base: usize, ground: u32) {
+        let Some(frame) = self.stack.last_mut() else {
+            return;
+        };
+        let method = &self.model.methods[method as usize];
+        let slots = &self.slots[base..];
+        self.children.clear();
+        for (position, subtask) in (0u32..).zip(&method.subtasks) {
+            self.tuple.clear();
+            self.tuple.push(subtask.task);
+            let objects = subtask.args.iter().map(|a| a.object(slots));
+            self.tuple.extend(objects);
+            self.children.push(Child {
+                ground: self.ground.intern(&self.tuple),
+                position,
+            });
+        }
+        frame.first_child = self.network.len();
+        for child in &self.children {
+            self.watch.open(child.ground, &self.ground, true);
+        }
+        self.watch.open(ground, &self.ground, false);
+        self.network
+            .expand(frame.task, &self.children, &method.order);
+        self.phase = Phase::Enter;
     }
 
     /// Returns `true` if a task occurs within the decomposition of the same ground task in the same

@@ -114,11 +114,7 @@ impl Lift<'_> {
                     self.formula(rule, a, !positive)?,
                     self.formula(rule, b, positive)?,
                 ];
-                if positive {
-                    Condition::any(parts)
-                } else {
-                    Condition::all(parts)
-                }
+                Condition::join(parts, !positive)
             }
             Formula::Compare(..) => return Err(Unliftable::Numbers),
             Formula::Every(slot, of, body) => {
@@ -127,31 +123,36 @@ impl Lift<'_> {
             Formula::Some(slot, of, body) => {
                 self.quantified(rule, slot, of, body, positive, !positive)?
             }
-            Formula::Condition(number, args) => {
-                let condition = code.conditions[number as usize];
-                let Some(body) = condition.body else {
-                    return Ok(if positive {
-                        Condition::any(vec![])
-                    } else {
-                        Condition::all(vec![])
-                    });
-                };
-                let outer = std::mem::take(&mut rule.opened);
-                let args = self.args(rule, args)?;
-                let opened = std::mem::take(&mut rule.opened);
-                let mut frame = vec![None; (condition.frame as usize).max(args.len())];
-                for (slot, arg) in frame.iter_mut().zip(args.iter()) {
-                    *slot = Some(*arg);
-                }
-                let slots = std::mem::replace(&mut rule.slots, frame);
-                let cond = self.formula(rule, body, positive);
-                rule.slots = slots;
-                rule.opened = opened;
-                let cond = self.close(rule, cond?, positive);
-                rule.opened = outer;
-                cond
-            }
+            Formula::Condition(number, args) => self.named(rule, number, args, positive)?,
         })
+    }
+
+    /// Lifts a call of a named condition, or its negation.
+    fn named(
+        &self,
+        rule: &mut RuleFrame,
+        number: u32,
+        args: List,
+        positive: bool,
+    ) -> Result<Condition, Unliftable> {
+        let condition = self.flat.code.conditions[number as usize];
+        let Some(body) = condition.body else {
+            return Ok(Condition::join(vec![], !positive));
+        };
+        let outer = std::mem::take(&mut rule.opened);
+        let args = self.args(rule, args)?;
+        let opened = std::mem::take(&mut rule.opened);
+        let mut frame = vec![None; (condition.frame as usize).max(args.len())];
+        for (slot, arg) in frame.iter_mut().zip(args.iter()) {
+            *slot = Some(*arg);
+        }
+        let slots = std::mem::replace(&mut rule.slots, frame);
+        let cond = self.formula(rule, body, positive);
+        rule.slots = slots;
+        rule.opened = opened;
+        let cond = self.close(rule, cond?, positive);
+        rule.opened = outer;
+        Ok(cond)
     }
 
     pub(super) fn parts(
@@ -164,11 +165,7 @@ impl Lift<'_> {
         let parts = self.flat.code.lists[list.range()].iter();
         let parts: Result<Vec<Condition>, _> =
             parts.map(|f| self.formula(rule, *f, positive)).collect();
-        Ok(if conjunction {
-            Condition::all(parts?)
-        } else {
-            Condition::any(parts?)
-        })
+        Ok(Condition::join(parts?, conjunction))
     }
 
     pub(super) fn quantified(
