@@ -19,6 +19,46 @@ pub struct Conditional {
     pub atom: u32,
 }
 
+/// Preconditions, which are conjunctions.
+#[derive(Debug, Default)]
+pub struct Preconditions {
+    /// The literals: twice the atom, plus one if negative.
+    pub literals: Rows,
+    /// The other conjuncts, as indices of [`Self::conditions`].
+    pub others: Rows,
+    /// The conjuncts that are not literals.
+    pub conditions: Vec<GroundCondition>,
+}
+
+/// The effects of actions.
+#[derive(Debug, Default)]
+pub struct Effects {
+    /// The atoms that each action deletes, before it adds.
+    pub deletes: Rows,
+    /// The atoms that each action adds.
+    pub adds: Rows,
+    /// The indices of [`Self::conditionals`] of each action.
+    pub conditional: Rows,
+    /// The conditional effects.
+    pub conditionals: Vec<Conditional>,
+}
+
+/// The methods, grouped by task.
+#[derive(Debug, Default)]
+pub struct Methods {
+    /// The first method of each compound task, numbered after the actions; its methods extend to
+    /// the next task's first.
+    pub first: Vec<u32>,
+    /// The task of each method.
+    pub task_of: Vec<u32>,
+    /// The tasks of each method's network.
+    pub subtasks: Rows,
+    /// The model's method that each method is an instance of.
+    pub lifted: Vec<u32>,
+    /// The objects of each method's variables.
+    pub objects: Rows,
+}
+
 /// A ground problem. Tasks below [`Self::actions`] are actions, the others compound tasks.
 #[derive(Debug, Default)]
 pub struct Ground {
@@ -32,32 +72,12 @@ pub struct Ground {
     pub tasks: u32,
     /// For each task, the model's task or [`GOAL`], followed by the objects.
     pub names: Rows,
-    /// The literals required by each action, then by each method: twice the atom, plus one if
-    /// negative.
-    pub needs: Rows,
-    /// Their other conditions, for the same rows: [`Rows::row`] returns indices of [`Self::conditions`].
-    pub rests: Rows,
-    /// Conditions that are not conjunctions of literals.
-    pub conditions: Vec<GroundCondition>,
-    /// The atoms that each action deletes, before it adds.
-    pub deletes: Rows,
-    /// The atoms that each action adds.
-    pub adds: Rows,
-    /// The indices of [`Self::conditionals`] of each action.
-    pub conditional: Rows,
-    /// The conditional effects.
-    pub conditionals: Vec<Conditional>,
-    /// The first method of each compound task, numbered after the actions; its methods extend to
-    /// the next task's first.
-    pub first_method: Vec<u32>,
-    /// The task of each method.
-    pub task_of: Vec<u32>,
-    /// The tasks of each method's network.
-    pub subtasks: Rows,
-    /// The model's method that each method is an instance of.
-    pub method_of: Vec<u32>,
-    /// The objects of each method's variables.
-    pub objects: Rows,
+    /// The preconditions of the actions, then of the methods.
+    pub preconditions: Preconditions,
+    /// The effects of the actions.
+    pub effects: Effects,
+    /// The methods.
+    pub methods: Methods,
     /// The initial task network, in sequence; the goal's action is last.
     pub roots: Vec<u32>,
     /// `true` if every method's network is a sequence.
@@ -78,32 +98,38 @@ impl Ground {
     }
 
     /// Returns the methods of a compound task.
-    pub fn methods(&self, task: u32) -> std::ops::Range<u32> {
+    pub fn methods_of(&self, task: u32) -> std::ops::Range<u32> {
         let at = (task - self.actions) as usize;
-        self.first_method[at]..self.first_method[at + 1]
+        self.methods.first[at]..self.methods.first[at + 1]
     }
 
     /// Returns the approximate memory use.
     pub fn memory_use(&self) -> MemoryUse {
+        let Self {
+            preconditions,
+            effects,
+            methods,
+            ..
+        } = self;
         let rows = [
             &self.names,
-            &self.needs,
-            &self.rests,
-            &self.deletes,
-            &self.adds,
-            &self.conditional,
-            &self.subtasks,
-            &self.objects,
+            &preconditions.literals,
+            &preconditions.others,
+            &effects.deletes,
+            &effects.adds,
+            &effects.conditional,
+            &methods.subtasks,
+            &methods.objects,
         ];
         // The heap memory of a condition is about as large as the condition itself.
-        let conditions = self.conditions.len() * size_of::<GroundCondition>();
-        let conditionals = self.conditionals.len() * size_of::<Conditional>();
+        let conditions = preconditions.conditions.len() * size_of::<GroundCondition>();
+        let conditionals = effects.conditionals.len() * size_of::<Conditional>();
         rows.iter().map(|r| r.memory_use()).sum::<MemoryUse>()
-            + MemoryUse::of_vec(&self.conditions)
-            + MemoryUse::of_vec(&self.conditionals)
+            + MemoryUse::of_vec(&preconditions.conditions)
+            + MemoryUse::of_vec(&effects.conditionals)
             + MemoryUse::fixed(conditions + conditionals)
-            + MemoryUse::of_vec(&self.task_of)
-            + MemoryUse::of_vec(&self.method_of)
-            + MemoryUse::of_vec(&self.first_method)
+            + MemoryUse::of_vec(&methods.task_of)
+            + MemoryUse::of_vec(&methods.lifted)
+            + MemoryUse::of_vec(&methods.first)
     }
 }

@@ -214,11 +214,11 @@ impl Numbering {
 
     fn push_need(&mut self, need: Need) {
         let ground = &mut self.ground;
-        ground.needs.push(&need.literals);
-        let first = ground.conditions.len() as u32;
-        ground.conditions.extend(need.rest);
-        let rest: Vec<u32> = (first..ground.conditions.len() as u32).collect();
-        ground.rests.push(&rest);
+        ground.preconditions.literals.push(&need.literals);
+        let first = ground.preconditions.conditions.len() as u32;
+        ground.preconditions.conditions.extend(need.rest);
+        let rest: Vec<u32> = (first..ground.preconditions.conditions.len() as u32).collect();
+        ground.preconditions.others.push(&rest);
     }
 
     fn action(&mut self, action: DraftAction) {
@@ -234,8 +234,8 @@ impl Numbering {
             if when == Need::default() {
                 if change.add { &mut adds } else { &mut deletes }.push(atom);
             } else {
-                conditional.push(self.ground.conditionals.len() as u32);
-                self.ground.conditionals.push(Conditional {
+                conditional.push(self.ground.effects.conditionals.len() as u32);
+                self.ground.effects.conditionals.push(Conditional {
                     when,
                     add: change.add,
                     atom,
@@ -247,9 +247,9 @@ impl Numbering {
             list.dedup();
         }
         deletes.retain(|d| adds.binary_search(d).is_err());
-        self.ground.adds.push(&adds);
-        self.ground.deletes.push(&deletes);
-        self.ground.conditional.push(&conditional);
+        self.ground.effects.adds.push(&adds);
+        self.ground.effects.deletes.push(&deletes);
+        self.ground.effects.conditional.push(&conditional);
         // A condition that turns out to be contradictory never holds.
         self.push_need(need.unwrap_or_else(Need::never));
     }
@@ -257,8 +257,11 @@ impl Numbering {
     /// Starts the method lists of the compound tasks up to this one.
     fn begin_methods(&mut self, task: u32) {
         let ground = &mut self.ground;
-        while ground.first_method.len() <= (task - ground.actions) as usize {
-            ground.first_method.push(ground.task_of.len() as u32);
+        while ground.methods.first.len() <= (task - ground.actions) as usize {
+            ground
+                .methods
+                .first
+                .push(ground.methods.task_of.len() as u32);
             // Clearing takes time proportional to the capacity, and tasks are many.
             if self.seen.capacity() > MAX_CLEARED {
                 self.seen = FxHashSet::default();
@@ -287,13 +290,13 @@ impl Numbering {
             return;
         }
         self.ground.is_total &= is_sequence;
-        self.ground.task_of.push(of);
-        self.ground.method_of.push(lifted);
-        self.ground.subtasks.push(&key.1);
+        self.ground.methods.task_of.push(of);
+        self.ground.methods.lifted.push(lifted);
+        self.ground.methods.subtasks.push(&key.1);
         self.push_need(key.0.clone());
         let instances = fixpoint.program.instances[lifted as usize];
         let instance = instances.map(|i| fixpoint.relations[i as usize].tuple(tuple));
-        self.ground.objects.push(instance.unwrap_or(&[]));
+        self.ground.methods.objects.push(instance.unwrap_or(&[]));
         self.seen.insert(key);
     }
 }

@@ -121,8 +121,8 @@ impl Partial {
         record: &mut impl Record,
     ) {
         let tag = items[at].tag;
-        let subtasks = ground.subtasks.row(method);
-        let order = &self.orders[ground.method_of[method as usize] as usize];
+        let subtasks = ground.methods.subtasks.row(method);
+        let order = &self.orders[ground.methods.lifted[method as usize] as usize];
         let first_tag = record.decompose(tag, method);
         let waits = !state::method_applies(ground, state, method);
         // The task's position is reused for its condition or first subtask.
@@ -211,7 +211,7 @@ impl Partial {
                     continue;
                 }
             } else {
-                let methods = ground.methods(code);
+                let methods = ground.methods_of(code);
                 if methods.len() == 1 {
                     self.decompose(ground, items, at, methods.start, state, record);
                     (at, left) = (0, left - 1);
@@ -227,7 +227,7 @@ impl Partial {
         let open = items.iter().enumerate();
         let open = open.filter(|(_, i)| i.before.is_empty());
         let open = open.filter(|(_, i)| (ground.actions..ground.tasks).contains(&i.code));
-        open.min_by_key(|(_, i)| ground.methods(i.code).len())
+        open.min_by_key(|(_, i)| ground.methods_of(i.code).len())
             .map(|(at, _)| at)
     }
 }
@@ -240,7 +240,7 @@ impl Networks for Partial {
     fn choices(&self, ground: &Ground, network: u32) -> u32 {
         let items = self.read(network);
         match self.compound(ground, &items) {
-            Some(at) => ground.methods(items[at].code).len() as u32,
+            Some(at) => ground.methods_of(items[at].code).len() as u32,
             None => items.iter().filter(|i| i.before.is_empty()).count() as u32,
         }
     }
@@ -262,7 +262,7 @@ impl Networks for Partial {
         self.effort += 16 * items.len() as u64;
         match self.compound(ground, &items) {
             Some(at) => {
-                let method = ground.methods(items[at].code).start + choice;
+                let method = ground.methods_of(items[at].code).start + choice;
                 self.decompose(ground, &mut items, at, method, state, record);
             }
             None => {
@@ -300,7 +300,7 @@ impl Networks for Partial {
         for code in codes {
             match code.checked_sub(ground.tasks) {
                 Some(method) => {
-                    for literal in ground.needs.row(ground.actions + method) {
+                    for literal in ground.preconditions.literals.row(ground.actions + method) {
                         sum = sum.saturating_add(relaxed.ask_literal(ground, *literal)?);
                     }
                 }
@@ -373,22 +373,33 @@ fn harmless(ground: &Ground) -> Vec<bool> {
     let atoms = ground.atoms as usize;
     let mut required = vec![false; atoms * 2];
     let mut require = |literal: &u32| required[*literal as usize] = true;
-    for row in 0..ground.needs.len() {
-        ground.needs.row(row).iter().for_each(&mut require);
+    for row in 0..ground.preconditions.literals.len() {
+        ground
+            .preconditions
+            .literals
+            .row(row)
+            .iter()
+            .for_each(&mut require);
     }
     ground
+        .preconditions
         .conditions
         .iter()
         .for_each(|t| t.each_literal(&mut require));
-    let whens = ground.conditionals.iter().map(|c| &c.when);
+    let whens = ground.effects.conditionals.iter().map(|c| &c.when);
     whens.for_each(|w| w.each_literal(&mut require));
     let mut made = vec![false; atoms * 2];
     for action in 0..ground.actions {
-        let adds = ground.adds.row(action).iter().map(|a| a << 1);
-        let deletes = ground.deletes.row(action).iter().map(|a| a << 1 | 1);
+        let adds = ground.effects.adds.row(action).iter().map(|a| a << 1);
+        let deletes = ground
+            .effects
+            .deletes
+            .row(action)
+            .iter()
+            .map(|a| a << 1 | 1);
         adds.chain(deletes).for_each(|l| made[l as usize] = true);
     }
-    for effect in &ground.conditionals {
+    for effect in &ground.effects.conditionals {
         made[(effect.atom << 1 | u32::from(!effect.add)) as usize] = true;
     }
     (0..ground.actions)
@@ -397,9 +408,15 @@ fn harmless(ground: &Ground) -> Vec<bool> {
                 let other = literal as usize ^ 1;
                 !required[other] && !made[other]
             };
-            ground.conditional.row(action).is_empty()
-                && ground.adds.row(action).iter().all(|a| is_free(a << 1))
+            ground.effects.conditional.row(action).is_empty()
                 && ground
+                    .effects
+                    .adds
+                    .row(action)
+                    .iter()
+                    .all(|a| is_free(a << 1))
+                && ground
+                    .effects
                     .deletes
                     .row(action)
                     .iter()

@@ -73,8 +73,8 @@ struct Operator {
 impl Relaxed {
     /// Creates the heuristic for a problem and the readers of its propositions.
     pub fn new(ground: &Ground, readers: Arc<Rows>) -> Self {
-        let methods = ground.task_of.len() as u32;
-        let operators = ground.actions + methods + ground.conditionals.len() as u32;
+        let methods = ground.methods.task_of.len() as u32;
+        let operators = ground.actions + methods + ground.effects.conditionals.len() as u32;
         let propositions = ground.propositions();
         Self {
             readers,
@@ -107,8 +107,8 @@ impl Relaxed {
 
     /// Returns the minimum memory use for a problem, in bytes.
     pub fn expected(ground: &Ground) -> usize {
-        let rows = ground.actions as usize + ground.task_of.len();
-        let operators = rows + ground.conditionals.len();
+        let rows = ground.actions as usize + ground.methods.task_of.len();
+        let operators = rows + ground.effects.conditionals.len();
         ground.propositions() * 3 * size_of::<u32>()
             + operators * (size_of::<u32>() + size_of::<Operator>())
     }
@@ -227,16 +227,28 @@ impl Relaxed {
         }
         self.touched_tasks.push(task);
         if task < ground.actions {
-            self.call_operator(ground, task, ground.needs.row(task), &[]);
-            for conditional in ground.conditional.row(task) {
-                let number = ground.actions + ground.task_of.len() as u32 + conditional;
-                let when = &ground.conditionals[*conditional as usize].when.literals;
-                self.call_operator(ground, number, ground.needs.row(task), when);
+            self.call_operator(ground, task, ground.preconditions.literals.row(task), &[]);
+            for conditional in ground.effects.conditional.row(task) {
+                let number = ground.actions + ground.methods.task_of.len() as u32 + conditional;
+                let when = &ground.effects.conditionals[*conditional as usize]
+                    .when
+                    .literals;
+                self.call_operator(
+                    ground,
+                    number,
+                    ground.preconditions.literals.row(task),
+                    when,
+                );
             }
         } else {
-            for method in ground.methods(task) {
+            for method in ground.methods_of(task) {
                 let number = ground.actions + method;
-                self.call_operator(ground, number, ground.needs.row(number), &[]);
+                self.call_operator(
+                    ground,
+                    number,
+                    ground.preconditions.literals.row(number),
+                    &[],
+                );
             }
         }
     }
@@ -262,9 +274,9 @@ impl Relaxed {
 
     /// Applies an operator whose literals are reached.
     fn fire(&mut self, ground: &Ground, number: u32) {
-        let methods = ground.task_of.len() as u32;
+        let methods = ground.methods.task_of.len() as u32;
         if let Some(conditional) = number.checked_sub(ground.actions + methods) {
-            let effect = &ground.conditionals[conditional as usize];
+            let effect = &ground.effects.conditionals[conditional as usize];
             let literal = effect.atom << 1 | u32::from(!effect.add);
             let cost = self.operators[number as usize].sum.saturating_add(1);
             self.reach(literal, cost, number);
@@ -272,10 +284,10 @@ impl Relaxed {
             self.advance_method(ground, method);
         } else {
             let cost = self.operators[number as usize].sum.saturating_add(1);
-            for atom in ground.adds.row(number) {
+            for atom in ground.effects.adds.row(number) {
                 self.reach(atom << 1, cost, number);
             }
-            for atom in ground.deletes.row(number) {
+            for atom in ground.effects.deletes.row(number) {
                 self.reach(atom << 1 | 1, cost, number);
             }
             self.reach(ground.proposition(number), cost, number);
@@ -293,7 +305,7 @@ impl Relaxed {
     fn advance_method(&mut self, ground: &Ground, method: u32) {
         let number = ground.actions + method;
         let Operator { subtasks, sum, .. } = self.operators[number as usize];
-        let row = ground.subtasks.row(method);
+        let row = ground.methods.subtasks.row(method);
         if !ground.is_total && subtasks == 0 {
             self.to_call.extend(row);
         }
@@ -313,7 +325,7 @@ impl Relaxed {
                     let propagated = self.propagated[ground.proposition(*task) as usize];
                     cost = cost.saturating_add(propagated);
                 }
-                let task = ground.proposition(ground.task_of[method as usize]);
+                let task = ground.proposition(ground.methods.task_of[method as usize]);
                 self.reach(task, cost.saturating_add(1), number);
             }
         }
@@ -323,7 +335,7 @@ impl Relaxed {
     /// actions and methods.
     pub fn relaxed_plan(&mut self, ground: &Ground, action: u32, method: u32) -> u32 {
         self.used.clear();
-        let methods = ground.task_of.len() as u32;
+        let methods = ground.methods.task_of.len() as u32;
         let mut size = 0;
         let mut open = std::mem::take(&mut self.open);
         while let Some(proposition) = open.pop() {
@@ -337,15 +349,19 @@ impl Relaxed {
             }
             if let Some(conditional) = by.checked_sub(ground.actions + methods) {
                 size += action;
-                open.extend(&ground.conditionals[conditional as usize].when.literals);
+                open.extend(
+                    &ground.effects.conditionals[conditional as usize]
+                        .when
+                        .literals,
+                );
             } else if let Some(of) = by.checked_sub(ground.actions) {
                 size += method;
-                open.extend(ground.needs.row(by));
-                let subtasks = ground.subtasks.row(of).iter();
+                open.extend(ground.preconditions.literals.row(by));
+                let subtasks = ground.methods.subtasks.row(of).iter();
                 open.extend(subtasks.map(|task| ground.proposition(*task)));
             } else {
                 size += action;
-                open.extend(ground.needs.row(by));
+                open.extend(ground.preconditions.literals.row(by));
             }
         }
         self.open = open;

@@ -97,12 +97,12 @@ impl Record for Replay<'_> {
         let first = self.found.nodes.len() as u32;
         if let Some(node) = self.found.nodes.get_mut(tag as usize) {
             node.by = Some(ChosenMethod {
-                method: self.ground.method_of[method as usize],
-                objects: self.ground.objects.row(method).into(),
+                method: self.ground.methods.lifted[method as usize],
+                objects: self.ground.methods.objects.row(method).into(),
                 at: self.found.steps.len() as u32,
             });
         }
-        for (position, task) in (0u32..).zip(self.ground.subtasks.row(method)) {
+        for (position, task) in (0u32..).zip(self.ground.methods.subtasks.row(method)) {
             self.node(*task, Some((tag, position)));
         }
         first

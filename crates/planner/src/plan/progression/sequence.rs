@@ -86,7 +86,7 @@ impl Sequence {
         record: &mut impl Record,
     ) -> u32 {
         let mut list = self.lists.tuple(list)[1];
-        let subtasks = ground.subtasks.row(method);
+        let subtasks = ground.methods.subtasks.row(method);
         for task in subtasks.iter().rev() {
             list = self.cell(*task, list);
         }
@@ -108,7 +108,7 @@ impl Networks for Sequence {
     /// continuing them is the only choice.
     fn choices(&self, ground: &Ground, list: u32) -> u32 {
         match self.lists.tuple(list).first() {
-            Some(task) if *task >= ground.actions => ground.methods(*task).len() as u32,
+            Some(task) if *task >= ground.actions => ground.methods_of(*task).len() as u32,
             _ => 1,
         }
     }
@@ -128,7 +128,7 @@ impl Networks for Sequence {
         }
         let first = self.lists.tuple(list)[0];
         let method = match first >= ground.actions {
-            true => Some(ground.methods(first).start + choice),
+            true => Some(ground.methods_of(first).start + choice),
             false => None,
         };
         if method.is_some_and(|m| !state::method_applies(ground, state, m)) {
@@ -231,7 +231,7 @@ impl Sequence {
                 continue;
             }
             let mut applicable = ground
-                .methods(task)
+                .methods_of(task)
                 .filter(|m| state::method_applies(ground, state, *m));
             match (applicable.next(), applicable.next()) {
                 (None, _) => return Taken::Dead,

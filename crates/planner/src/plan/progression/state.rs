@@ -16,12 +16,15 @@ fn all_hold(state: &[u32], need: &Need) -> bool {
 /// Returns `true` if the precondition of an action (by its number) or a method (numbered after the
 /// actions) holds.
 pub fn applies(ground: &Ground, state: &[u32], row: u32) -> bool {
-    ground.needs.row(row).iter().all(|l| holds(state, *l))
-        && ground
-            .rests
-            .row(row)
-            .iter()
-            .all(|rest| ground.conditions[*rest as usize].holds_by(&|l| holds(state, *l)))
+    ground
+        .preconditions
+        .literals
+        .row(row)
+        .iter()
+        .all(|l| holds(state, *l))
+        && ground.preconditions.others.row(row).iter().all(|rest| {
+            ground.preconditions.conditions[*rest as usize].holds_by(&|l| holds(state, *l))
+        })
 }
 
 /// Returns `true` if a method's precondition holds.
@@ -38,22 +41,24 @@ pub fn apply(ground: &Ground, state: &mut [u32], action: u32) {
             false => *word &= !(1 << (atom % 32)),
         }
     };
-    let conditional = ground.conditional.row(action);
+    let conditional = ground.effects.conditional.row(action);
     // Conditions are evaluated before anything changes.
     let met: smallvec::SmallVec<[u32; 8]> = conditional
         .iter()
         .copied()
-        .filter(|c| all_hold(state, &ground.conditionals[*c as usize].when))
+        .filter(|c| all_hold(state, &ground.effects.conditionals[*c as usize].when))
         .collect();
-    for atom in ground.deletes.row(action) {
+    for atom in ground.effects.deletes.row(action) {
         set(state, *atom, false);
     }
     let changes = |add: bool| {
-        let met = met.iter().map(|c| &ground.conditionals[*c as usize]);
+        let met = met
+            .iter()
+            .map(|c| &ground.effects.conditionals[*c as usize]);
         met.filter(move |c| c.add == add).map(|c| c.atom)
     };
     changes(false).for_each(|atom| set(state, atom, false));
-    for atom in ground.adds.row(action) {
+    for atom in ground.effects.adds.row(action) {
         set(state, *atom, true);
     }
     changes(true).for_each(|atom| set(state, atom, true));
