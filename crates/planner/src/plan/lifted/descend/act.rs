@@ -13,9 +13,9 @@ impl Descend {
             self.phase = Phase::Back;
             return;
         };
-        let ground = self.network.task(frame.task).ground;
+        let ground = self.position.network.task(frame.task).ground;
         let task = self.ground.tuple(ground)[0];
-        match &self.model.tasks[task as usize].kind {
+        match &self.prepared.model.tasks[task as usize].kind {
             TaskKind::Primitive(action) => self.execute(*action),
             TaskKind::Compound(range) => self.decompose(range.clone()),
         }
@@ -31,20 +31,24 @@ impl Descend {
         }
         frame.fresh = false;
         let base = frame.slots as usize;
-        let lifted = &self.model.actions[action as usize];
-        let tuple = self.ground.tuple(self.network.task(frame.task).ground);
-        self.slots.truncate(base);
-        self.slots.extend_from_slice(&tuple[1..]);
-        self.slots.resize(base + lifted.frame as usize, UNBOUND);
-        let slots = &mut self.slots[base..];
-        let (facts, types) = (&self.facts, &self.rules.types);
-        let tests = &self.rules.preconditions[action as usize];
+        let lifted = &self.prepared.model.actions[action as usize];
+        let tuple = self
+            .ground
+            .tuple(self.position.network.task(frame.task).ground);
+        self.bindings.slots.truncate(base);
+        self.bindings.slots.extend_from_slice(&tuple[1..]);
+        self.bindings
+            .slots
+            .resize(base + lifted.frame as usize, UNBOUND);
+        let slots = &mut self.bindings.slots[base..];
+        let (facts, types) = (&self.position.facts, &self.prepared.rules.types);
+        let tests = &self.prepared.rules.preconditions[action as usize];
         if !tests.iter().all(|t| t.holds(facts, types, slots)) {
             self.next_task();
             return;
         }
         let mut atoms: Vec<(bool, Vec<u32>)> = vec![];
-        for change in &self.rules.changes[action as usize] {
+        for change in &self.prepared.rules.changes[action as usize] {
             let mut run = Run {
                 facts,
                 types,
@@ -65,13 +69,13 @@ impl Descend {
         }
         for add in [false, true] {
             for (_, atom) in atoms.iter().filter(|(a, _)| *a == add) {
-                self.facts.set(atom, add);
+                self.position.facts.set(atom, add);
             }
         }
-        let ground = self.network.task(frame.task).ground;
+        let ground = self.position.network.task(frame.task).ground;
         self.watch.open(ground, &self.ground, false);
-        self.network.remove(frame.task);
-        self.steps += 1;
+        self.position.network.remove(frame.task);
+        self.position.steps += 1;
         frame.first_child = 0;
         self.phase = Phase::Enter;
     }
@@ -82,7 +86,7 @@ impl Descend {
         };
         let count = range.end - range.start;
         let (base, cursors) = (frame.slots as usize, frame.cursors as usize);
-        let info = *self.network.task(frame.task);
+        let info = *self.position.network.task(frame.task);
         let is_new = frame.first_child == NOT_YET && frame.fresh && frame.method == 0;
         if is_new && self.is_too_deep(info) {
             self.cut = true;
@@ -93,31 +97,33 @@ impl Descend {
             return;
         };
         while frame.method < count {
-            let turned = turn(self.seed, info.ground, frame.method, count);
+            let turned = turn(self.options.seed, info.ground, frame.method, count);
             let number = range.start + turned;
-            let Some(join) = &self.rules.methods[number as usize] else {
+            let Some(join) = &self.prepared.rules.methods[number as usize] else {
                 frame.method += 1;
                 frame.fresh = true;
                 continue;
             };
             if frame.fresh {
                 let tuple = self.ground.tuple(info.ground);
-                self.slots.truncate(base);
-                self.slots.extend_from_slice(&tuple[1..]);
-                self.slots.resize(base + join.frame as usize, UNBOUND);
-                self.cursors.truncate(cursors);
-                self.cursors.resize(cursors + join.cursors(), 0);
+                self.bindings.slots.truncate(base);
+                self.bindings.slots.extend_from_slice(&tuple[1..]);
+                self.bindings
+                    .slots
+                    .resize(base + join.frame as usize, UNBOUND);
+                self.bindings.cursors.truncate(cursors);
+                self.bindings.cursors.resize(cursors + join.cursors(), 0);
             }
-            let start = match self.seed {
+            let start = match self.options.seed {
                 0 => 0,
                 seed => spread(seed ^ info.ground.rotate_left(7)),
             };
             frame.fresh = false;
             let result = join.next(&mut Run {
-                facts: &self.facts,
-                types: &self.rules.types,
-                slots: &mut self.slots[base..],
-                cursors: &mut self.cursors[cursors..],
+                facts: &self.position.facts,
+                types: &self.prepared.rules.types,
+                slots: &mut self.bindings.slots[base..],
+                cursors: &mut self.bindings.cursors[cursors..],
                 turn: start,
                 work: &mut self.work,
                 pause_at: self.pause_at,
@@ -147,10 +153,13 @@ impl Descend {
             return false;
         };
         let task = frame.task as usize;
-        let state = self.facts.hash() as u64;
-        self.states.resize(self.states.len().max(task + 1), 0);
-        self.states[task] = state;
-        self.narrow && self.repeats_ancestor(info, state) || info.depth >= self.depth
+        let state = self.position.facts.hash() as u64;
+        self.position
+            .states
+            .resize(self.position.states.len().max(task + 1), 0);
+        self.position.states[task] = state;
+        self.options.narrow && self.repeats_ancestor(info, state)
+            || info.depth >= self.options.depth
     }
 
     /// Replaces the top frame's task by the subtasks of a method.
@@ -158,26 +167,27 @@ impl Descend {
         let Some(frame) = self.stack.last_mut() else {
             return;
         };
-        let method = &self.model.methods[method as usize];
-        let slots = &self.slots[base..];
-        self.children.clear();
+        let method = &self.prepared.model.methods[method as usize];
+        let slots = &self.bindings.slots[base..];
+        self.scratch.children.clear();
         for (position, subtask) in (0u32..).zip(&method.subtasks) {
-            self.tuple.clear();
-            self.tuple.push(subtask.task);
+            self.scratch.tuple.clear();
+            self.scratch.tuple.push(subtask.task);
             let objects = subtask.args.iter().map(|a| a.object(slots));
-            self.tuple.extend(objects);
-            self.children.push(Child {
-                ground: self.ground.intern(&self.tuple),
+            self.scratch.tuple.extend(objects);
+            self.scratch.children.push(Child {
+                ground: self.ground.intern(&self.scratch.tuple),
                 position,
             });
         }
-        frame.first_child = self.network.len();
-        for child in &self.children {
+        frame.first_child = self.position.network.len();
+        for child in &self.scratch.children {
             self.watch.open(child.ground, &self.ground, true);
         }
         self.watch.open(ground, &self.ground, false);
-        self.network
-            .expand(frame.task, &self.children, &method.order);
+        self.position
+            .network
+            .expand(frame.task, &self.scratch.children, &method.order);
         self.phase = Phase::Enter;
     }
 
@@ -191,8 +201,8 @@ impl Descend {
                 break;
             }
             self.work += u64::from(number % ABOVE_PER_WORK == ABOVE_PER_WORK - 1);
-            let other = self.network.task(above);
-            if other.ground == task.ground && self.states[above as usize] == state {
+            let other = self.position.network.task(above);
+            if other.ground == task.ground && self.position.states[above as usize] == state {
                 return true;
             }
             above = other.parent;

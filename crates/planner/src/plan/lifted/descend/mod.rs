@@ -50,35 +50,68 @@ enum Phase {
     Back,
 }
 
-/// A lifted depth-first search; see the module.
+/// A model that is ready to be searched.
 #[derive(Debug)]
-pub struct Descend {
+struct Prepared {
     model: Arc<Model>,
     /// The memory use of the model in bytes, if this search owns it.
     model_bytes: usize,
     /// The positions of subtasks in the original methods, if the model was linearized.
     places: Option<Vec<Vec<u32>>>,
     rules: Rules,
+}
+
+/// The current state and task network.
+#[derive(Debug)]
+struct Position {
     facts: Facts,
     network: Network,
-    ground: TupleTable,
-    watch: LandmarkMonitor,
-    stack: Vec<Frame>,
     /// For each task of the network, the hash of the state in which it was decomposed.
     states: Vec<u64>,
+    /// The number of actions executed.
+    steps: u32,
+}
+
+/// The variables of the frames on the stack, and the cursors of their joins.
+#[derive(Debug, Default)]
+struct Bindings {
     slots: Vec<u32>,
     cursors: Vec<u32>,
-    seen: FxHashSet<[u64; 2]>,
-    phase: Phase,
-    steps: u32,
-    children: Vec<Child>,
-    tuple: Vec<u32>,
+}
+
+#[derive(Debug)]
+struct Options {
     /// 0 means the designer's order.
     seed: u32,
+    /// The maximum nesting depth.
     depth: u32,
     /// If `true`, a task is not decomposed within itself in the same state. This misses some plans,
     /// and avoids endless recursion.
     narrow: bool,
+}
+
+/// Lists that are reused.
+#[derive(Debug, Default)]
+struct Scratch {
+    children: Vec<Child>,
+    tuple: Vec<u32>,
+}
+
+/// A lifted depth-first search; see the module.
+#[derive(Debug)]
+pub struct Descend {
+    prepared: Prepared,
+    options: Options,
+    position: Position,
+    /// The tasks with their objects.
+    ground: TupleTable,
+    watch: LandmarkMonitor,
+    stack: Vec<Frame>,
+    bindings: Bindings,
+    seen: FxHashSet<[u64; 2]>,
+    phase: Phase,
+    scratch: Scratch,
+    /// `true` if something was not searched because of its depth or a narrow search.
     cut: bool,
     /// The amount of work at which a search for a method's objects pauses.
     pause_at: u64,
@@ -104,26 +137,30 @@ impl Descend {
         let rules = Rules::new(&model, &mut facts);
         let watch = LandmarkMonitor::new(&model, &mut facts);
         let mut search = Self {
-            model_bytes: if places.is_some() { model.memory() } else { 0 },
-            model,
-            places,
-            rules,
-            facts,
-            network: Network::new(),
+            prepared: Prepared {
+                model_bytes: if places.is_some() { model.memory() } else { 0 },
+                model,
+                places,
+                rules,
+            },
+            options: Options {
+                seed: 0,
+                depth,
+                narrow: true,
+            },
+            position: Position {
+                facts,
+                network: Network::new(),
+                states: vec![],
+                steps: 0,
+            },
             ground: TupleTable::default(),
             watch,
             stack: vec![],
-            states: vec![],
-            slots: vec![],
-            cursors: vec![],
+            bindings: Bindings::default(),
             seen: FxHashSet::default(),
             phase: Phase::Enter,
-            steps: 0,
-            children: vec![],
-            tuple: vec![],
-            seed: 0,
-            depth,
-            narrow: true,
+            scratch: Scratch::default(),
             cut: false,
             pause_at: 0,
             is_paused: false,
@@ -135,22 +172,24 @@ impl Descend {
     }
 
     fn begin(&mut self) {
-        self.network = Network::new();
+        self.position.network = Network::new();
         self.watch.clear();
-        self.children.clear();
-        for (position, (task, args)) in (0u32..).zip(&self.model.roots) {
-            self.tuple.clear();
-            self.tuple.push(*task);
-            self.tuple.extend(args);
-            self.children.push(Child {
-                ground: self.ground.intern(&self.tuple),
+        self.scratch.children.clear();
+        for (position, (task, args)) in (0u32..).zip(&self.prepared.model.roots) {
+            self.scratch.tuple.clear();
+            self.scratch.tuple.push(*task);
+            self.scratch.tuple.extend(args);
+            self.scratch.children.push(Child {
+                ground: self.ground.intern(&self.scratch.tuple),
                 position,
             });
         }
-        let last = (self.children.len() as u32).saturating_sub(1);
+        let last = (self.scratch.children.len() as u32).saturating_sub(1);
         let order: Vec<(u32, u32)> = (0..last).map(|n| (n, n + 1)).collect();
-        self.network.expand(0, &self.children, &order);
-        for child in &self.children {
+        self.position
+            .network
+            .expand(0, &self.scratch.children, &order);
+        for child in &self.scratch.children {
             self.watch.open(child.ground, &self.ground, true);
         }
         self.phase = Phase::Enter;
@@ -158,14 +197,14 @@ impl Descend {
 
     /// Restarts, with alternatives in an order that depends on the seed.
     pub fn restart(&mut self, seed: u32, narrow: bool) {
-        self.facts.undo(0);
+        self.position.facts.undo(0);
         self.stack.clear();
-        self.slots.clear();
-        self.cursors.clear();
+        self.bindings.slots.clear();
+        self.bindings.cursors.clear();
         self.seen.clear();
-        self.steps = 0;
-        self.seed = seed;
-        self.narrow = narrow;
+        self.position.steps = 0;
+        self.options.seed = seed;
+        self.options.narrow = narrow;
         self.cut = false;
         self.is_paused = false;
         self.begin();
@@ -173,19 +212,19 @@ impl Descend {
 
     /// Returns `true` if unordered tasks are only tried in one order.
     pub fn is_in_sequence(&self) -> bool {
-        self.places.is_some()
+        self.prepared.places.is_some()
     }
 
     /// Returns `true` if the search may miss plans.
     pub fn is_narrow(&self) -> bool {
-        self.narrow
+        self.options.narrow
     }
 
     /// Works for a number of units. Returns an answer once there is one.
     pub fn step(&mut self, work: u64) -> Option<Answer> {
         let until = self.work.saturating_add(work);
         self.pause_at = until;
-        while self.work < until && !self.rules.types.stop.after(2) {
+        while self.work < until && !self.prepared.rules.types.stop.after(2) {
             if !std::mem::take(&mut self.is_paused) {
                 self.work += 1;
             }
@@ -215,40 +254,45 @@ impl Descend {
 
     /// Returns the memory use.
     pub fn memory_use(&self) -> MemoryUse {
-        self.facts.memory_use()
-            + MemoryUse::fixed(self.rules.memory + self.model_bytes)
-            + self.network.memory_use()
+        self.position.facts.memory_use()
+            + MemoryUse::fixed(self.prepared.rules.memory + self.prepared.model_bytes)
+            + self.position.network.memory_use()
             + self.ground.memory_use()
             + MemoryUse::of_vec(&self.stack)
-            + MemoryUse::of_vec(&self.slots)
-            + MemoryUse::of_vec(&self.cursors)
-            + MemoryUse::of_vec(&self.states)
+            + MemoryUse::of_vec(&self.bindings.slots)
+            + MemoryUse::of_vec(&self.bindings.cursors)
+            + MemoryUse::of_vec(&self.position.states)
             + MemoryUse::of_set(&self.seen)
             + self.watch.memory_use()
     }
 
     fn enter(&mut self) -> Option<Decomposition> {
-        if self.network.is_done() {
-            let frame = self.model.goal_frame as usize;
-            let base = self.slots.len();
-            self.slots.resize(base + frame, UNBOUND);
-            let (facts, types) = (&self.facts, &self.rules.types);
-            let slots = &mut self.slots[base..];
-            let holds = self.rules.goal.iter().all(|t| t.holds(facts, types, slots));
-            self.slots.truncate(base);
+        if self.position.network.is_done() {
+            let frame = self.prepared.model.goal_frame as usize;
+            let base = self.bindings.slots.len();
+            self.bindings.slots.resize(base + frame, UNBOUND);
+            let (facts, types) = (&self.position.facts, &self.prepared.rules.types);
+            let slots = &mut self.bindings.slots[base..];
+            let holds = self
+                .prepared
+                .rules
+                .goal
+                .iter()
+                .all(|t| t.holds(facts, types, slots));
+            self.bindings.slots.truncate(base);
             self.phase = Phase::Back;
             return holds.then(|| self.found());
         }
-        if self.watch.is_lost(&self.facts) {
+        if self.watch.is_lost(&self.position.facts) {
             self.phase = Phase::Back;
             return None;
         }
-        let network = self.network.key();
-        let state = self.facts.hash();
+        let network = self.position.network.key();
+        let state = self.position.facts.hash();
         let key =
             mix(network as u64, state as u64) ^ mix((state >> 64) as u64, (network >> 64) as u64);
         let key = [key as u64, (key >> 64) as u64];
-        let first = self.network.ready_after(0);
+        let first = self.position.network.ready_after(0);
         let (Some(task), true) = (first, self.seen.insert(key)) else {
             self.phase = Phase::Back;
             return None;
@@ -256,13 +300,13 @@ impl Descend {
         self.nodes += 1;
         self.stack.push(Frame {
             task,
-            trail: self.facts.mark(),
-            slots: self.slots.len() as u32,
-            cursors: self.cursors.len() as u32,
+            trail: self.position.facts.mark(),
+            slots: self.bindings.slots.len() as u32,
+            cursors: self.bindings.cursors.len() as u32,
             method: 0,
             fresh: true,
             first_child: NOT_YET,
-            steps: self.steps,
+            steps: self.position.steps,
         });
         self.phase = Phase::Try;
         None
@@ -273,9 +317,9 @@ impl Descend {
         let Some(frame) = self.stack.last_mut() else {
             return;
         };
-        self.slots.truncate(frame.slots as usize);
-        self.cursors.truncate(frame.cursors as usize);
-        match self.network.ready_after(frame.task) {
+        self.bindings.slots.truncate(frame.slots as usize);
+        self.bindings.cursors.truncate(frame.cursors as usize);
+        match self.position.network.ready_after(frame.task) {
             Some(task) => {
                 frame.task = task;
                 frame.method = 0;
@@ -295,23 +339,23 @@ impl Descend {
         let Some(frame) = self.stack.last_mut() else {
             return;
         };
-        self.facts.undo(frame.trail);
-        self.steps = frame.steps;
+        self.position.facts.undo(frame.trail);
+        self.position.steps = frame.steps;
         match std::mem::replace(&mut frame.first_child, NOT_YET) {
             NOT_YET => {}
             0 => {
-                let ground = self.network.task(frame.task).ground;
+                let ground = self.position.network.task(frame.task).ground;
                 self.watch.open(ground, &self.ground, true);
-                self.network.restore(frame.task);
+                self.position.network.restore(frame.task);
             }
             first => {
-                let ground = self.network.task(frame.task).ground;
+                let ground = self.position.network.task(frame.task).ground;
                 self.watch.open(ground, &self.ground, true);
-                for child in first..self.network.len() {
-                    let ground = self.network.task(child).ground;
+                for child in first..self.position.network.len() {
+                    let ground = self.position.network.task(child).ground;
                     self.watch.open(ground, &self.ground, false);
                 }
-                self.network.collapse(frame.task, first);
+                self.position.network.collapse(frame.task, first);
             }
         }
         self.phase = Phase::Try;

@@ -9,10 +9,10 @@ impl Descend {
     /// Reads the decomposition from the stack, with subtasks at their positions in the original
     /// methods.
     pub(super) fn found(&self) -> Decomposition {
-        let mut place: Vec<u32> = (0..self.network.len())
-            .map(|number| self.network.task(number).position)
+        let mut place: Vec<u32> = (0..self.position.network.len())
+            .map(|number| self.position.network.task(number).position)
             .collect();
-        if let Some(places) = &self.places {
+        if let Some(places) = &self.prepared.places {
             for frame in &self.stack {
                 if let Some(method) = self.method_of(frame) {
                     let children = frame.first_child as usize..;
@@ -22,12 +22,13 @@ impl Descend {
             }
         }
         // The tasks of a network have consecutive numbers.
-        let node =
-            |number: u32| number + place[number as usize] - self.network.task(number).position - 1;
-        let mut order: Vec<u32> = (1..self.network.len()).collect();
+        let node = |number: u32| {
+            number + place[number as usize] - self.position.network.task(number).position - 1
+        };
+        let mut order: Vec<u32> = (1..self.position.network.len()).collect();
         order.sort_by_key(|number| node(*number));
         let nodes = order.into_iter().map(|number| {
-            let task = self.network.task(number);
+            let task = self.position.network.task(number);
             let tuple = self.ground.tuple(task.ground);
             DecompositionNode {
                 task: tuple[0],
@@ -45,11 +46,11 @@ impl Descend {
                 found.steps.push(node(frame.task));
                 continue;
             };
-            let vars = self.model.methods[method as usize].vars.len();
+            let vars = self.prepared.model.methods[method as usize].vars.len();
             let base = frame.slots as usize;
             found.nodes[node(frame.task) as usize].by = Some(ChosenMethod {
                 method,
-                objects: self.slots[base..base + vars].into(),
+                objects: self.bindings.slots[base..base + vars].into(),
                 at: frame.steps,
             });
         }
@@ -58,13 +59,13 @@ impl Descend {
 
     /// Returns the method that decomposed a frame's task, or `None` for a primitive task.
     fn method_of(&self, frame: &Frame) -> Option<u32> {
-        let ground = self.network.task(frame.task).ground;
+        let ground = self.position.network.task(frame.task).ground;
         let task = self.ground.tuple(ground)[0];
-        match &self.model.tasks[task as usize].kind {
+        match &self.prepared.model.tasks[task as usize].kind {
             TaskKind::Primitive(_) => None,
             TaskKind::Compound(range) => {
                 let count = range.end - range.start;
-                Some(range.start + turn(self.seed, ground, frame.method, count))
+                Some(range.start + turn(self.options.seed, ground, frame.method, count))
             }
         }
     }
