@@ -79,7 +79,7 @@ impl Landmarks {
         let mut open = vec![proposition];
         let mut known = FxHashSet::default();
         while let Some(proposition) = open.pop() {
-            if let Some(literal) = tables.literals[proposition as usize] {
+            if let Some(literal) = tables.propositions.literals[proposition as usize] {
                 let landmark = self.add(&[(proposition, literal)]);
                 self.all[landmark as usize].is_goal |= is_goal;
             } else if known.insert(proposition) {
@@ -213,13 +213,16 @@ struct Discovery<'a> {
 impl<'a> Discovery<'a> {
     fn new(tables: &'a Operators, task: &'a Task, from: Values<'_>) -> Self {
         let mut initial = vec![];
-        tables.of_state(task, from, &mut |proposition| initial.push(proposition));
-        let mut is_initial = vec![false; tables.propositions()];
+        tables
+            .propositions
+            .of_state(task, from, &mut |proposition| initial.push(proposition));
+        let mut is_initial = vec![false; tables.propositions.len()];
         for proposition in &initial {
             is_initial[*proposition as usize] = true;
         }
         initial.extend(
             tables
+                .evaluated
                 .conditions
                 .iter()
                 .map(|(_, proposition)| *proposition),
@@ -238,7 +241,7 @@ impl<'a> Discovery<'a> {
     fn reach_without(&mut self, excluded: &[u32]) {
         let tables = self.tables;
         self.is_reached.clear();
-        self.is_reached.resize(tables.propositions(), false);
+        self.is_reached.resize(tables.propositions.len(), false);
         let rows = (0..tables.len()).map(|operator| tables.preconditions.row(operator).len());
         self.missing.clear();
         self.missing.extend(rows.map(|len| len as u32));
@@ -298,7 +301,7 @@ impl<'a> Discovery<'a> {
             let rows = rows.map(|operator| self.tables.preconditions.row(*operator));
             let common = shared(rows.clone());
             for proposition in &common {
-                match self.tables.literals[*proposition as usize] {
+                match self.tables.propositions.literals[*proposition as usize] {
                     Some(literal) => {
                         let before = landmarks.add(&[(*proposition, literal)]);
                         landmarks.order(before, number, true);
@@ -324,7 +327,7 @@ impl<'a> Discovery<'a> {
         let mut by_fact: FxHashMap<u32, (usize, usize, Vec<u32>)> = FxHashMap::default();
         for (place, operator) in operators.iter().enumerate() {
             for proposition in self.tables.preconditions.row(*operator) {
-                let fact = match self.tables.literals[*proposition as usize] {
+                let fact = match self.tables.propositions.literals[*proposition as usize] {
                     Some(Literal::Is(variable, true)) => self.task.booleans.tuple(variable)[0],
                     Some(Literal::Object(variable, _)) => self.task.valued.tuple(variable)[0],
                     _ => continue,
@@ -354,7 +357,7 @@ impl<'a> Discovery<'a> {
         found.sort_unstable();
         for all in found {
             let literals = all.iter().filter_map(|proposition| {
-                let literal = self.tables.literals[*proposition as usize]?;
+                let literal = self.tables.propositions.literals[*proposition as usize]?;
                 Some((*proposition, literal))
             });
             let literals: Vec<(u32, Literal)> = literals.collect();

@@ -3,7 +3,7 @@
 //!
 //! [`ground`] turns those of the domain's primitive tasks that [`reachable`] finds possible into
 //! actions; their conditions are [`formula`]s over numbered variables, in a [`task`]. A
-//! [`compiler`] turns it into [`operators`], its delete relaxation in flat tables, and
+//! [`compiler`] turns it into [`operators`] over [`propositions`], its delete relaxation, and
 //! [`successors`] finds the applicable actions of a state; [`grounded`] is the reachable and
 //! relevant part of all of these. An [`objective`] is a goal with a heuristic, computed by [`relax`];
 //! [`landmarks`] and [`necessities`] are what every plan has to reach.
@@ -28,6 +28,7 @@ mod necessities;
 mod objective;
 mod open_list;
 mod operators;
+mod propositions;
 mod reachable;
 mod regress;
 mod relax;

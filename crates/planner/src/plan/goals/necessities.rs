@@ -35,7 +35,7 @@ impl Necessities {
         let literals = |rows: Vec<u32>| {
             let (mut open, mut known, mut all) = (rows, FxHashSet::default(), vec![]);
             while let Some(proposition) = open.pop() {
-                match tables.literals[proposition as usize] {
+                match tables.propositions.literals[proposition as usize] {
                     Some(literal) => all.push((proposition, literal)),
                     None if known.insert(proposition) => {
                         let axioms = tables.achievers.row(proposition).iter();
@@ -114,7 +114,7 @@ fn counts(tables: &Operators, necessary: &FxHashMap<u32, u32>, stop: &Stop) -> F
     let counts = by_action.into_iter().map(|(action, reached)| {
         let value_of = |operator: u32, variable: Option<u32>| {
             let preconditions = tables.preconditions.row(operator).iter();
-            let literals = preconditions.map(|p| tables.literals[*p as usize]);
+            let literals = preconditions.map(|p| tables.propositions.literals[*p as usize]);
             let mut values = literals.filter_map(|literal| match literal {
                 Some(Literal::Object(own, value)) if variable.is_none_or(|v| v == own) => {
                     Some((own, value))
@@ -128,7 +128,9 @@ fn counts(tables: &Operators, necessary: &FxHashMap<u32, u32>, stop: &Stop) -> F
         let mut variables: FxHashMap<u32, u32> = FxHashMap::default();
         for (operator, _) in &reached {
             for proposition in tables.preconditions.row(*operator) {
-                if let Some(Literal::Object(variable, _)) = tables.literals[*proposition as usize] {
+                if let Some(Literal::Object(variable, _)) =
+                    tables.propositions.literals[*proposition as usize]
+                {
                     *variables.entry(variable).or_default() += 1;
                 }
             }

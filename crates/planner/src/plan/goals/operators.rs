@@ -6,12 +6,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::domains::Domains;
-use super::formula::{Cond, Num, Values};
-use super::literals::Literal;
-use super::task::{Change, Kind, Task};
+use super::formula::{Cond, Num};
+use super::propositions::Propositions;
+use super::task::{Change, Task};
 use crate::plan::memory::MemoryUse;
-use crate::plan::rows::{NONE, Rows};
+use crate::plan::rows::Rows;
 
 /// A change of a number.
 #[derive(Debug, Clone)]
@@ -24,38 +23,27 @@ pub struct NumberChange {
     pub number: Num,
 }
 
-/// The tables of a delete relaxation.
+/// The changes of numbers.
 #[derive(Debug, Default)]
-pub struct Operators {
-    /// The values that variables can have.
-    pub domains: Domains,
-    /// For each boolean variable, the propositions that it is false and true.
-    pub(super) booleans: Vec<[u32; 2]>,
-    /// For each variable, the start of its values in `values`.
-    pub(super) first: Vec<u32>,
-    /// For each variable and object, with the undefined one first, the proposition.
-    pub(super) values: Vec<u32>,
-    /// For each proposition, the literal that it represents.
-    pub literals: Vec<Option<Literal>>,
-    /// For each operator, its action; [`NONE`] for an axiom.
-    pub actions: Vec<u32>,
-    /// For each operator, its minimum cost.
-    pub costs: Vec<f64>,
-    /// For each operator, the propositions that it requires.
-    pub preconditions: Rows,
-    /// For each operator, the propositions that it reaches.
-    pub adds: Rows,
-    /// For each operator, its changes of numbers.
-    pub changes_of: Rows,
-    /// The changes of numbers.
-    pub changes: Vec<NumberChange>,
-    /// For each proposition, the operators that require it.
+pub struct NumberChanges {
+    /// All changes.
+    pub all: Vec<NumberChange>,
+    /// For each operator, its changes.
+    pub rows: Rows,
+    /// For each variable, the operators whose changes depend on its number.
+    pub number_readers: Rows,
+    /// For each proposition, the operators whose changes depend on its variable.
     pub readers: Rows,
-    /// For each proposition, the operators that reach it.
-    pub achievers: Rows,
-    /// The conditions that are evaluated, and their propositions.
+    /// For each variable, `true` if changes of other numbers depend on its number.
+    pub is_number_read: Vec<bool>,
+}
+
+/// The conditions that are evaluated.
+#[derive(Debug, Default)]
+pub struct EvaluatedConditions {
+    /// The conditions, and their propositions.
     pub conditions: Vec<(Cond, u32)>,
-    /// For each proposition, the evaluated condition that it represents.
+    /// For each proposition, the condition that it represents.
     pub condition_of: FxHashMap<u32, u32>,
     /// For each proposition, the conditions that read its variable.
     pub watchers: Rows,
@@ -63,12 +51,29 @@ pub struct Operators {
     pub numbers_of: Rows,
     /// For each variable, the conditions that read its number.
     pub number_watchers: Rows,
-    /// For each variable, the operators whose changes depend on its number.
-    pub number_readers: Rows,
-    /// For each proposition, the operators whose changes of numbers depend on its variable.
-    pub change_readers: Rows,
-    /// For each variable, `true` if changes of other numbers depend on its number.
-    pub is_number_read: Vec<bool>,
+}
+
+/// The tables of a delete relaxation.
+#[derive(Debug, Default)]
+pub struct Operators {
+    /// The propositions.
+    pub propositions: Propositions,
+    /// For each operator, its action; [`NONE`](crate::plan::rows::NONE) for an axiom.
+    pub actions: Vec<u32>,
+    /// For each operator, its minimum cost.
+    pub costs: Vec<f64>,
+    /// For each operator, the propositions that it requires.
+    pub preconditions: Rows,
+    /// For each operator, the propositions that it reaches.
+    pub adds: Rows,
+    /// The changes of numbers.
+    pub changes: NumberChanges,
+    /// For each proposition, the operators that require it.
+    pub readers: Rows,
+    /// For each proposition, the operators that reach it.
+    pub achievers: Rows,
+    /// The conditions that are evaluated.
+    pub evaluated: EvaluatedConditions,
     /// The operators without preconditions.
     pub unconditional: Vec<u32>,
     /// `true` if all costs are integers.
@@ -76,58 +81,9 @@ pub struct Operators {
 }
 
 impl Operators {
-    /// Returns the number of propositions.
-    pub fn propositions(&self) -> usize {
-        self.literals.len()
-    }
-
     /// Returns the number of operators.
     pub fn len(&self) -> u32 {
         self.actions.len() as u32
-    }
-
-    /// Returns the proposition that a boolean variable has a value.
-    pub fn boolean(&self, variable: u32, expected: bool) -> u32 {
-        self.booleans[variable as usize][usize::from(expected)]
-    }
-
-    /// Returns the proposition that a variable is an object, or undefined.
-    pub fn object(&self, variable: u32, object: u32) -> u32 {
-        self.values[(self.first[variable as usize] + object.wrapping_add(1)) as usize]
-    }
-
-    /// Returns the proposition of a literal; [`NONE`] if nothing reads it.
-    pub fn of(&self, literal: Literal) -> u32 {
-        match literal {
-            Literal::Is(variable, expected) => self.boolean(variable, expected),
-            Literal::Object(variable, object) => self.object(variable, object),
-        }
-    }
-
-    /// Returns the propositions of a variable's values.
-    pub fn values_of(&self, variable: u32) -> Vec<u32> {
-        let objects = self.domains.of(variable).iter();
-        objects
-            .map(|object| self.object(variable, *object))
-            .collect()
-    }
-
-    /// Calls `note` for the proposition of each literal that holds in a state.
-    pub fn of_state(&self, task: &Task, state: Values<'_>, note: &mut dyn FnMut(u32)) {
-        for (variable, propositions) in (0..).zip(&self.booleans) {
-            let proposition = propositions[usize::from(state.is(variable))];
-            if proposition != NONE {
-                note(proposition);
-            }
-        }
-        for (variable, kind) in (0..).zip(&task.kinds) {
-            if *kind == Kind::Object {
-                let proposition = self.object(variable, state.object(variable));
-                if proposition != NONE {
-                    note(proposition);
-                }
-            }
-        }
     }
 
     /// Returns the memory use.
@@ -135,25 +91,26 @@ impl Operators {
         let rows = [
             &self.preconditions,
             &self.adds,
-            &self.changes_of,
+            &self.changes.rows,
             &self.readers,
             &self.achievers,
-            &self.watchers,
-            &self.number_watchers,
-            &self.number_readers,
-            &self.change_readers,
+            &self.evaluated.watchers,
+            &self.evaluated.number_watchers,
+            &self.changes.number_readers,
+            &self.changes.readers,
         ];
-        let conditions = self.conditions.iter().map(|(cond, _)| cond.memory());
-        let changes = self.changes.iter().map(|change| change.number.memory());
+        let conditions = self
+            .evaluated
+            .conditions
+            .iter()
+            .map(|(cond, _)| cond.memory());
+        let changes = self.changes.all.iter().map(|change| change.number.memory());
         let bytes = conditions.sum::<usize>()
             + changes.sum::<usize>()
-            + self.changes.capacity() * size_of::<NumberChange>()
-            + self.booleans.capacity() * size_of::<[u32; 2]>()
-            + self.literals.capacity() * size_of::<Option<Literal>>()
-            + (self.first.capacity() + self.values.capacity() + self.actions.capacity())
-                * size_of::<u32>()
-            + self.costs.capacity() * size_of::<f64>()
-            + self.domains.memory();
+            + self.changes.all.capacity() * size_of::<NumberChange>()
+            + self.propositions.memory()
+            + self.actions.capacity() * size_of::<u32>()
+            + self.costs.capacity() * size_of::<f64>();
         let rows = rows
             .into_iter()
             .map(Rows::memory_use)
@@ -165,7 +122,7 @@ impl Operators {
 impl Operators {
     /// Builds the rows that lead from propositions and variables to their readers.
     pub fn index(&mut self, task: &Task) {
-        let propositions = self.propositions();
+        let propositions = self.propositions.len();
         self.readers = self.preconditions.transposed(propositions);
         self.achievers = self.adds.transposed(propositions);
         let operators = 0..self.len();
@@ -173,66 +130,49 @@ impl Operators {
         self.unconditional = operators.filter(has_none).collect();
         let mut numbers_of = Rows::default();
         let mut propositions_of = Rows::default();
-        for (cond, _) in &self.conditions {
+        for (cond, _) in &self.evaluated.conditions {
             let (mut numbers, mut values) = (vec![], vec![]);
             cond.reads(&mut |variable, boolean| {
-                self.note(task, variable, boolean, &mut numbers, &mut values);
+                self.propositions
+                    .note(task, variable, boolean, &mut numbers, &mut values);
             });
             numbers_of.push(&sorted(numbers));
             propositions_of.push(&sorted(values));
         }
-        self.number_watchers = numbers_of.transposed(task.kinds.len());
-        self.watchers = propositions_of.transposed(propositions);
-        self.numbers_of = numbers_of;
+        self.evaluated.number_watchers = numbers_of.transposed(task.kinds.len());
+        self.evaluated.watchers = propositions_of.transposed(propositions);
+        self.evaluated.numbers_of = numbers_of;
         let mut numbers_of = Rows::default();
         let mut propositions_of = Rows::default();
         for operator in 0..self.len() {
             let (mut numbers, mut values) = (vec![], vec![]);
-            for change in self.changes_of.row(operator) {
-                let change = &self.changes[*change as usize];
+            for change in self.changes.rows.row(operator) {
+                let change = &self.changes.all[*change as usize];
                 if change.is_added {
                     numbers.push(change.variable);
                 }
                 change.number.reads(&mut |variable, boolean| {
-                    self.note(task, variable, boolean, &mut numbers, &mut values);
+                    self.propositions
+                        .note(task, variable, boolean, &mut numbers, &mut values);
                 });
             }
             numbers_of.push(&sorted(numbers));
             propositions_of.push(&sorted(values));
         }
-        self.number_readers = numbers_of.transposed(task.kinds.len());
-        self.change_readers = propositions_of.transposed(propositions);
-    }
-
-    fn note(
-        &self,
-        task: &Task,
-        variable: u32,
-        is_boolean: bool,
-        numbers: &mut Vec<u32>,
-        values: &mut Vec<u32>,
-    ) {
-        if is_boolean {
-            values.extend([false, true].map(|expected| self.boolean(variable, expected)));
-        } else if task.kinds[variable as usize] == Kind::Object {
-            let objects = self.domains.of(variable).iter();
-            values.extend(objects.map(|object| self.object(variable, *object)));
-        } else {
-            numbers.push(variable);
-        }
-        values.retain(|proposition| *proposition != NONE);
+        self.changes.number_readers = numbers_of.transposed(task.kinds.len());
+        self.changes.readers = propositions_of.transposed(propositions);
     }
 
     /// Returns for each operator `true` if it is relevant for a goal.
     pub fn relevant(&self, task: &Task, goals: &[u32]) -> Vec<bool> {
         let mut operators = vec![false; self.actions.len()];
         let mut actions = vec![false; task.actions.len()];
-        let mut propositions = vec![false; self.propositions()];
+        let mut propositions = vec![false; self.propositions.len()];
         let mut numbers = vec![false; task.kinds.len()];
         let mut changed_by: Vec<Vec<u32>> = vec![vec![]; task.kinds.len()];
         for operator in 0..self.len() {
-            for change in self.changes_of.row(operator) {
-                changed_by[self.changes[*change as usize].variable as usize].push(operator);
+            for change in self.changes.rows.row(operator) {
+                changed_by[self.changes.all[*change as usize].variable as usize].push(operator);
             }
         }
         let mut open_propositions = goals.to_vec();
@@ -242,18 +182,18 @@ impl Operators {
             if let Some(proposition) = open_propositions.pop() {
                 if !std::mem::replace(&mut propositions[proposition as usize], true) {
                     open_operators.extend(self.achievers.row(proposition));
-                    if let Some(condition) = self.condition_of.get(&proposition) {
-                        self.conditions[*condition as usize]
-                            .0
-                            .reads(&mut |v, boolean| {
-                                self.note(
+                    if let Some(condition) = self.evaluated.condition_of.get(&proposition) {
+                        self.evaluated.conditions[*condition as usize].0.reads(
+                            &mut |v, boolean| {
+                                self.propositions.note(
                                     task,
                                     v,
                                     boolean,
                                     &mut open_numbers,
                                     &mut open_propositions,
                                 );
-                            });
+                            },
+                        );
                     }
                 }
             } else if let Some(variable) = open_numbers.pop() {
@@ -276,7 +216,8 @@ impl Operators {
                 // prevented.
                 let mut note = |variable, boolean| {
                     let (numbers, values) = (&mut open_numbers, &mut open_propositions);
-                    self.note(task, variable, boolean, numbers, values);
+                    self.propositions
+                        .note(task, variable, boolean, numbers, values);
                 };
                 for effect in &action.effects {
                     effect.when.reads(&mut note);
@@ -303,7 +244,7 @@ impl Operators {
         };
         self.preconditions = pick(&self.preconditions);
         self.adds = pick(&self.adds);
-        self.changes_of = pick(&self.changes_of);
+        self.changes.rows = pick(&self.changes.rows);
         let kept = kept.iter().map(|operator| *operator as usize);
         self.actions = kept
             .clone()

@@ -76,7 +76,7 @@ impl Compiler {
                 let Obj::Var(variable) = case.selector else {
                     return None;
                 };
-                for object in self.built.domains.of(variable).to_vec() {
+                for object in self.built.propositions.domains.of(variable).to_vec() {
                     let mut disjunct = Conjunction::new();
                     disjunct.extend(self.literal(Literal::Object(variable, object)));
                     if self.require(case.select(object), &mut disjunct) {
@@ -103,9 +103,9 @@ impl Compiler {
                     )?;
                 }
                 (Obj::Var(a), Obj::Var(b)) if *expected => {
-                    for object in self.built.domains.of(*a).to_vec() {
-                        let is_shared =
-                            object != UNDEFINED && self.built.domains.may_be(*b, object);
+                    for object in self.built.propositions.domains.of(*a).to_vec() {
+                        let is_shared = object != UNDEFINED
+                            && self.built.propositions.domains.may_be(*b, object);
                         if is_shared {
                             let both = [Literal::Object(*a, object), Literal::Object(*b, object)];
                             let literals = both.map(|literal| self.literal(literal));
@@ -145,7 +145,7 @@ impl Compiler {
             Obj::Object(object) => Some(vec![(Conjunction::new(), *object)]),
             Obj::Var(variable) => {
                 let mut all = vec![];
-                for object in self.built.domains.of(*variable).to_vec() {
+                for object in self.built.propositions.domains.of(*variable).to_vec() {
                     let literal = self.literal(Literal::Object(*variable, object));
                     all.push((literal.into_iter().collect(), object));
                 }
@@ -207,9 +207,15 @@ impl Compiler {
         cond.reads(&mut |variable, boolean| variables.push((variable, boolean)));
         self.watch(variables);
         let proposition = self.proposition(None);
-        let condition = self.built.conditions.len() as u32;
-        self.built.conditions.push((cond.clone(), proposition));
-        self.built.condition_of.insert(proposition, condition);
+        let condition = self.built.evaluated.conditions.len() as u32;
+        self.built
+            .evaluated
+            .conditions
+            .push((cond.clone(), proposition));
+        self.built
+            .evaluated
+            .condition_of
+            .insert(proposition, condition);
         proposition
     }
 }

@@ -104,7 +104,7 @@ impl Compiler {
         }
         for (variable, is_boolean) in &variables {
             if !is_boolean {
-                self.built.is_number_read[*variable as usize] = true;
+                self.built.changes.is_number_read[*variable as usize] = true;
             }
         }
         self.watch(variables);
@@ -138,9 +138,11 @@ impl Compiler {
             };
             let (_, adds, changes) = &mut by_condition[place];
             match &effect.change {
-                Change::Is(expected) => adds.push(self.built.boolean(effect.variable, *expected)),
+                Change::Is(expected) => {
+                    adds.push(self.built.propositions.boolean(effect.variable, *expected))
+                }
                 Change::Object(Obj::Object(object)) => {
-                    adds.push(self.built.object(effect.variable, *object));
+                    adds.push(self.built.propositions.object(effect.variable, *object));
                 }
                 Change::Object(object) => split.push((&effect.when, effect.variable, object)),
                 Change::Number(number) | Change::Add(number) => changes.push(NumberChange {
@@ -170,13 +172,13 @@ impl Compiler {
             }
             // If the alternatives are too many, any object is possible.
             let alternatives = self.alternatives(object).unwrap_or_else(|| {
-                let objects = self.built.domains.of(variable).iter();
+                let objects = self.built.propositions.domains.of(variable).iter();
                 objects
                     .map(|object| (Conjunction::new(), *object))
                     .collect()
             });
             for (conditions, object) in alternatives {
-                let add = self.built.object(variable, object);
+                let add = self.built.propositions.object(variable, object);
                 if object != UNDEFINED && add != NONE {
                     let all: Conjunction = all.iter().copied().chain(conditions).collect();
                     self.by_cost(number, &costs, &all, &[add], &[]);
@@ -208,7 +210,11 @@ impl Compiler {
             }
             return costs;
         }
-        let any = self.built.domains.interval(&self.task, &action.cost);
+        let any = self
+            .built
+            .propositions
+            .domains
+            .interval(&self.task, &action.cost);
         let least = if any.may_be_undefined {
             any.low.min(1.0)
         } else {

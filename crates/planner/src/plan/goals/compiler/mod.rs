@@ -19,7 +19,8 @@ use taskloom_document::stop::Stop;
 use super::domains::Domains;
 use super::formula::Cond;
 use super::literals::Literal;
-use super::operators::{NumberChange, Operators};
+use super::operators::{NumberChange, NumberChanges, Operators};
+use super::propositions::Propositions;
 use super::task::{Action, Kind, Task};
 use crate::plan::memory::MemoryUse;
 use crate::plan::rows::NONE;
@@ -65,11 +66,17 @@ impl Compiler {
             stop: stop.clone(),
             bytes: used,
             built: Operators {
-                domains,
-                booleans: vec![[NONE; 2]; task.booleans.len()],
-                first,
-                values: vec![NONE; len],
-                is_number_read: vec![false; task.kinds.len()],
+                propositions: Propositions {
+                    domains,
+                    booleans: vec![[NONE; 2]; task.booleans.len()],
+                    first,
+                    values: vec![NONE; len],
+                    literals: vec![],
+                },
+                changes: NumberChanges {
+                    is_number_read: vec![false; task.kinds.len()],
+                    ..NumberChanges::default()
+                },
                 has_integer_costs: true,
                 ..Operators::default()
             },
@@ -112,29 +119,30 @@ impl Compiler {
     }
 
     fn proposition(&mut self, literal: Option<Literal>) -> u32 {
-        self.built.literals.push(literal);
-        self.built.literals.len() as u32 - 1
+        self.built.propositions.literals.push(literal);
+        self.built.propositions.literals.len() as u32 - 1
     }
 
     /// Returns the proposition of a literal; `None` if the variable never has that value.
     fn literal(&mut self, literal: Literal) -> Option<u32> {
-        let known = self.built.of(literal);
+        let known = self.built.propositions.of(literal);
         if known != NONE {
             return Some(known);
         }
         if let Literal::Object(variable, object) = literal
-            && !self.built.domains.may_be(variable, object)
+            && !self.built.propositions.domains.may_be(variable, object)
         {
             return None;
         }
         let new = self.proposition(Some(literal));
         match literal {
             Literal::Is(variable, expected) => {
-                self.built.booleans[variable as usize][usize::from(expected)] = new;
+                self.built.propositions.booleans[variable as usize][usize::from(expected)] = new;
             }
             Literal::Object(variable, object) => {
-                let place = self.built.first[variable as usize] + object.wrapping_add(1);
-                self.built.values[place as usize] = new;
+                let place =
+                    self.built.propositions.first[variable as usize] + object.wrapping_add(1);
+                self.built.propositions.values[place as usize] = new;
             }
         }
         Some(new)
@@ -148,7 +156,7 @@ impl Compiler {
                     self.literal(Literal::Is(variable, expected));
                 }
             } else if self.task.kinds[variable as usize] == Kind::Object {
-                for object in self.built.domains.of(variable).to_vec() {
+                for object in self.built.propositions.domains.of(variable).to_vec() {
                     self.literal(Literal::Object(variable, object));
                 }
             }
@@ -168,7 +176,7 @@ impl Compiler {
         preconditions.dedup();
         let built = &mut self.built;
         let is_one_of_two = |pair: &[u32]| {
-            let literals = [0, 1].map(|n| built.literals[pair[n] as usize]);
+            let literals = [0, 1].map(|n| built.propositions.literals[pair[n] as usize]);
             matches!(literals, [Some(a), Some(b)] if a.shares(b))
         };
         let mut pairs = (0..preconditions.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
@@ -182,10 +190,10 @@ impl Compiler {
         built.has_integer_costs &= cost.fract() == 0.0;
         built.preconditions.push(&preconditions);
         built.adds.push(adds);
-        let first = built.changes.len() as u32;
-        built.changes.extend_from_slice(changes);
-        let rows: SmallVec<[u32; 4]> = (first..built.changes.len() as u32).collect();
-        built.changes_of.push(&rows);
+        let first = built.changes.all.len() as u32;
+        built.changes.all.extend_from_slice(changes);
+        let rows: SmallVec<[u32; 4]> = (first..built.changes.all.len() as u32).collect();
+        built.changes.rows.push(&rows);
     }
 
     /// Returns the task whose actions are compiled.
@@ -196,11 +204,13 @@ impl Compiler {
     /// Returns the memory use, including the task's and that of the rows yet to be built.
     pub fn memory_use(&self) -> MemoryUse {
         let built = &self.built;
-        let rows = [&built.preconditions, &built.adds, &built.changes_of];
+        let rows = [&built.preconditions, &built.adds, &built.changes.rows];
         let rows: u64 = rows.map(|rows| rows.memory_use().bytes).iter().sum();
         let used = self.bytes + 3 * rows as usize;
-        let used = used + built.changes.capacity() * size_of::<NumberChange>();
-        MemoryUse::fixed(used + built.literals.capacity() * 24 + built.actions.capacity() * 12)
+        let used = used + built.changes.all.capacity() * size_of::<NumberChange>();
+        MemoryUse::fixed(
+            used + built.propositions.literals.capacity() * 24 + built.actions.capacity() * 12,
+        )
     }
 
     /// Returns the finished tables, with the operators that are relevant for one of these goals.

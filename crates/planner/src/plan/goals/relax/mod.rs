@@ -95,10 +95,10 @@ impl Relaxed {
         costs: Vec<f64>,
         are_integers: bool,
     ) -> Self {
-        let (operators, propositions) = (tables.len() as usize, tables.propositions());
+        let (operators, propositions) = (tables.len() as usize, tables.propositions.len());
         let counts = (0..tables.len()).map(|n| tables.preconditions.row(n).len() as u32);
         let changing = 0..tables.len();
-        let changing = changing.filter(|operator| !tables.changes_of.row(*operator).is_empty());
+        let changing = changing.filter(|operator| !tables.changes.rows.row(*operator).is_empty());
         Self {
             costs,
             reached: Reached::new(propositions, f64::INFINITY),
@@ -175,7 +175,7 @@ impl Relaxed {
         for operator in &tables.unconditional {
             self.trigger(tables, *operator, 0.0);
         }
-        let propositions = tables.propositions() as u32;
+        let propositions = tables.propositions.len() as u32;
         while let Some((now, entry)) = self.queue.pop() {
             self.work += 1;
             if entry >= propositions {
@@ -192,10 +192,10 @@ impl Relaxed {
                 }
             }
             self.satisfy(tables, entry, now, sum);
-            for condition in tables.watchers.row(entry) {
+            for condition in tables.evaluated.watchers.row(entry) {
                 self.check(tables, *condition, now, sum);
             }
-            for operator in tables.change_readers.row(entry) {
+            for operator in tables.changes.readers.row(entry) {
                 self.schedule(tables, *operator, now);
             }
         }
@@ -214,11 +214,13 @@ impl Relaxed {
         self.initial.clear();
         let (initial, reached, is_closed) =
             (&mut self.initial, &mut self.reached, &mut self.is_closed);
-        tables.of_state(task, from, &mut |proposition| {
-            initial.push(proposition);
-            reached.set(proposition, 0.0);
-            is_closed[proposition as usize] = true;
-        });
+        tables
+            .propositions
+            .of_state(task, from, &mut |proposition| {
+                initial.push(proposition);
+                reached.set(proposition, 0.0);
+                is_closed[proposition as usize] = true;
+            });
         for (variable, kind) in (0..).zip(&task.kinds) {
             if let Kind::Number { .. } = kind {
                 let steps = &mut self.numbers[variable as usize];
@@ -228,12 +230,12 @@ impl Relaxed {
                     cost: 0.0,
                     operator: NONE,
                 });
-                let watchers = tables.number_watchers.row(variable);
+                let watchers = tables.evaluated.number_watchers.row(variable);
                 self.waiting[variable as usize] = watchers.len() as u32;
             }
         }
-        for condition in 0..tables.conditions.len() as u32 {
-            let (cond, proposition) = &tables.conditions[condition as usize];
+        for condition in 0..tables.evaluated.conditions.len() as u32 {
+            let (cond, proposition) = &tables.evaluated.conditions[condition as usize];
             if self.may_hold(cond) {
                 self.reached.set(*proposition, 0.0);
                 self.is_closed[*proposition as usize] = true;
@@ -244,7 +246,7 @@ impl Relaxed {
     }
 
     fn stop_waiting(&mut self, tables: &Operators, condition: u32) {
-        for variable in tables.numbers_of.row(condition) {
+        for variable in tables.evaluated.numbers_of.row(condition) {
             self.waiting[*variable as usize] -= 1;
         }
     }
@@ -276,14 +278,14 @@ impl Relaxed {
                 self.queue.push(cost.max(now), *add);
             }
         }
-        if !tables.changes_of.row(operator).is_empty() {
+        if !tables.changes.rows.row(operator).is_empty() {
             self.schedule(tables, operator, now);
         }
     }
 
     /// Handles a change of something that a condition reads.
     fn check(&mut self, tables: &Operators, condition: u32, now: f64, sum: Sum) {
-        let (cond, proposition) = &tables.conditions[condition as usize];
+        let (cond, proposition) = &tables.evaluated.conditions[condition as usize];
         if self.reached.cost(*proposition) < f64::INFINITY || !self.may_hold(cond) {
             return;
         }
@@ -301,10 +303,10 @@ impl Relaxed {
         if self.missing[operator as usize] > 0 {
             return;
         }
-        let changes = tables.changes_of.row(operator).iter();
-        let changes = changes.map(|change| &tables.changes[*change as usize]);
+        let changes = tables.changes.rows.row(operator).iter();
+        let changes = changes.map(|change| &tables.changes.all[*change as usize]);
         let is_wanted = |variable: u32| {
-            self.waiting[variable as usize] > 0 || tables.is_number_read[variable as usize]
+            self.waiting[variable as usize] > 0 || tables.changes.is_number_read[variable as usize]
         };
         let (times, last) = self.done[operator as usize];
         if times > STEPS || !changes.clone().any(|change| is_wanted(change.variable)) {
@@ -328,15 +330,15 @@ impl Relaxed {
         let is_free = times > 0 && at <= last;
         let times = if is_free { STEPS } else { times };
         self.done[operator as usize] = (times + 1, at);
-        let entry = tables.propositions() as u32 + operator;
+        let entry = tables.propositions.len() as u32 + operator;
         self.queue.push(at, entry);
     }
 
     /// Applies an operator's changes of numbers.
     fn change(&mut self, tables: &Operators, task: &Task, operator: u32, now: f64, sum: Sum) {
         let at_once = self.done[operator as usize].0 > STEPS;
-        for change in tables.changes_of.row(operator) {
-            let change = &tables.changes[*change as usize];
+        for change in tables.changes.rows.row(operator) {
+            let change = &tables.changes.all[*change as usize];
             let by = self.interval(&change.number);
             let to = match (&change.number, change.is_added) {
                 (Num::Constant(_), false) => by,
@@ -351,10 +353,10 @@ impl Relaxed {
                 }
             };
             if self.widen(task, change.variable as usize, to, now, operator) {
-                for condition in tables.number_watchers.row(change.variable) {
+                for condition in tables.evaluated.number_watchers.row(change.variable) {
                     self.check(tables, *condition, now, sum);
                 }
-                for reader in tables.number_readers.row(change.variable) {
+                for reader in tables.changes.number_readers.row(change.variable) {
                     self.schedule(tables, *reader, now);
                 }
             }
@@ -398,9 +400,9 @@ impl Relaxed {
 
     /// Returns the cost of a literal; infinity if it wasn't reached.
     pub fn cost_of(&self, literal: Literal) -> f64 {
-        match (self.tables.of(literal), literal) {
+        match (self.tables.propositions.of(literal), literal) {
             (NONE, Literal::Object(variable, object))
-                if !self.tables.domains.may_be(variable, object) =>
+                if !self.tables.propositions.domains.may_be(variable, object) =>
             {
                 f64::INFINITY
             }

@@ -118,9 +118,11 @@ impl Plan<'_> {
                 if achiever != NONE {
                     self.require_operator(achiever, 1);
                 } else if self.relaxed.reached.cost(proposition) > 0.0
-                    && let Some(condition) = self.tables.condition_of.get(&proposition)
+                    && let Some(condition) = self.tables.evaluated.condition_of.get(&proposition)
                 {
-                    self.require_condition(&self.tables.conditions[*condition as usize].0);
+                    self.require_condition(
+                        &self.tables.evaluated.conditions[*condition as usize].0,
+                    );
                 }
             } else if let Some(operator) = self.marks.open.pop() {
                 for proposition in self.tables.preconditions.row(operator) {
@@ -149,7 +151,7 @@ impl Plan<'_> {
     }
 
     fn require_literal(&mut self, literal: Literal) {
-        let proposition = self.tables.of(literal);
+        let proposition = self.tables.propositions.of(literal);
         if proposition != NONE {
             self.require(proposition);
         }
@@ -247,7 +249,7 @@ impl Plan<'_> {
         });
         for variable in variables {
             if let Kind::Object = self.task.kinds[variable as usize] {
-                self.require_change_of(&self.tables.values_of(variable));
+                self.require_change_of(&self.tables.propositions.values_of(variable));
                 continue;
             }
             let needed = relaxed.first_sufficient(cond, variable);
@@ -267,7 +269,8 @@ impl Plan<'_> {
             }
         }
         for variable in booleans {
-            let both = [false, true].map(|expected| self.tables.boolean(variable, expected));
+            let both =
+                [false, true].map(|expected| self.tables.propositions.boolean(variable, expected));
             self.require_change_of(&both);
         }
     }

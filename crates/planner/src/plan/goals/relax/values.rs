@@ -136,8 +136,8 @@ impl Relaxed {
         match object {
             Obj::Object(object) => note(*object, 0.0),
             Obj::Var(variable) => {
-                for value in self.tables.domains.of(*variable) {
-                    let proposition = self.tables.object(*variable, *value);
+                for value in self.tables.propositions.domains.of(*variable) {
+                    let proposition = self.tables.propositions.object(*variable, *value);
                     if proposition != NONE && self.is_closed[proposition as usize] {
                         note(*value, self.reached.cost(proposition));
                     }
