@@ -318,7 +318,7 @@ mod tests {
     use std::cell::RefCell;
     use std::rc::Rc;
     use taskloom::planner::compile::compile;
-    use taskloom::planner::plan::{Budget, Progress, Search, initial_state};
+    use taskloom::planner::plan::{Budget, Engine, Progress, Search, initial_state};
     use taskloom::runtime::simulate;
     use wasm_bindgen::prelude::*;
     use wasm_bindgen_futures::JsFuture;
@@ -397,7 +397,7 @@ mod tests {
                     invalid: Some("because".into()),
                     initial: initial_state(&document, scenario),
                     statistics: search.statistics(),
-                    trace: search.trace().clone(),
+                    trace: search.trace().unwrap().clone(),
                     run: Some(simulate(&document, scenario, budget, 1_000)),
                     ..Answer::without_plan(
                         7,

@@ -2,7 +2,7 @@
 
 use taskloom::document::{Document, Name};
 use taskloom::planner::compile::compile;
-use taskloom::planner::plan::{Budget, Outcome, Progress, Search, cheapest, plan};
+use taskloom::planner::plan::{Budget, Engine, Outcome, Progress, Search, cheapest, plan};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen::prelude::*;
 

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use divan::{Bencher, black_box};
 use taskloom::document::{Document, Name};
 use taskloom::planner::compile::compile;
-use taskloom::planner::plan::{Budget, Outcome, Progress, Search, plan, validate};
+use taskloom::planner::plan::{Budget, Engine, Outcome, Progress, Search, plan, validate};
 use taskloom::runtime::simulate;
 
 /// Every scenario of every example.

@@ -3,7 +3,7 @@
 
 use taskloom::hddl::import::read_planning_files;
 use taskloom::planner::compile::compile;
-use taskloom::planner::plan::{Budget, Outcome, Progress, portfolio, validate};
+use taskloom::planner::plan::{Budget, Engine, Outcome, Progress, portfolio, validate};
 
 const DOMAIN: &str = "(define (domain gifts)
   (:types child toy wrap)

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use taskloom::document::{Document, Name};
 use taskloom::planner::compile::compile;
 use taskloom::planner::plan::{
-    Budget, Limit, NodeKind, Outcome, Plan, Progress, Search, plan, validate,
+    Budget, Engine, Limit, NodeKind, Outcome, Plan, Progress, Search, plan, validate,
 };
 
 mod domain;

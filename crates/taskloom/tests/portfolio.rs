@@ -2,7 +2,7 @@
 
 use taskloom::document::{Document, Name};
 use taskloom::planner::compile::compile;
-use taskloom::planner::plan::{Budget, Outcome, Progress, portfolio, validate};
+use taskloom::planner::plan::{Budget, Engine, Outcome, Progress, portfolio, validate};
 
 mod domain;
 use domain::document;

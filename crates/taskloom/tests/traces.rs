@@ -4,7 +4,7 @@ use expect_test::expect;
 use taskloom::document::{Document, Name};
 use taskloom::planner::compile::compile;
 use taskloom::planner::explain::against;
-use taskloom::planner::plan::{Budget, Progress, Search, Trace, TraceKind};
+use taskloom::planner::plan::{Budget, Engine, Progress, Search, Trace, TraceKind};
 
 mod domain;
 use domain::{document, example};
@@ -14,7 +14,7 @@ fn trace(document: &Document, scenario: &str, bound: usize) -> Trace {
     let problem = compile(document, &Name::new(scenario).expect("a name"));
     let mut search = Search::new(&problem, Budget::default(), bound);
     while search.step(u64::MAX) == Progress::Running {}
-    search.trace().clone()
+    search.trace().unwrap().clone()
 }
 
 fn happened(kind: &TraceKind) -> String {

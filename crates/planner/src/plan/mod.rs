@@ -7,6 +7,7 @@ mod cheapest;
 mod condition;
 mod decomposer;
 mod effects;
+mod engine;
 mod evaluate;
 mod goals;
 mod grounding;
@@ -34,12 +35,13 @@ pub use answer::{
     TraceKind,
 };
 pub use cheapest::{Cheapest, cheapest};
+pub use engine::{Engine, Progress};
 pub use goals::GoalValue;
 pub(crate) use memory::MemoryUse;
 pub use precedence::Precedence;
-pub use search::{Progress, Search};
+pub use search::Search;
 pub(crate) use state::{AtomKey, State};
-pub use strategy::{Engine, Strategy, plan, plan_by, policy};
+pub use strategy::{Strategy, plan, plan_by, policy};
 pub use taskloom_domain::ground::{Atom, Change, GroundTask, Value};
 pub use taskloom_domain::plan::{Decomposed, Node, NodeKind, Plan, PlanTarget, Step, Unplanned};
 pub use taskloom_domain::validate::{

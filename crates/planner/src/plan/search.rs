@@ -30,18 +30,10 @@ use rustc_hash::FxHashMap;
 use super::assemble::assemble;
 use super::assembly::Unassembled;
 use super::decomposer::{Decomposer, Key, Phase};
+use super::engine::{Engine, Progress};
 use super::memory::{MemoryMeter, MemoryQuota, MemoryUse};
 use crate::compile::Problem;
 use crate::plan::{Budget, Limit, Outcome, Statistics, Trace};
-
-/// The progress of a search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Progress {
-    /// It continues with the next `step`.
-    Running,
-    /// Its `outcome` has the answer.
-    Done,
-}
 
 /// The number of decisions between memory checks.
 const MEMORY_INTERVAL: u64 = 64;
@@ -83,60 +75,6 @@ impl Search {
             memory_checked_at: 0,
             meter: MemoryMeter::default(),
         }
-    }
-
-    /// Takes about `nodes` more decisions.
-    pub fn step(&mut self, nodes: u64) -> Progress {
-        let until = self.decomposer.spent().saturating_add(nodes);
-        while self.outcome.is_none() {
-            if self.decomposer.spent() >= until {
-                return Progress::Running;
-            }
-            if self.decomposer.is_stopped() {
-                self.outcome = Some(Outcome::Stopped);
-                break;
-            }
-            if let Some(limit) = self.limit_reached() {
-                self.outcome = Some(Outcome::GaveUp(limit));
-                break;
-            }
-            self.phase = match self.phase {
-                Phase::Enter => self.enter(),
-                Phase::Leave => self.leave(),
-                Phase::Done => {
-                    self.outcome = Some(if self.cut {
-                        Outcome::GaveUp(Limit::Depth)
-                    } else {
-                        Outcome::exhausted(&self.decomposer.problem)
-                    });
-                    break;
-                }
-                phase => self.decomposer.advance(phase),
-            };
-            if self.is_reactive && self.decomposer.steps > 0 {
-                self.outcome = Some(self.assemble());
-            }
-        }
-        Progress::Done
-    }
-
-    /// Returns the outcome; `None` while the search is running. A plan has yet to be validated.
-    pub fn outcome(&self) -> Option<Outcome> {
-        self.outcome.clone()
-    }
-
-    /// Returns the resources used so far.
-    pub fn statistics(&self) -> Statistics {
-        let statistics = self.decomposer.statistics;
-        Statistics {
-            memory: self.meter.peak(self.memory_use()),
-            ..statistics
-        }
-    }
-
-    /// Returns the trace so far.
-    pub fn trace(&self) -> &Trace {
-        self.decomposer.tracer.trace()
     }
 
     fn limit_reached(&mut self) -> Option<Limit> {
@@ -221,5 +159,57 @@ impl Search {
             None => self.cut = frame.cut,
         }
         Phase::Back
+    }
+}
+
+impl Engine for Search {
+    fn step(&mut self, nodes: u64) -> Progress {
+        let until = self.decomposer.spent().saturating_add(nodes);
+        while self.outcome.is_none() {
+            if self.decomposer.spent() >= until {
+                return Progress::Running;
+            }
+            if self.decomposer.is_stopped() {
+                self.outcome = Some(Outcome::Stopped);
+                break;
+            }
+            if let Some(limit) = self.limit_reached() {
+                self.outcome = Some(Outcome::GaveUp(limit));
+                break;
+            }
+            self.phase = match self.phase {
+                Phase::Enter => self.enter(),
+                Phase::Leave => self.leave(),
+                Phase::Done => {
+                    self.outcome = Some(if self.cut {
+                        Outcome::GaveUp(Limit::Depth)
+                    } else {
+                        Outcome::exhausted(&self.decomposer.problem)
+                    });
+                    break;
+                }
+                phase => self.decomposer.advance(phase),
+            };
+            if self.is_reactive && self.decomposer.steps > 0 {
+                self.outcome = Some(self.assemble());
+            }
+        }
+        Progress::Done
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome.clone()
+    }
+
+    fn statistics(&self) -> Statistics {
+        let statistics = self.decomposer.statistics;
+        Statistics {
+            memory: self.meter.peak(self.memory_use()),
+            ..statistics
+        }
+    }
+
+    fn trace(&self) -> Option<&Trace> {
+        Some(self.decomposer.tracer.trace())
     }
 }

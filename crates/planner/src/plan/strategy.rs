@@ -1,87 +1,16 @@
-//! The common interface of the search strategies.
-
-use std::sync::Arc;
+//! The choice of a search by the kind of plan.
 
 use serde::{Deserialize, Serialize};
 
 use super::cheapest::Cheapest;
+use super::engine::{Engine, Progress};
 use super::goals::{self, Mode};
 use super::portfolio;
-use super::search::{Progress, Search};
+use super::search::Search;
 use crate::compile::Problem;
-use crate::plan::{Budget, Outcome, Plan, Statistics, Trace};
+use crate::plan::{Budget, Outcome};
 use taskloom_document::{Document, Name, Policy};
 use taskloom_domain::Player;
-
-/// A search that is run in slices.
-pub trait Engine: Send {
-    /// Takes about `nodes` more decisions.
-    fn step(&mut self, nodes: u64) -> Progress;
-    /// Returns the outcome; `None` while the search is running. A plan has yet to be validated.
-    fn outcome(&self) -> Option<Outcome>;
-    /// Returns the best plan so far of a search that continues after its first one.
-    fn best(&self) -> Option<&Arc<Plan>> {
-        None
-    }
-    /// Returns a lower bound of the cost of all plans, if one is known.
-    fn bound(&self) -> Option<f64> {
-        None
-    }
-    /// Returns the resources used so far.
-    fn statistics(&self) -> Statistics;
-    /// Returns the trace so far; `None` if the search doesn't keep one.
-    fn trace(&self) -> Option<&Trace> {
-        None
-    }
-}
-
-impl Engine for Search {
-    fn step(&mut self, nodes: u64) -> Progress {
-        self.step(nodes)
-    }
-    fn outcome(&self) -> Option<Outcome> {
-        self.outcome()
-    }
-    fn statistics(&self) -> Statistics {
-        self.statistics()
-    }
-    fn trace(&self) -> Option<&Trace> {
-        Some(self.trace())
-    }
-}
-
-impl Engine for Cheapest {
-    fn step(&mut self, nodes: u64) -> Progress {
-        self.step(nodes)
-    }
-    fn outcome(&self) -> Option<Outcome> {
-        self.outcome()
-    }
-    fn best(&self) -> Option<&Arc<Plan>> {
-        self.best()
-    }
-    fn bound(&self) -> Option<f64> {
-        Some(self.bound())
-    }
-    fn statistics(&self) -> Statistics {
-        self.statistics()
-    }
-    fn trace(&self) -> Option<&Trace> {
-        Some(self.trace())
-    }
-}
-
-impl Engine for portfolio::Search {
-    fn step(&mut self, nodes: u64) -> Progress {
-        self.step(nodes)
-    }
-    fn outcome(&self) -> Option<Outcome> {
-        self.outcome()
-    }
-    fn statistics(&self) -> Statistics {
-        self.statistics()
-    }
-}
 
 /// The plan to search for (semantics, section 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use expect_test::{Expect, expect};
 use taskloom::document::{Agent, CastMember, Name, Planning, Policy};
 use taskloom::planner::compile::compile;
 use taskloom::planner::plan::{
-    Budget, Cheapest, Outcome, Progress, cheapest, plan, policy, validate,
+    Budget, Cheapest, Engine, Outcome, Progress, cheapest, plan, policy, validate,
 };
 use taskloom::runtime::simulate;
 
@@ -122,7 +122,7 @@ fn check(text: &str, scenario: &str, budget: Budget, expected: Expect) {
     assert!(used.memory <= budget.memory, "{used:?}");
     assert!(used.nodes <= budget.nodes + 100, "{used:?}");
     assert!(used.depth <= budget.depth, "{used:?}");
-    let bound = search.bound();
+    let bound = search.bound().unwrap();
     expected.assert_eq(&format!(
         "{ended}, at least {bound}: {}",
         best.unwrap_or_default()

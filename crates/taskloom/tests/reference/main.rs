@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use taskloom::document::Name;
 use taskloom::planner::compile::compile;
-use taskloom::planner::plan::{Budget, Outcome, Progress, plan, portfolio, validate};
+use taskloom::planner::plan::{Budget, Engine, Outcome, Progress, plan, portfolio, validate};
 
 #[path = "../domain/mod.rs"]
 mod domain;

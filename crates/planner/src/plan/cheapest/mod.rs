@@ -37,8 +37,8 @@ mod statics;
 use std::sync::Arc;
 
 use super::decomposer::Decomposer;
+use super::engine::{Engine, Progress};
 use super::memory::{MemoryMeter, MemoryQuota, MemoryUse};
-use super::search::Progress;
 use crate::compile::Problem;
 use crate::plan::{Budget, Limit, Outcome, Plan, Statistics, Trace};
 use taskloom_document::stop::Stop;
@@ -114,32 +114,6 @@ impl Cheapest {
             outcome: (!readable).then(|| Outcome::exhausted(problem)),
             stop: problem.stop().clone(),
         }
-    }
-
-    /// Makes about `nodes` more decisions.
-    pub fn step(&mut self, nodes: u64) -> Progress {
-        let until = self.spent().saturating_add(nodes);
-        while self.outcome.is_none() {
-            let spent = self.spent();
-            if spent >= until {
-                return Progress::Running;
-            }
-            if self.stop.after(1) {
-                self.outcome = Some(Outcome::Stopped);
-                break;
-            }
-            if spent >= self.budget.nodes {
-                self.give_up(Limit::Nodes);
-                break;
-            }
-            if self.is_memory_full() {
-                self.give_up(Limit::Memory);
-                break;
-            }
-            let left = until.min(self.budget.nodes) - spent;
-            self.take_turn(left.min(MEMORY_INTERVAL));
-        }
-        Progress::Done
     }
 
     fn take_turn(&mut self, most: u64) {
@@ -240,42 +214,6 @@ impl Cheapest {
         }
     }
 
-    /// Returns the outcome, or `None` while the search runs. A plan is proved to be the cheapest.
-    /// If the search gave up, [`Self::best`] may still have a plan.
-    pub fn outcome(&self) -> Option<Outcome> {
-        self.outcome.clone()
-    }
-
-    /// Returns the cheapest plan found so far. It has not been validated yet.
-    pub fn best(&self) -> Option<&Arc<Plan>> {
-        self.incumbent.plan.as_ref()
-    }
-
-    /// Returns a lower bound on the cost of every plan; infinite if there is none.
-    pub fn bound(&self) -> f64 {
-        self.floor.min(self.incumbent.cost)
-    }
-
-    /// Returns the resources used so far.
-    pub fn statistics(&self) -> Statistics {
-        let mut all = Statistics {
-            memory: self.meter.peak(self.memory_use()),
-            nodes: self.extra.nodes,
-            ..Statistics::default()
-        };
-        for Decomposer { statistics, .. } in self.decomposers() {
-            all.nodes += statistics.nodes;
-            all.backtracks += statistics.backtracks;
-            all.depth = all.depth.max(statistics.depth);
-        }
-        all
-    }
-
-    /// Returns the trace of its depth-first part so far.
-    pub fn trace(&self) -> &Trace {
-        self.descent.decomposer.tracer.trace()
-    }
-
     /// Returns the decomposers of its parts.
     fn decomposers(&self) -> impl Iterator<Item = &Decomposer> {
         let frontier = self.frontier.as_ref().map(|part| &part.decomposer);
@@ -314,6 +252,63 @@ impl Cheapest {
             self.extra.nodes += frontier.decomposer.spent();
         }
         self.turn = (false, self.length);
+    }
+}
+
+impl Engine for Cheapest {
+    fn step(&mut self, nodes: u64) -> Progress {
+        let until = self.spent().saturating_add(nodes);
+        while self.outcome.is_none() {
+            let spent = self.spent();
+            if spent >= until {
+                return Progress::Running;
+            }
+            if self.stop.after(1) {
+                self.outcome = Some(Outcome::Stopped);
+                break;
+            }
+            if spent >= self.budget.nodes {
+                self.give_up(Limit::Nodes);
+                break;
+            }
+            if self.is_memory_full() {
+                self.give_up(Limit::Memory);
+                break;
+            }
+            let left = until.min(self.budget.nodes) - spent;
+            self.take_turn(left.min(MEMORY_INTERVAL));
+        }
+        Progress::Done
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome.clone()
+    }
+
+    fn best(&self) -> Option<&Arc<Plan>> {
+        self.incumbent.plan.as_ref()
+    }
+
+    fn bound(&self) -> Option<f64> {
+        Some(self.floor.min(self.incumbent.cost))
+    }
+
+    fn statistics(&self) -> Statistics {
+        let mut all = Statistics {
+            memory: self.meter.peak(self.memory_use()),
+            nodes: self.extra.nodes,
+            ..Statistics::default()
+        };
+        for Decomposer { statistics, .. } in self.decomposers() {
+            all.nodes += statistics.nodes;
+            all.backtracks += statistics.backtracks;
+            all.depth = all.depth.max(statistics.depth);
+        }
+        all
+    }
+
+    fn trace(&self) -> Option<&Trace> {
+        Some(self.descent.decomposer.tracer.trace())
     }
 }
 

@@ -97,6 +97,26 @@ impl Ground {
         self.atoms * 2 + task
     }
 
+    /// Returns the number of actions and methods.
+    pub fn rows(&self) -> u32 {
+        self.actions + self.methods.task_of.len() as u32
+    }
+
+    /// Returns the literals required by an action, or by a method, numbered after the actions.
+    pub fn needs(&self, row: u32) -> &[u32] {
+        self.preconditions.literals.row(row)
+    }
+
+    /// Returns the condition of a conditional effect.
+    pub fn when(&self, conditional: u32) -> &Need {
+        &self.effects.conditionals[conditional as usize].when
+    }
+
+    /// Returns the tasks of a method's network.
+    pub fn subtasks(&self, method: u32) -> &[u32] {
+        self.methods.subtasks.row(method)
+    }
+
     /// Returns the methods of a compound task.
     pub fn methods_of(&self, task: u32) -> std::ops::Range<u32> {
         let at = (task - self.actions) as usize;

@@ -25,9 +25,6 @@ const EFFORT_PER_WORK: u64 = 6;
 const ALL: Config = Config {
     additive: true,
     newest_first: true,
-    action: 1,
-    method: 1,
-    open: 0,
     window: u32::MAX,
     share: false,
 };

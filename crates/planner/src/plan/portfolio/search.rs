@@ -6,13 +6,14 @@ use super::assemble::assemble;
 use super::grounded::Grounded;
 use crate::compile::Problem;
 use crate::plan::assembly::Unassembled;
+use crate::plan::engine::{Engine, Progress};
 use crate::plan::lifted::decomposition::{Answer, Decomposition};
 use crate::plan::lifted::descend::Descend;
 use crate::plan::lifted::lift::Unliftable;
 use crate::plan::lifted::linear::Linear;
 use crate::plan::lifted::model::Model;
 use crate::plan::memory::{MemoryMeter, MemoryQuota, MemoryUse};
-use crate::plan::search::{self, Progress};
+use crate::plan::search;
 use crate::plan::{Budget, Limit, Outcome, Statistics};
 use taskloom_document::stop::Stop;
 
@@ -80,8 +81,6 @@ struct Shared {
     /// If `true`, the lifted searches get no turn.
     grounded_alone: bool,
     budget: Budget,
-    /// The search whose turn it was.
-    turn: &'static str,
 }
 
 impl Shared {
@@ -103,7 +102,6 @@ impl Shared {
             grounded_failed: false,
             grounded_alone: false,
             budget,
-            turn: "systematic",
         }
     }
 
@@ -113,22 +111,17 @@ impl Shared {
         let grounded = self.grounded.as_ref().map_or(0, |g| g.work);
         let work = TURN as u64;
         if self.grounded_alone {
-            self.turn = "grounded";
             let answer = self.step_grounded(work);
             return answer.or(self.grounded_failed.then_some(Answer::Lost));
         }
         let is_early = !self.sequential && !self.grounded_failed && grounded <= ALONE / 2;
         if is_early && systematic > ALONE_UNORDERED + 2 * grounded {
-            self.turn = "grounded";
             self.step_grounded(work)
         } else if systematic < ALONE + restarting {
-            self.turn = "systematic";
             self.step_systematic(work)
         } else if !self.grounded_failed && grounded / 2 <= restarting {
-            self.turn = "grounded";
             self.step_grounded(work)
         } else {
-            self.turn = "restarting";
             self.step_restarting(work)
         }
     }
@@ -248,7 +241,6 @@ pub struct Search {
     budget: Budget,
     outcome: Option<Outcome>,
     statistics: Statistics,
-    winner: &'static str,
     /// Work that was requested and not done; negative if a turn did more.
     owed: i64,
     meter: MemoryMeter,
@@ -279,7 +271,6 @@ impl Search {
             budget,
             outcome,
             statistics: Statistics::default(),
-            winner: "",
             owed: 0,
             meter: MemoryMeter::default(),
             stop: problem.stop().clone(),
@@ -295,14 +286,29 @@ impl Search {
         search
     }
 
-    /// Returns which search ended it, for measurements: `systematic`, `restarting` or `grounded`;
-    /// empty while it runs.
-    pub fn winner(&self) -> &'static str {
-        self.winner
+    /// Converts a decomposition to the plan.
+    fn assemble(&mut self, model: &Model, model_bytes: usize, found: &Decomposition) {
+        let used = (model_bytes + found.memory()) as u64;
+        let mut memory = MemoryQuota::new(self.budget.memory.saturating_sub(used));
+        let plan = assemble(model, found, &mut memory);
+        self.meter.note(used + memory.peak);
+        self.outcome = match plan {
+            Ok(plan) => Some(Outcome::Plan(Arc::new(plan))),
+            Err(Unassembled::QuotaExceeded) => Some(Outcome::GaveUp(Limit::Memory)),
+            Err(Unassembled::Stopped) => Some(Outcome::Stopped),
+            Err(Unassembled::Wrong) => {
+                // A plan of the model that is not one of the problem means that the model is wrong.
+                // The search for the first plan needs no model.
+                let first = search::Search::new(&model.problem, self.budget, 0);
+                self.engines = Engines::First(Box::new(first));
+                None
+            }
+        };
     }
+}
 
-    /// Makes about `nodes` more decisions.
-    pub fn step(&mut self, nodes: u64) -> Progress {
+impl Engine for Search {
+    fn step(&mut self, nodes: u64) -> Progress {
         match &mut self.engines {
             Engines::Done => {}
             Engines::First(search) => {
@@ -331,9 +337,6 @@ impl Search {
                         // The result of the turn is meaningless.
                         self.outcome = Some(Outcome::Stopped);
                         break;
-                    }
-                    if answer.is_some() {
-                        self.winner = shared.turn;
                     }
                     self.statistics.nodes = shared.nodes();
                     self.outcome = match answer {
@@ -366,33 +369,11 @@ impl Search {
         Progress::Running
     }
 
-    /// Converts a decomposition to the plan.
-    fn assemble(&mut self, model: &Model, model_bytes: usize, found: &Decomposition) {
-        let used = (model_bytes + found.memory()) as u64;
-        let mut memory = MemoryQuota::new(self.budget.memory.saturating_sub(used));
-        let plan = assemble(model, found, &mut memory);
-        self.meter.note(used + memory.peak);
-        self.outcome = match plan {
-            Ok(plan) => Some(Outcome::Plan(Arc::new(plan))),
-            Err(Unassembled::QuotaExceeded) => Some(Outcome::GaveUp(Limit::Memory)),
-            Err(Unassembled::Stopped) => Some(Outcome::Stopped),
-            Err(Unassembled::Wrong) => {
-                // A plan of the model that is not one of the problem means that the model is wrong.
-                // The search for the first plan needs no model.
-                let first = search::Search::new(&model.problem, self.budget, 0);
-                self.engines = Engines::First(Box::new(first));
-                None
-            }
-        };
-    }
-
-    /// Returns the outcome, or `None` while the search runs. The plan has not been validated yet.
-    pub fn outcome(&self) -> Option<Outcome> {
+    fn outcome(&self) -> Option<Outcome> {
         self.outcome.clone()
     }
 
-    /// Returns the resources used so far.
-    pub fn statistics(&self) -> Statistics {
+    fn statistics(&self) -> Statistics {
         self.statistics
     }
 }

@@ -30,26 +30,11 @@ pub struct Config {
     pub additive: bool,
     /// If `true`, nodes with equal values are expanded newest first; otherwise oldest first.
     pub newest_first: bool,
-    /// The weight of an action.
-    pub action: u32,
-    /// The weight of a method.
-    pub method: u32,
-    /// The weight of an open task.
-    pub open: u32,
     /// The number of initially open tasks that the heuristic considers; the number of those after
     /// them takes precedence over its value.
     pub window: u32,
     /// If `true`, a node with the same state as the last one evaluated reuses that evaluation.
     pub share: bool,
-}
-
-/// The heuristic's result for a network.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Measure {
-    /// The sum of the costs of the tasks considered.
-    pub sum: u32,
-    /// The number of tasks considered.
-    pub count: u32,
 }
 
 /// The result of a choice, including all forced moves after it.
@@ -82,14 +67,15 @@ pub trait Networks {
         record: &mut impl Record,
     ) -> Taken;
 
-    /// Evaluates a network with the heuristic. Returns [`Unknown::Never`] if it is a dead end.
+    /// Evaluates a network with the heuristic. Returns the sum of the costs of the tasks
+    /// considered, or [`Unknown::Never`] if it is a dead end.
     fn call(
         &self,
         ground: &Ground,
         relaxed: &mut Relaxed,
         network: u32,
         window: u32,
-    ) -> Result<Measure, Unknown>;
+    ) -> Result<u32, Unknown>;
 
     /// Returns the number of tasks that the heuristic ignores.
     fn rest(&self, network: u32, window: u32) -> u32;
@@ -148,8 +134,6 @@ pub struct BestFirst<N> {
     evaluated_state: u32,
     /// The number of nodes expanded.
     pub expanded: u64,
-    /// The number of nodes evaluated.
-    pub evaluated: u64,
 }
 
 impl<N: Networks> BestFirst<N> {
@@ -167,7 +151,6 @@ impl<N: Networks> BestFirst<N> {
             evaluated_state: NONE,
             networks,
             expanded: 0,
-            evaluated: 0,
         };
         search.states.insert(&ground.initial);
         let network = search.networks.root();
@@ -212,7 +195,6 @@ impl<N: Networks> BestFirst<N> {
                     self.expanded += 1;
                     let state = self.nodes[node as usize].state;
                     if !self.config.share || state != self.evaluated_state {
-                        self.evaluated += 1;
                         self.evaluated_state = state;
                         self.relaxed.start(ground, self.states.tuple(state));
                     }
@@ -312,24 +294,14 @@ impl<N: Networks> BestFirst<N> {
     /// evaluated state, or `None` if it is a dead end.
     fn value(&mut self, ground: &Ground, network: u32) -> Option<u64> {
         let Config {
-            additive,
-            action,
-            method,
-            open,
-            window,
-            ..
+            additive, window, ..
         } = self.config;
         self.relaxed.clear_targets();
         let networks = &self.networks;
         let rest = networks.rest(network, window);
         let value = match networks.call(ground, &mut self.relaxed, network, window) {
-            Ok(measure) => {
-                let size = match additive {
-                    true => measure.sum,
-                    false => self.relaxed.relaxed_plan(ground, action, method),
-                };
-                size.saturating_add(measure.count * open)
-            }
+            Ok(sum) if additive => sum,
+            Ok(_) => self.relaxed.relaxed_plan(ground),
             Err(_) if networks.has_crossed() => 0,
             // All tasks completed were among those the heuristic considered, and so are the tasks
             // it considers now: what it cannot reach is unreachable.

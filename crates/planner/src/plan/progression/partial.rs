@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 
 mod canonical;
 
-use super::best_first::{Measure, Networks, Taken};
+use super::best_first::{Networks, Taken};
 use super::relax::{Relaxed, Unknown};
 use super::replay::Record;
 use super::state;
@@ -121,7 +121,7 @@ impl Partial {
         record: &mut impl Record,
     ) {
         let tag = items[at].tag;
-        let subtasks = ground.methods.subtasks.row(method);
+        let subtasks = ground.subtasks(method);
         let order = &self.orders[ground.methods.lifted[method as usize] as usize];
         let first_tag = record.decompose(tag, method);
         let waits = !state::method_applies(ground, state, method);
@@ -291,24 +291,23 @@ impl Networks for Partial {
         relaxed: &mut Relaxed,
         network: u32,
         _: u32,
-    ) -> Result<Measure, Unknown> {
+    ) -> Result<u32, Unknown> {
         let items = self.read(network);
         let codes = items.iter().map(|i| i.code);
         let tasks = codes.clone().filter(|c| *c < ground.tasks);
         relaxed.call_all(tasks);
-        let (mut sum, mut count) = (0u32, 0);
+        let mut sum = 0u32;
         for code in codes {
             match code.checked_sub(ground.tasks) {
                 Some(method) => {
-                    for literal in ground.preconditions.literals.row(ground.actions + method) {
+                    for literal in ground.needs(ground.actions + method) {
                         sum = sum.saturating_add(relaxed.ask_literal(ground, *literal)?);
                     }
                 }
                 None => sum = sum.saturating_add(relaxed.call_task(ground, code)?),
             }
-            count += 1;
         }
-        Ok(Measure { sum, count })
+        Ok(sum)
     }
 
     fn rest(&self, _: u32, _: u32) -> u32 {
@@ -374,12 +373,7 @@ fn harmless(ground: &Ground) -> Vec<bool> {
     let mut required = vec![false; atoms * 2];
     let mut require = |literal: &u32| required[*literal as usize] = true;
     for row in 0..ground.preconditions.literals.len() {
-        ground
-            .preconditions
-            .literals
-            .row(row)
-            .iter()
-            .for_each(&mut require);
+        ground.needs(row).iter().for_each(&mut require);
     }
     ground
         .preconditions

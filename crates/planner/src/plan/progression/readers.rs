@@ -31,7 +31,7 @@ impl ReaderCollector {
     /// Continues until the budget `left` is used up. Returns for each proposition the operators
     /// that require it, once they are complete.
     pub fn step(&mut self, ground: &Ground, left: &mut i64) -> Option<Rows> {
-        let rows = ground.actions + ground.methods.task_of.len() as u32;
+        let rows = ground.rows();
         while *left > 0 {
             *left -= 4;
             let readers = &mut self.readers;
@@ -57,27 +57,20 @@ impl ReaderCollector {
 /// Visits the propositions that an action or method requires; for a number after all of these, those
 /// that an action's conditional effects require.
 fn requirements(ground: &Ground, at: u32, mut visit: impl FnMut(u32, u32)) {
-    let rows = ground.actions + ground.methods.task_of.len() as u32;
+    let rows = ground.rows();
     if let Some(action) = at.checked_sub(rows) {
         if action < ground.actions {
             for conditional in ground.effects.conditional.row(action) {
-                let own = ground.preconditions.literals.row(action).iter();
-                let when = &ground.effects.conditionals[*conditional as usize]
-                    .when
-                    .literals;
+                let own = ground.needs(action).iter();
+                let when = &ground.when(*conditional).literals;
                 own.chain(when).for_each(|l| visit(*l, rows + conditional));
             }
         }
         return;
     }
-    ground
-        .preconditions
-        .literals
-        .row(at)
-        .iter()
-        .for_each(|l| visit(*l, at));
+    ground.needs(at).iter().for_each(|l| visit(*l, at));
     if let Some(method) = at.checked_sub(ground.actions) {
-        let row = ground.methods.subtasks.row(method);
+        let row = ground.subtasks(method);
         for (number, task) in row.iter().enumerate() {
             if !row[..number].contains(task) {
                 visit(ground.proposition(*task), at);

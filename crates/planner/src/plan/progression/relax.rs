@@ -73,8 +73,7 @@ struct Operator {
 impl Relaxed {
     /// Creates the heuristic for a problem and the readers of its propositions.
     pub fn new(ground: &Ground, readers: Arc<Rows>) -> Self {
-        let methods = ground.methods.task_of.len() as u32;
-        let operators = ground.actions + methods + ground.effects.conditionals.len() as u32;
+        let operators = ground.rows() + ground.effects.conditionals.len() as u32;
         let propositions = ground.propositions();
         Self {
             readers,
@@ -107,7 +106,7 @@ impl Relaxed {
 
     /// Returns the minimum memory use for a problem, in bytes.
     pub fn expected(ground: &Ground) -> usize {
-        let rows = ground.actions as usize + ground.methods.task_of.len();
+        let rows = ground.rows() as usize;
         let operators = rows + ground.effects.conditionals.len();
         ground.propositions() * 3 * size_of::<u32>()
             + operators * (size_of::<u32>() + size_of::<Operator>())
@@ -227,28 +226,16 @@ impl Relaxed {
         }
         self.touched_tasks.push(task);
         if task < ground.actions {
-            self.call_operator(ground, task, ground.preconditions.literals.row(task), &[]);
+            self.call_operator(ground, task, ground.needs(task), &[]);
             for conditional in ground.effects.conditional.row(task) {
-                let number = ground.actions + ground.methods.task_of.len() as u32 + conditional;
-                let when = &ground.effects.conditionals[*conditional as usize]
-                    .when
-                    .literals;
-                self.call_operator(
-                    ground,
-                    number,
-                    ground.preconditions.literals.row(task),
-                    when,
-                );
+                let number = ground.rows() + conditional;
+                let when = &ground.when(*conditional).literals;
+                self.call_operator(ground, number, ground.needs(task), when);
             }
         } else {
             for method in ground.methods_of(task) {
                 let number = ground.actions + method;
-                self.call_operator(
-                    ground,
-                    number,
-                    ground.preconditions.literals.row(number),
-                    &[],
-                );
+                self.call_operator(ground, number, ground.needs(number), &[]);
             }
         }
     }
@@ -274,8 +261,7 @@ impl Relaxed {
 
     /// Applies an operator whose literals are reached.
     fn fire(&mut self, ground: &Ground, number: u32) {
-        let methods = ground.methods.task_of.len() as u32;
-        if let Some(conditional) = number.checked_sub(ground.actions + methods) {
+        if let Some(conditional) = number.checked_sub(ground.rows()) {
             let effect = &ground.effects.conditionals[conditional as usize];
             let literal = effect.atom << 1 | u32::from(!effect.add);
             let cost = self.operators[number as usize].sum.saturating_add(1);
@@ -305,7 +291,7 @@ impl Relaxed {
     fn advance_method(&mut self, ground: &Ground, method: u32) {
         let number = ground.actions + method;
         let Operator { subtasks, sum, .. } = self.operators[number as usize];
-        let row = ground.methods.subtasks.row(method);
+        let row = ground.subtasks(method);
         if !ground.is_total && subtasks == 0 {
             self.to_call.extend(row);
         }
@@ -331,11 +317,9 @@ impl Relaxed {
         }
     }
 
-    /// Returns the size of a relaxed plan that reaches all targets, with these weights for its
-    /// actions and methods.
-    pub fn relaxed_plan(&mut self, ground: &Ground, action: u32, method: u32) -> u32 {
+    /// Returns the number of operators of a relaxed plan that reaches all targets.
+    pub fn relaxed_plan(&mut self, ground: &Ground) -> u32 {
         self.used.clear();
-        let methods = ground.methods.task_of.len() as u32;
         let mut size = 0;
         let mut open = std::mem::take(&mut self.open);
         while let Some(proposition) = open.pop() {
@@ -347,21 +331,15 @@ impl Relaxed {
             if is_literal && by == NONE || !self.used.insert(by) {
                 continue;
             }
-            if let Some(conditional) = by.checked_sub(ground.actions + methods) {
-                size += action;
-                open.extend(
-                    &ground.effects.conditionals[conditional as usize]
-                        .when
-                        .literals,
-                );
-            } else if let Some(of) = by.checked_sub(ground.actions) {
-                size += method;
-                open.extend(ground.preconditions.literals.row(by));
-                let subtasks = ground.methods.subtasks.row(of).iter();
+            size += 1;
+            if let Some(conditional) = by.checked_sub(ground.rows()) {
+                open.extend(&ground.when(conditional).literals);
+                continue;
+            }
+            open.extend(ground.needs(by));
+            if let Some(method) = by.checked_sub(ground.actions) {
+                let subtasks = ground.subtasks(method).iter();
                 open.extend(subtasks.map(|task| ground.proposition(*task)));
-            } else {
-                size += action;
-                open.extend(ground.preconditions.literals.row(by));
             }
         }
         self.open = open;

@@ -102,7 +102,7 @@ impl Record for Replay<'_> {
                 at: self.found.steps.len() as u32,
             });
         }
-        for (position, task) in (0u32..).zip(self.ground.methods.subtasks.row(method)) {
+        for (position, task) in (0u32..).zip(self.ground.subtasks(method)) {
             self.node(*task, Some((tag, position)));
         }
         first

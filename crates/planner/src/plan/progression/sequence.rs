@@ -3,7 +3,7 @@
 //!
 //! Forced moves are made at once: an action, or a task with exactly one applicable method.
 
-use super::best_first::{Measure, Networks, Taken};
+use super::best_first::{Networks, Taken};
 use super::relax::{Relaxed, Unknown};
 use super::replay::Record;
 use super::state;
@@ -86,7 +86,7 @@ impl Sequence {
         record: &mut impl Record,
     ) -> u32 {
         let mut list = self.lists.tuple(list)[1];
-        let subtasks = ground.methods.subtasks.row(method);
+        let subtasks = ground.subtasks(method);
         for task in subtasks.iter().rev() {
             list = self.cell(*task, list);
         }
@@ -159,8 +159,8 @@ impl Networks for Sequence {
         relaxed: &mut Relaxed,
         list: u32,
         window: u32,
-    ) -> Result<Measure, Unknown> {
-        let mut measure = Measure::default();
+    ) -> Result<u32, Unknown> {
+        let mut sum = 0u32;
         let mut at = list;
         // Tasks after the window contain at most `rest` of the first list's tasks.
         let rest = self.rest(list, window);
@@ -168,11 +168,10 @@ impl Networks for Sequence {
             let &[task, next] = self.lists.tuple(at) else {
                 break;
             };
-            measure.sum = measure.sum.saturating_add(relaxed.call_task(ground, task)?);
-            measure.count += 1;
+            sum = sum.saturating_add(relaxed.call_task(ground, task)?);
             at = next;
         }
-        Ok(measure)
+        Ok(sum)
     }
 
     fn rest(&self, list: u32, window: u32) -> u32 {

@@ -16,12 +16,7 @@ fn all_hold(state: &[u32], need: &Need) -> bool {
 /// Returns `true` if the precondition of an action (by its number) or a method (numbered after the
 /// actions) holds.
 pub fn applies(ground: &Ground, state: &[u32], row: u32) -> bool {
-    ground
-        .preconditions
-        .literals
-        .row(row)
-        .iter()
-        .all(|l| holds(state, *l))
+    ground.needs(row).iter().all(|l| holds(state, *l))
         && ground.preconditions.others.row(row).iter().all(|rest| {
             ground.preconditions.conditions[*rest as usize].holds_by(&|l| holds(state, *l))
         })
@@ -46,7 +41,7 @@ pub fn apply(ground: &Ground, state: &mut [u32], action: u32) {
     let met: smallvec::SmallVec<[u32; 8]> = conditional
         .iter()
         .copied()
-        .filter(|c| all_hold(state, &ground.effects.conditionals[*c as usize].when))
+        .filter(|c| all_hold(state, ground.when(*c)))
         .collect();
     for atom in ground.effects.deletes.row(action) {
         set(state, *atom, false);
