@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use super::fixpoint::Fixpoint;
 use crate::plan::condition::Condition;
-use crate::plan::lifted::condition;
+use crate::plan::lifted::condition::Condition as Lifted;
 use crate::plan::lifted::model::Model;
 use crate::plan::relation::Relation;
 
@@ -165,14 +165,14 @@ impl Atoms {
         &self,
         model: &Model,
         relations: &[Relation],
-        cond: &condition::Condition,
+        cond: &Lifted,
         binding: &mut [u32],
     ) -> GroundCondition {
         if self.is_over(model) {
             return GroundCondition::Constant(false);
         }
         match cond {
-            condition::Condition::Atom(atom, positive) => {
+            Lifted::Atom(atom, positive) => {
                 let tuple: smallvec::SmallVec<[u32; 8]> =
                     atom.args.iter().map(|a| a.object(binding)).collect();
                 let found = relations[atom.predicate as usize].find(&tuple);
@@ -187,20 +187,16 @@ impl Atoms {
                     }
                 }
             }
-            condition::Condition::Same(a, b, same) => {
+            Lifted::Same(a, b, same) => {
                 GroundCondition::Constant((a.object(binding) == b.object(binding)) == *same)
             }
-            condition::Condition::All(parts) => GroundCondition::all(
-                parts
-                    .iter()
-                    .map(|p| self.ground(model, relations, p, binding)),
-            ),
-            condition::Condition::Any(parts) => GroundCondition::any(
-                parts
-                    .iter()
-                    .map(|p| self.ground(model, relations, p, binding)),
-            ),
-            condition::Condition::Quantified(quantified) => {
+            Lifted::All(parts) | Lifted::Any(parts) => {
+                let is_all = matches!(cond, Lifted::All(_));
+                let parts = parts.iter();
+                let parts = parts.map(|part| self.ground(model, relations, part, binding));
+                GroundCondition::join(parts, is_all)
+            }
+            Lifted::Quantified(quantified) => {
                 let objects = model.types[quantified.ty as usize].iter();
                 let objects = objects.take_while(|_| self.left.get() > 0);
                 let objects = objects.take_while(|_| !model.problem.stop().is_cancelled());
@@ -208,10 +204,7 @@ impl Atoms {
                     binding[quantified.variable as usize] = *object;
                     self.ground(model, relations, &quantified.body, binding)
                 });
-                match quantified.is_universal {
-                    true => GroundCondition::all(parts),
-                    false => GroundCondition::any(parts),
-                }
+                GroundCondition::join(parts, quantified.is_universal)
             }
         }
     }
@@ -222,7 +215,7 @@ impl Atoms {
         &self,
         model: &Model,
         relations: &[Relation],
-        conds: &[condition::Condition],
+        conds: &[Lifted],
         binding: &mut [u32],
     ) -> Option<Need> {
         self.left.set(self.most);
