@@ -231,12 +231,6 @@ impl Decomposer {
                     slots,
                     first_child: self.network.len(),
                 };
-                self.statistics.nodes += 1;
-                if self.tracer.is_on() {
-                    let kind = self.alternative(&resolution, slots, task);
-                    let alternative = self.note_choice(kind);
-                    self.network.set_event(task, alternative);
-                }
                 self.expand(&resolution, slots, task, chart, blocks);
                 Phase::Enter
             }
@@ -252,6 +246,12 @@ impl Decomposer {
         chart: &Chart,
         blocks: &[FlatBlock],
     ) {
+        self.statistics.nodes += 1;
+        if self.tracer.is_on() {
+            let kind = self.alternative(resolution, slots, task);
+            let alternative = self.note_choice(kind);
+            self.network.set_event(task, alternative);
+        }
         let problem = self.problem.clone();
         let flat = problem.flat();
         self.order
