@@ -75,6 +75,46 @@ pub enum ExprKind {
     Missing,
 }
 
+impl From<ExprKind> for Expr {
+    /// Creates an expression that was not read: its span is empty.
+    fn from(kind: ExprKind) -> Self {
+        let span = Span::default();
+        Self { kind, span }
+    }
+}
+
+impl Expr {
+    /// Creates a conjunction; `true` without parts.
+    pub fn all(parts: Vec<Self>) -> Self {
+        let mut flat = vec![];
+        for part in parts {
+            match part.kind {
+                ExprKind::And(inner) => flat.extend(inner),
+                _ => flat.push(part),
+            }
+        }
+        match flat.len() {
+            0 | 1 => flat.pop().unwrap_or(ExprKind::Bool(true).into()),
+            _ => ExprKind::And(flat).into(),
+        }
+    }
+
+    /// Creates a disjunction; `false` without parts.
+    pub fn any(parts: Vec<Self>) -> Self {
+        let mut flat = vec![];
+        for part in parts {
+            match part.kind {
+                ExprKind::Or(inner) => flat.extend(inner),
+                _ => flat.push(part),
+            }
+        }
+        match flat.len() {
+            0 | 1 => flat.pop().unwrap_or(ExprKind::Bool(false).into()),
+            _ => ExprKind::Or(flat).into(),
+        }
+    }
+}
+
 /// A name with optional arguments: `name` or `name(a, b)`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reference {
@@ -88,6 +128,18 @@ pub struct Reference {
     pub span: Span,
 }
 
+impl Reference {
+    /// Creates a reference that was not read: its spans are empty.
+    pub fn new(name: Name, args: Vec<Expr>) -> Self {
+        Self {
+            name,
+            name_span: Span::default(),
+            args,
+            span: Span::default(),
+        }
+    }
+}
+
 /// A binder of a quantifier or an aggregate: `?p: place`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Binder {
@@ -97,6 +149,17 @@ pub struct Binder {
     pub name_span: Span,
     /// The span of the type; empty, at the end of the name, if the type is omitted.
     pub type_span: Span,
+}
+
+impl From<Param> for Binder {
+    /// Creates a binder that was not read: its spans are empty.
+    fn from(param: Param) -> Self {
+        Self {
+            param,
+            name_span: Span::default(),
+            type_span: Span::default(),
+        }
+    }
 }
 
 /// The quantifiers `forall` and `exists`.

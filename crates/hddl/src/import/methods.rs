@@ -5,11 +5,14 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::binding::{ATOM, Conjunct, EQUAL, OTHER, mentions, ordered};
+use super::formula::arguments;
+use super::names::legal;
 use super::ranges::Unbound;
-use super::text::{Around, Scope, applied, arguments};
+use super::scope::Scope;
 use super::{Importer, Task, Variable, conjuncts, title};
 use crate::syntax::ast::{Atom, Formula, Method, Network, Term, Typed};
 use taskloom_document::diagnostic::Span;
+use taskloom_document::syntax::ast::{Expr, ExprKind, Reference};
 use taskloom_document::{CompoundTask, Document, Param};
 
 use super::{chart, order};
@@ -20,11 +23,11 @@ pub struct MethodPath {
     /// Its name.
     pub label: String,
     /// The conditions on the task's parameters alone.
-    pub guard: Vec<String>,
+    pub guard: Vec<Expr>,
     /// Its variables, each with the conditions to check once it is bound.
-    pub binds: Vec<(Param, Vec<String>)>,
+    pub binds: Vec<(Param, Vec<Expr>)>,
     /// Its subtasks, as declared.
-    pub tasks: Vec<String>,
+    pub tasks: Vec<Reference>,
     /// The direct orderings of the subtasks.
     pub order: Vec<(usize, usize)>,
 }
@@ -161,7 +164,7 @@ impl Importer<'_> {
         }
         let (guard, ranges) = self.ranges(source, head, params);
         let Some(mut unbound) = self.unbound(source, ranges, params, &mut scope) else {
-            way.guard = vec!["false".to_owned()];
+            way.guard = vec![ExprKind::Bool(false).into()];
             return way;
         };
         self.read_conditions(source, &mut unbound, &mut scope);
@@ -169,7 +172,7 @@ impl Importer<'_> {
         let (decided, open): (Vec<_>, Vec<_>) =
             conjuncts.partition(|conjunct| conjunct.binds.is_empty());
         way.guard = guard;
-        way.guard.extend(decided.into_iter().map(|c| c.text));
+        way.guard.extend(decided.into_iter().map(|c| c.condition));
         way.binds = ordered(unbound.params, open, self.stop);
         for task in &network.tasks {
             if self.stop.after(1 + scope.len() / 8) {
@@ -195,9 +198,9 @@ impl Importer<'_> {
                 let number = unbound.numbers.get(name).copied();
                 mentioned.extend(number.filter(|n| !mentioned.contains(n)));
             });
-            let text = self.formula(part, scope, Around::And);
+            let condition = self.formula(part, scope);
             // Conditions implied by the types are omitted.
-            if text == "true" || self.is_sure(part, scope) {
+            if condition.kind == ExprKind::Bool(true) || self.is_sure(part, scope) {
                 continue;
             }
             let weight = match part {
@@ -207,7 +210,7 @@ impl Importer<'_> {
                 _ => OTHER,
             };
             unbound.conjuncts.push(Conjunct {
-                text,
+                condition,
                 binds: mentioned,
                 weight,
             });
@@ -215,8 +218,8 @@ impl Importer<'_> {
     }
 
     /// Returns a subtask as a call.
-    pub fn subtask(&mut self, subtask: &Atom, scope: &Scope) -> String {
-        let args: Vec<String> = subtask.args.iter().map(|a| self.term(a, scope)).collect();
+    pub fn subtask(&mut self, subtask: &Atom, scope: &Scope) -> Reference {
+        let args: Vec<Expr> = subtask.args.iter().map(|a| self.term(a, scope)).collect();
         let known = self.tasks.get(subtask.name.text());
         match known.map(|task| (task.name.clone(), task.params.len())) {
             Some((name, count)) => {
@@ -229,12 +232,12 @@ impl Importer<'_> {
                     );
                     self.error(subtask.name.span, message);
                 }
-                applied(name.as_str(), &args)
+                Reference::new(name, args)
             }
             None => {
                 let message = format!("no task or action is called '{}'", subtask.name);
                 self.error(subtask.name.span, message);
-                applied(&super::names::legal(&subtask.name, "task"), &args)
+                Reference::new(legal(&subtask.name, "task"), args)
             }
         }
     }
