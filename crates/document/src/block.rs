@@ -7,10 +7,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 
-use super::flowchart::{BlockId, Port};
-use super::record::Field;
 #[cfg(test)]
 use super::schema::schema_of_text;
+use super::wire::Port;
 use super::world::Param;
 use crate::syntax::TextRole;
 
@@ -106,18 +105,6 @@ impl<'de> Deserialize<'de> for Block {
     }
 }
 
-/// The kind of plan that an agent looks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Policy {
-    /// The first in the designer's order.
-    #[default]
-    First,
-    /// A plan of minimum cost.
-    Cheapest,
-}
-
 /// The order in which a Choice block's alternatives are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -186,17 +173,6 @@ pub enum BlockText {
     Order,
     /// The score of an output of a Choice.
     Score(Port),
-}
-
-impl BlockText {
-    /// Returns the field of the text in a record.
-    pub fn field(self, block: &BlockId) -> Field {
-        match self {
-            Self::Main => Field::BlockText(block.clone()),
-            Self::Order => Field::BlockOrder(block.clone()),
-            Self::Score(port) => Field::BlockScore(block.clone(), port),
-        }
-    }
 }
 
 /// The role of a block in a resolution.

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::edit::{Edit, EditError};
+use super::edit::Edit;
+use super::edit_error::EditError;
 use super::record::{Field, RecordRef, RecordView};
 use super::{Document, Name};
 

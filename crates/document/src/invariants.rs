@@ -9,9 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::block::Block;
 use super::file::table_of_kind;
-use super::flowchart::{BlockId, Flowchart};
+use super::flowchart::Flowchart;
 use super::json::Step;
 use super::record::{RecordRef, RecordView};
+use super::wire::BlockId;
 use super::world::ValueKind;
 use super::{Document, Expectation, Kind, Name};
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::syntax::{free_variables, lex};
 
-use super::edit::EditError;
+use super::edit_error::EditError;
 use super::mentions::{Meaning, Position, mentions};
 use super::record::{Record, RecordRef, RecordView};
 use super::uses::contains_ignoring_case;

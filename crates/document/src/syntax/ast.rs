@@ -27,7 +27,7 @@
 //! follows. So is `of`, except after the body of an aggregate. Functions are called by name, too; a
 //! fact or condition of the same name takes precedence.
 
-use crate::diagnostic::Span;
+use crate::span::Span;
 use crate::{Name, Param};
 
 /// The maximum depth of a tree, so that code may recurse on trees.

@@ -200,7 +200,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::diagnostic::Span;
+    use crate::span::Span;
     use crate::syntax::ast::{Aggregate, Assignment, Comparison, Quantifier};
     use crate::syntax::{parse_effect, parse_expr, parse_initial};
     use crate::{Name, Param};
