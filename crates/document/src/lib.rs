@@ -19,6 +19,7 @@ mod clip;
 mod drawing;
 mod edit;
 mod edit_error;
+mod entries;
 mod file;
 mod find;
 mod flowchart;
