@@ -52,8 +52,9 @@ impl<'m> Source<'m> {
     }
 }
 
-impl Importer<'_> {
-    pub fn read_compounds(&mut self, document: &mut Document) {
+impl<'a> Importer<'a> {
+    /// Returns the methods of each task, in the order of the file.
+    fn methods_by_task(&mut self) -> FxHashMap<&'a Arc<str>, Vec<&'a Method>> {
         let domain = self.domain;
         let mut methods: FxHashMap<&Arc<str>, Vec<&Method>> = FxHashMap::default();
         let mut named: FxHashSet<&Arc<str>> = FxHashSet::default();
@@ -61,7 +62,7 @@ impl Importer<'_> {
         let actions: FxHashSet<&Arc<str>> = actions.collect();
         for method in &domain.methods {
             if self.stop.after(1) {
-                return;
+                break;
             }
             let name = &method.signature.name;
             if !named.insert(name.text()) {
@@ -97,6 +98,12 @@ impl Importer<'_> {
                 .or_default()
                 .push(method);
         }
+        methods
+    }
+
+    pub fn read_compounds(&mut self, document: &mut Document) {
+        let mut methods = self.methods_by_task();
+        let domain = self.domain;
         for signature in &domain.tasks {
             let Some(task) = self.tasks.get(signature.name.text()).cloned() else {
                 continue;

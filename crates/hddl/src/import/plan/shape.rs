@@ -71,16 +71,7 @@ pub fn plan(
                 node_of.insert(next.node, number);
                 NodeKind::Step(step)
             }
-            TreeKind::Compound { .. } => {
-                let resolution = candidate.and_then(|c| c.pattern.resolution.as_ref());
-                NodeKind::Decomposed(Decomposed {
-                    blocks: resolution.map(|r| r.blocks.clone()).unwrap_or_default(),
-                    wires: resolution.map(|r| r.wires.clone()).unwrap_or_default(),
-                    bindings: next.tried.map(|t| t.bindings.clone()).unwrap_or_default(),
-                    children: vec![],
-                    at: next.tried.map_or(0, |t| t.at),
-                })
-            }
+            TreeKind::Compound { .. } => NodeKind::Decomposed(decomposed(candidate, next.tried)),
         };
         patterns.push(candidate.map(|c| &*c.pattern));
         nodes.push(Node {
@@ -104,6 +95,18 @@ pub fn plan(
     };
     state_order(&mut plan, &patterns, stop);
     plan
+}
+
+/// Returns a decomposition, without its children.
+fn decomposed(candidate: Option<&Candidate>, tried: Option<&Tried>) -> Decomposed {
+    let resolution = candidate.and_then(|c| c.pattern.resolution.as_ref());
+    Decomposed {
+        blocks: resolution.map(|r| r.blocks.clone()).unwrap_or_default(),
+        wires: resolution.map(|r| r.wires.clone()).unwrap_or_default(),
+        bindings: tried.map(|t| t.bindings.clone()).unwrap_or_default(),
+        children: vec![],
+        at: tried.map_or(0, |t| t.at),
+    }
 }
 
 /// Returns the children of a task, the last one first.
