@@ -61,6 +61,14 @@ macro_rules! records {
                 }
             }
 
+            /// Returns `true` if two records are the same object in memory.
+            pub fn is_same(&self, other: &Self) -> bool {
+                match (self, other) {
+                    $((Self::$kind(one), Self::$kind(other)) => Arc::ptr_eq(one, other),)*
+                    _ => false,
+                }
+            }
+
             /// Borrows the record.
             pub fn view(&self) -> RecordView<'_> {
                 match self {

@@ -86,30 +86,26 @@ impl From<ExprKind> for Expr {
 impl Expr {
     /// Creates a conjunction; `true` without parts.
     pub fn all(parts: Vec<Self>) -> Self {
-        let mut flat = vec![];
-        for part in parts {
-            match part.kind {
-                ExprKind::And(inner) => flat.extend(inner),
-                _ => flat.push(part),
-            }
-        }
-        match flat.len() {
-            0 | 1 => flat.pop().unwrap_or(ExprKind::Bool(true).into()),
-            _ => ExprKind::And(flat).into(),
-        }
+        Self::chain(parts, true)
     }
 
     /// Creates a disjunction; `false` without parts.
     pub fn any(parts: Vec<Self>) -> Self {
+        Self::chain(parts, false)
+    }
+
+    fn chain(parts: Vec<Self>, is_and: bool) -> Self {
         let mut flat = vec![];
         for part in parts {
             match part.kind {
-                ExprKind::Or(inner) => flat.extend(inner),
+                ExprKind::And(inner) if is_and => flat.extend(inner),
+                ExprKind::Or(inner) if !is_and => flat.extend(inner),
                 _ => flat.push(part),
             }
         }
         match flat.len() {
-            0 | 1 => flat.pop().unwrap_or(ExprKind::Bool(false).into()),
+            0 | 1 => flat.pop().unwrap_or(ExprKind::Bool(is_and).into()),
+            _ if is_and => ExprKind::And(flat).into(),
             _ => ExprKind::Or(flat).into(),
         }
     }
@@ -129,6 +125,14 @@ pub struct Reference {
 }
 
 impl Reference {
+    /// Creates a call with these variables as arguments.
+    pub fn to_params(name: &Name, params: &[Param]) -> Self {
+        let variables = params
+            .iter()
+            .map(|param| ExprKind::Variable(param.name.clone()));
+        Self::new(name.clone(), variables.map(Expr::from).collect())
+    }
+
     /// Creates a reference that was not read: its spans are empty.
     pub fn new(name: Name, args: Vec<Expr>) -> Self {
         Self {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::formula::{number, variable};
+use super::formula::number;
 use super::scope::Scope;
 use super::{Importer, Variable, conjuncts, title};
 use crate::syntax::ast::{Action, Atom, Change, Effect, Formula, Number};
@@ -89,8 +89,7 @@ impl Importer<'_> {
             }
             let record = self.primitive(action, &task.params);
             let params: Vec<Param> = record.params.clone();
-            let args = params.iter().map(|p| variable(&p.name)).collect();
-            let call = Reference::new(task.name.clone(), args);
+            let call = Reference::to_params(&task.name, &params);
             let title = title(self.spelled(&action.signature.name), &task.name);
             let called = taskloom_document::Action {
                 params,
