@@ -84,6 +84,22 @@ macro_rules! records {
         }
 
         impl RecordView<'_> {
+            /// Returns `true` if two records differ at most in what only the designer reads: titles
+            /// and notes. Records that are shared are compared by pointer only.
+            pub(super) fn same_meaning(self, other: Self) -> bool {
+                match (self, other) {
+                    $((Self::$kind(one), Self::$kind(other)) => {
+                        let bare = |record: &$kind| $kind {
+                            title: String::new(),
+                            note: String::new(),
+                            ..record.clone()
+                        };
+                        Arc::ptr_eq(one, other) || bare(one) == bare(other)
+                    })*
+                    _ => false,
+                }
+            }
+
             /// Returns the record, sharing its content.
             pub fn to_record(self) -> Record {
                 match self {
@@ -109,10 +125,13 @@ macro_rules! records {
                 Some(RecordRef::new(record.kind, name.clone()))
             }
 
-            /// Returns the names of all records of a kind, in order.
-            pub fn names(&self, kind: Kind) -> Vec<&Name> {
+            /// Returns the records of a kind with their names, in order.
+            pub(super) fn table(&self, kind: Kind) -> Vec<(&Name, RecordView<'_>)> {
                 match kind {
-                    $(Kind::$kind => self.$table.keys().collect(),)*
+                    $(Kind::$kind => {
+                        let records = self.$table.iter();
+                        records.map(|(name, record)| (name, RecordView::$kind(record))).collect()
+                    })*
                 }
             }
 

@@ -1,6 +1,6 @@
 //! Access to records of every kind, and the namespaces of their names.
 
-use super::{Document, Kind, Name, Record, RecordRef};
+use super::{Document, Kind, Name, Record, RecordRef, RecordView};
 
 impl Kind {
     /// Returns the kinds that share a namespace with this kind: a formula could not distinguish a
@@ -30,12 +30,23 @@ impl Document {
         self.view(record).is_some()
     }
 
+    /// Returns the names of all records of a kind, in order.
+    pub fn names(&self, kind: Kind) -> Vec<&Name> {
+        let records = self.table(kind).into_iter();
+        records.map(|(name, _)| name).collect()
+    }
+
     /// Iterates over all records, kind by kind in the order of the file.
-    pub fn records(&self) -> impl Iterator<Item = RecordRef> + '_ {
+    pub fn views(&self) -> impl Iterator<Item = (RecordRef, RecordView<'_>)> {
         Kind::ALL.into_iter().flat_map(|kind| {
-            let names = self.names(kind).into_iter();
-            names.map(move |name| RecordRef::new(kind, name.clone()))
+            let records = self.table(kind).into_iter();
+            records.map(move |(name, view)| (RecordRef::new(kind, name.clone()), view))
         })
+    }
+
+    /// Iterates over references to all records, in the same order.
+    pub fn records(&self) -> impl Iterator<Item = RecordRef> + '_ {
+        self.views().map(|(record, _)| record)
     }
 
     /// Returns the record that already has this name in a kind's namespace.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use super::Document;
 use super::agents::Planning;
 use super::block::BlockText;
 use super::record::{Field, Record, RecordRef, RecordView};
 use super::scenario::Expectation;
-use super::{Document, Kind};
 use crate::syntax::TextRole;
 
 /// A text of the document and its location.
@@ -240,11 +240,7 @@ impl Document {
 
     /// Calls `visit` with every text of the document, without copying any.
     pub fn visit_texts(&self, mut visit: impl FnMut(&RecordRef, &Field, TextRole, &str)) {
-        const TEXTLESS: [Kind; 3] = [Kind::Type, Kind::Object, Kind::Fact];
-        for reference in self.records().filter(|r| !TEXTLESS.contains(&r.kind)) {
-            let Some(record) = self.view(&reference) else {
-                continue;
-            };
+        for (reference, record) in self.views() {
             for (field, role) in record.text_fields() {
                 if let Some(text) = record.text(&field) {
                     visit(&reference, &field, role, text);
