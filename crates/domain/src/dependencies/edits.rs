@@ -43,8 +43,11 @@ pub fn connected(document: &Document, link: &Link, fresh: (BlockId, Point)) -> O
     }
 }
 
-/// Returns the list of formulas for a role of a task, and the field of an entry.
-fn list(role: Role, record: &Record) -> Option<(&[String], fn(usize) -> Field)> {
+/// Formulas, and the field of each by its index.
+type List<'a> = (&'a [String], fn(usize) -> Field);
+
+/// Returns the list of formulas for a role of a task.
+fn list(role: Role, record: &Record) -> Option<List<'_>> {
     Some(match (role, record) {
         (Role::Precondition, Record::PrimitiveTask(task)) => {
             (&task.preconditions, Field::Precondition)
