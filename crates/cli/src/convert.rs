@@ -15,11 +15,7 @@ use crate::{Exit, Failure, print, say};
 pub fn import(input: &InputArgs, output: Option<&str>, limits: &Limits) -> Result<Exit, Failure> {
     let files = Files::read(input, limits)?;
     let opened = files.open(limits)?;
-    opened.refuse_errors(|_| true)?;
-    let warnings = opened.report();
-    if !warnings.is_empty() {
-        say(&warnings);
-    }
+    opened.check()?;
     deliver(&opened.document, output)
 }
 

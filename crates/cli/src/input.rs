@@ -7,11 +7,11 @@ use taskloom::hddl::import::{
     ImportNames, SourceDiagnostic, SourceFile, read_planning_files_cancellable,
 };
 
-use crate::Failure;
 use crate::args::InputArgs;
 use crate::read::read;
 use crate::search::Limits;
 use crate::snippet::{Source, report, show_fix, show_message};
+use crate::{Failure, say};
 
 /// The files that a command works on.
 #[derive(Debug)]
@@ -247,9 +247,14 @@ impl Opened<'_> {
         }
     }
 
-    /// Returns all findings, ready to print; empty if there are none.
-    pub fn report(&self) -> String {
-        self.files.report(&self.findings.iter().collect::<Vec<_>>())
+    /// Fails if there is an error; reports warnings.
+    pub fn check(&self) -> Result<(), Failure> {
+        self.refuse_errors(|_| true)?;
+        let warnings = self.files.report(&self.findings.iter().collect::<Vec<_>>());
+        if !warnings.is_empty() {
+            say(&warnings);
+        }
+        Ok(())
     }
 
     fn scenario(&self, requested: Option<&str>) -> Result<Name, Failure> {

@@ -10,7 +10,7 @@ use taskloom::planner::plan::{
 };
 
 use crate::args::{Format, PlanArgs, Strategy};
-use crate::input::Files;
+use crate::input::{Files, Situation};
 use crate::output::print_exactly;
 use crate::search::{Limits, budget_of, gave_up};
 use crate::{Exit, Failure, clock, memory, print, say, show};
@@ -82,37 +82,17 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         Outcome::Plan(plan) => Some(&**plan),
         _ => engine.best().map(|plan| &**plan),
     };
-    if let Some(plan) = plan {
-        let (document, scenario) = (&situation.document, &situation.scenario);
-        match validate_cancellable(document, (scenario, 0), plan, &limits.stop_validating()) {
-            Ok(Ok(())) => {}
-            Ok(Err(invalid)) => {
-                return Err(Failure::Internal(format!(
-                    "a bug in Taskloom: the planner's plan is invalid: {invalid}"
-                )));
-            }
-            Err(Stopped) => {
-                say("a plan was found, but there was no time left to validate it");
-                let outcome = limits.why();
-                answer(format, &outcome, None, Some(&*engine), None)?;
-                return conclude(&outcome, None);
-            }
-        }
+    if let Some(plan) = plan
+        && let Err(Stopped) = validate(&situation, plan, &limits)?
+    {
+        say("a plan was found, but there was no time left to validate it");
+        let outcome = limits.why();
+        answer(format, &outcome, None, Some(&*engine), None)?;
+        return conclude(&outcome, None);
     }
     if args.statistics {
         let used = engine.statistics();
-        say(&format!(
-            "statistics: decisions {}, backtracks {}, depth {}, memory {}, resident {}, \
-             read {read:.3}, compile {:.3}, search {:.3}, validate {:.3}",
-            used.nodes,
-            used.backtracks,
-            used.depth,
-            used.memory,
-            memory::peak(),
-            compiled - read,
-            searched - compiled,
-            clock::seconds() - searched
-        ));
+        say(&statistics(&used, [read, compiled, searched]));
     }
     let trace = engine.trace().filter(|_| args.trace > 0);
     if format != Format::Json {
@@ -126,6 +106,39 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     // The program ends here: dropping these would waste time.
     std::mem::forget((situation, problem, engine));
     Ok(exit)
+}
+
+/// Formats the statistics of a search; the times are those at which its stages ended.
+fn statistics(used: &Statistics, [read, compiled, searched]: [f64; 3]) -> String {
+    format!(
+        "statistics: decisions {}, backtracks {}, depth {}, memory {}, resident {}, \
+         read {read:.3}, compile {:.3}, search {:.3}, validate {:.3}",
+        used.nodes,
+        used.backtracks,
+        used.depth,
+        used.memory,
+        memory::peak(),
+        compiled - read,
+        searched - compiled,
+        clock::seconds() - searched
+    )
+}
+
+/// Checks a plan with the validator.
+fn validate(
+    situation: &Situation,
+    plan: &Plan,
+    limits: &Limits,
+) -> Result<Result<(), Stopped>, Failure> {
+    let scenario = (&situation.scenario, 0);
+    let stop = limits.stop_validating();
+    match validate_cancellable(&situation.document, scenario, plan, &stop) {
+        Ok(Ok(())) => Ok(Ok(())),
+        Ok(Err(invalid)) => Err(Failure::Internal(format!(
+            "a bug in Taskloom: the planner's plan is invalid: {invalid}"
+        ))),
+        Err(Stopped) => Ok(Err(Stopped)),
+    }
 }
 
 /// Prints the plan as text, or the whole answer as JSON.

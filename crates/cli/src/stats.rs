@@ -29,20 +29,9 @@ fn line(out: &mut String, what: &str, count: impl std::fmt::Display) {
 }
 
 fn records(document: &Document, out: &mut String) {
-    let count = |kind| match kind {
-        Kind::Type => document.types.len(),
-        Kind::Object => document.objects.len(),
-        Kind::Fact => document.facts.len(),
-        Kind::Condition => document.conditions.len(),
-        Kind::Action => document.actions.len(),
-        Kind::PrimitiveTask => document.primitive_tasks.len(),
-        Kind::CompoundTask => document.compound_tasks.len(),
-        Kind::Goal => document.goals.len(),
-        Kind::Agent => document.agents.len(),
-        Kind::Scenario => document.scenarios.len(),
-    };
     for kind in Kind::ALL {
-        line(out, &format!("{}s", kind.label()), count(kind));
+        let count = document.names(kind).len();
+        line(out, &format!("{}s", kind.label()), count);
     }
     let params = document.facts.values().map(|fact| fact.params.len());
     line(out, "most parameters of a fact", params.max().unwrap_or(0));

@@ -45,7 +45,7 @@ pub enum Planning {
         tasks: Vec<String>,
         /// The kind of plan to find.
         #[serde(default)]
-        policy: super::block::Policy,
+        policy: Policy,
     },
     /// Decomposition down to the first primitive task, without lookahead.
     Reactive {
@@ -79,6 +79,18 @@ impl Default for Planning {
             policy: Default::default(),
         }
     }
+}
+
+/// The kind of plan that an agent looks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Policy {
+    /// The first in the designer's order.
+    #[default]
+    First,
+    /// A plan of minimum cost.
+    Cheapest,
 }
 
 /// The settings of an agent's search for plans that achieve its goals.

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::edit::{Edit, EditError};
+use super::edit::Edit;
+use super::edit_error::EditError;
 use super::invariants::check_not_reserved;
-use super::layout::Point;
+use super::point::Point;
 use super::record::{Field, Kind, Record, RecordRef};
 use super::{Document, Name};
-use crate::diagnostic::Span;
+use crate::span::Span;
 
 impl Document {
     /// Returns the document after an edit. It shares with this one every record that the edit did

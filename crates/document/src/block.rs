@@ -7,10 +7,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 
-use super::flowchart::{BlockId, Port};
-use super::record::Field;
 #[cfg(test)]
 use super::schema::schema_of_text;
+use super::wire::Port;
 use super::world::Param;
 use crate::syntax::TextRole;
 
@@ -106,18 +105,6 @@ impl<'de> Deserialize<'de> for Block {
     }
 }
 
-/// The kind of plan that an agent looks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Policy {
-    /// The first in the designer's order.
-    #[default]
-    First,
-    /// A plan of minimum cost.
-    Cheapest,
-}
-
 /// The order in which a Choice block's alternatives are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -188,17 +175,6 @@ pub enum BlockText {
     Score(Port),
 }
 
-impl BlockText {
-    /// Returns the field of the text in a record.
-    pub fn field(self, block: &BlockId) -> Field {
-        match self {
-            Self::Main => Field::BlockText(block.clone()),
-            Self::Order => Field::BlockOrder(block.clone()),
-            Self::Score(port) => Field::BlockScore(block.clone(), port),
-        }
-    }
-}
-
 /// The role of a block in a resolution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockKind {
@@ -231,42 +207,27 @@ impl BlockKind {
 
     /// Returns `true` if a method starts there.
     pub fn starts(self) -> bool {
-        match self {
-            Self::Begin => true,
-            Self::Task | Self::Branch | Self::Choice(_) | Self::Bind | Self::End => false,
-        }
+        matches!(self, Self::Begin)
     }
 
     /// Returns `true` if it does nothing and leads nowhere, as if it did not exist.
     pub fn ends(self) -> bool {
-        match self {
-            Self::End => true,
-            Self::Begin | Self::Task | Self::Branch | Self::Choice(_) | Self::Bind => false,
-        }
+        matches!(self, Self::End)
     }
 
     /// Returns `true` if it is a decision: which output is taken, or which object is bound.
     pub fn decides(self) -> bool {
-        match self {
-            Self::Branch | Self::Choice(_) | Self::Bind => true,
-            Self::Begin | Self::Task | Self::End => false,
-        }
+        matches!(self, Self::Branch | Self::Choice(_) | Self::Bind)
     }
 
     /// Returns `true` if exactly one of its outputs is taken.
     pub fn chooses_output(self) -> bool {
-        match self {
-            Self::Branch | Self::Choice(_) => true,
-            Self::Begin | Self::Task | Self::Bind | Self::End => false,
-        }
+        matches!(self, Self::Branch | Self::Choice(_))
     }
 
     /// Returns `true` if several of its options can be applicable in one state.
     pub fn is_open(self) -> bool {
-        match self {
-            Self::Choice(_) | Self::Bind => true,
-            Self::Begin | Self::Task | Self::Branch | Self::End => false,
-        }
+        matches!(self, Self::Choice(_) | Self::Bind)
     }
 
     /// Returns the number of options in any state: the outcomes or outputs; 1 for a Bind.
@@ -281,10 +242,7 @@ impl BlockKind {
     /// Returns `true` if an option without a wire cannot be taken. In other blocks such an option
     /// does nothing more.
     pub fn needs_wire(self) -> bool {
-        match self {
-            Self::Branch => true,
-            Self::Begin | Self::Task | Self::Choice(_) | Self::Bind | Self::End => false,
-        }
+        matches!(self, Self::Branch)
     }
 }
 
@@ -313,57 +271,47 @@ impl Block {
 
     /// Iterates over its texts of the expression language, each with its id and role.
     pub fn texts(&self) -> impl Iterator<Item = (BlockText, TextRole, &String)> {
-        let (texts, scores) = match self {
-            Self::Task { call } => (
-                [Some((BlockText::Main, TextRole::TaskCall, call)), None],
-                None,
-            ),
-            Self::Branch { condition } => (
-                [Some((BlockText::Main, TextRole::Formula, condition)), None],
-                None,
-            ),
+        let texts = match self {
+            Self::Task { call } => vec![(BlockText::Main, TextRole::TaskCall, call)],
+            Self::Branch { condition } => vec![(BlockText::Main, TextRole::Formula, condition)],
             Self::Bind {
                 condition,
                 order_by,
                 ..
-            } => (
-                [
-                    Some((BlockText::Main, TextRole::Formula, condition)),
-                    Some((BlockText::Order, TextRole::Number, order_by)),
-                ],
-                None,
-            ),
-            Self::Choice { scores, .. } => ([None, None], Some(scores)),
-            Self::Begin {} | Self::End {} => ([None, None], None),
+            } => vec![
+                (BlockText::Main, TextRole::Formula, condition),
+                (BlockText::Order, TextRole::Number, order_by),
+            ],
+            Self::Choice { scores, .. } => {
+                let score = BlockText::Score;
+                let scores = scores.iter();
+                let scores = scores.map(|(port, text)| (score(*port), TextRole::Number, text));
+                scores.collect()
+            }
+            Self::Begin {} | Self::End {} => vec![],
         };
-        let scores = scores.into_iter().flatten();
-        let scores = scores.map(|(port, text)| (BlockText::Score(*port), TextRole::Number, text));
-        texts.into_iter().flatten().chain(scores)
+        texts.into_iter()
     }
 
     /// Iterates over the same texts mutably.
     pub fn texts_mut(&mut self) -> impl Iterator<Item = (BlockText, &mut String)> {
-        let (texts, scores) = match self {
+        let texts = match self {
             Self::Task { call: text } | Self::Branch { condition: text } => {
-                ([Some((BlockText::Main, text)), None], None)
+                vec![(BlockText::Main, text)]
             }
             Self::Bind {
                 condition,
                 order_by,
                 ..
-            } => (
-                [
-                    Some((BlockText::Main, condition)),
-                    Some((BlockText::Order, order_by)),
-                ],
-                None,
-            ),
-            Self::Choice { scores, .. } => ([None, None], Some(scores)),
-            Self::Begin {} | Self::End {} => ([None, None], None),
+            } => vec![(BlockText::Main, condition), (BlockText::Order, order_by)],
+            Self::Choice { scores, .. } => {
+                let scores = scores.iter_mut();
+                let scores = scores.map(|(port, text)| (BlockText::Score(*port), text));
+                scores.collect()
+            }
+            Self::Begin {} | Self::End {} => vec![],
         };
-        let scores = scores.into_iter().flatten();
-        let scores = scores.map(|(port, text)| (BlockText::Score(*port), text));
-        texts.into_iter().flatten().chain(scores)
+        texts.into_iter()
     }
 
     /// Returns one of its texts.
@@ -382,11 +330,7 @@ impl Block {
     pub fn call(&self) -> Option<&String> {
         match self {
             Self::Task { call } => Some(call),
-            Self::Begin {}
-            | Self::Branch { .. }
-            | Self::Choice { .. }
-            | Self::Bind { .. }
-            | Self::End {} => None,
+            _ => None,
         }
     }
 
@@ -394,11 +338,7 @@ impl Block {
     pub fn binds(&self) -> Option<&Param> {
         match self {
             Self::Bind { variable, .. } => Some(variable),
-            Self::Begin {}
-            | Self::Task { .. }
-            | Self::Branch { .. }
-            | Self::Choice { .. }
-            | Self::End {} => None,
+            _ => None,
         }
     }
 
@@ -406,11 +346,7 @@ impl Block {
     pub fn binds_mut(&mut self) -> Option<&mut Param> {
         match self {
             Self::Bind { variable, .. } => Some(variable),
-            Self::Begin {}
-            | Self::Task { .. }
-            | Self::Branch { .. }
-            | Self::Choice { .. }
-            | Self::End {} => None,
+            _ => None,
         }
     }
 

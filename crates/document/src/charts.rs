@@ -6,10 +6,11 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::block::Block;
-use super::edit::EditError;
-use super::flowchart::{BlockId, Flowchart, Wire};
-use super::layout::Point;
+use super::edit_error::EditError;
+use super::flowchart::Flowchart;
 use super::name::Name;
+use super::point::Point;
+use super::wire::{BlockId, Wire};
 use super::{CompoundTask, Document};
 
 impl Flowchart {

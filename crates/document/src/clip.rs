@@ -17,10 +17,11 @@ use serde_json::Value;
 
 use super::drawing::Drawing;
 use super::file::{FileError, ValueError, read_json, without_mark};
-use super::flowchart::{BlockId, Flowchart, Wire};
+use super::flowchart::Flowchart;
 use super::json::{Fault, read, write};
-use super::layout::Point;
+use super::point::Point;
 use super::record::{Kind, RecordRef, RecordView};
+use super::wire::{BlockId, Wire};
 use super::{CompoundTask, Document, Name};
 use crate::stop::Stop;
 

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Document;
-use super::edit::EditError;
-use super::flowchart::{BlockId, Flowchart, Wire};
+use super::edit_error::EditError;
+use super::flowchart::Flowchart;
 use super::json::unique;
-use super::layout::Point;
 use super::name::Name;
+use super::point::Point;
 use super::record::RecordRef;
+use super::wire::{BlockId, Wire};
 
 /// A rectangle behind the blocks. Blocks inside the frame move with it; a frame around nothing is a
 /// note. Only a canvas can tell which blocks are inside, since a document does not know block

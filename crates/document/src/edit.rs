@@ -3,11 +3,11 @@
 use super::Info;
 use super::block::Block;
 use super::drawing::Frame;
-use super::flowchart::{BlockId, Wire};
-use super::layout::Point;
 use super::name::Name;
+use super::point::Point;
 use super::record::{Field, Record, RecordRef};
-use crate::diagnostic::Span;
+use super::span::Span;
+use super::wire::{BlockId, Wire};
 
 /// A change of a document. Only edits change a document; each preserves the document's own
 /// invariants, or fails as a whole and changes nothing.
@@ -84,25 +84,3 @@ pub enum Edit {
     /// Applies several changes as one: all of them or none.
     Batch(Vec<Edit>),
 }
-
-/// The reason why an edit was rejected. The document is unchanged.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EditError {
-    /// One sentence for the designer.
-    pub message: String,
-}
-
-impl EditError {
-    pub(super) fn new(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-        }
-    }
-}
-
-impl std::fmt::Display for EditError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-impl std::error::Error for EditError {}

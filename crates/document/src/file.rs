@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use super::json::{Fault, Places, Step, found, parse, read, twins, write};
 use super::migrations::MIGRATIONS;
 use super::{Document, Kind, Name, Table};
-use crate::diagnostic::{Lines, Span};
+use crate::span::{Lines, Span};
 use crate::stop::{Stop, Stopped};
 
 /// The version of the file format that this program writes, and the newest that it reads.

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::edit::{Edit, EditError};
+use super::edit::Edit;
+use super::edit_error::EditError;
 use super::record::{Field, RecordRef, RecordView};
 use super::{Document, Name};
 
@@ -85,10 +86,7 @@ impl Document {
                 after,
             }));
         };
-        for record in self.records() {
-            let Some(view) = self.view(&record) else {
-                continue;
-            };
+        for (record, view) in self.views() {
             look(FoundPlace::Name(record.clone()), record.name.as_str());
             for name in declared(view) {
                 let place = FoundPlace::Variable(record.clone(), name.clone());

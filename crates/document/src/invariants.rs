@@ -9,9 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::block::Block;
 use super::file::table_of_kind;
-use super::flowchart::{BlockId, Flowchart};
+use super::flowchart::Flowchart;
 use super::json::Step;
 use super::record::{RecordRef, RecordView};
+use super::wire::BlockId;
 use super::world::ValueKind;
 use super::{Document, Expectation, Kind, Name};
 
@@ -33,7 +34,7 @@ impl Document {
     /// each cause.
     pub(super) fn broken_invariants(&self) -> Vec<(Vec<Step>, String)> {
         let mut broken = vec![];
-        for record in self.records() {
+        for (record, view) in self.views() {
             let path = || vec![key(&table_of_kind(record.kind)), key(record.name.as_str())];
             if let Err(reason) = check_not_reserved(&record) {
                 broken.push((path(), reason));
@@ -46,17 +47,12 @@ impl Document {
                     broken.push((path(), reason));
                 }
             }
-            if let Some(view) = self.view(&record) {
-                broken.extend(
-                    view.broken_invariants()
-                        .into_iter()
-                        .map(|(inside, reason)| {
-                            let label = record.kind.label();
-                            let reason = format!("In {label} '{}', {reason}", record.name);
-                            ([path(), inside].concat(), reason)
-                        }),
-                );
-            }
+            let inside = view.broken_invariants().into_iter();
+            broken.extend(inside.map(|(inside, reason)| {
+                let label = record.kind.label();
+                let reason = format!("In {label} '{}', {reason}", record.name);
+                ([path(), inside].concat(), reason)
+            }));
         }
         broken.extend(
             self.broken_layout()

@@ -18,6 +18,8 @@ mod charts;
 mod clip;
 mod drawing;
 mod edit;
+mod edit_error;
+mod entries;
 mod file;
 mod find;
 mod flowchart;
@@ -32,6 +34,7 @@ mod migrations;
 mod muted;
 mod name;
 mod paste;
+mod point;
 mod record;
 mod references;
 mod remove;
@@ -40,34 +43,39 @@ mod scenario;
 #[cfg(test)]
 mod schema;
 mod scope;
+mod span;
 mod stage;
 mod tables;
 mod tasks;
 mod texts;
 mod uses;
+mod wire;
 mod world;
 
 pub use agents::{
-    Agent, Direction, Goal, GoalSearch, Heuristic, Planning, Sense, Triggers, WhenComplete,
+    Agent, Direction, Goal, GoalSearch, Heuristic, Planning, Policy, Sense, Triggers, WhenComplete,
 };
-pub use block::{Alternative, Block, BlockKind, BlockText, ChoicePolicy, Policy};
+pub use block::{Alternative, Block, BlockKind, BlockText, ChoicePolicy};
 pub use clip::{Clip, ClipError};
 pub use drawing::{Drawing, Frame, Tint};
-pub use edit::{Edit, EditError};
+pub use edit::Edit;
+pub use edit_error::EditError;
 pub use file::{FILE_EXTENSION, FileError, FileMistake, VERSION};
 pub use find::{Found, FoundPlace, Pattern};
-pub use flowchart::{BlockId, Flowchart, Port, Wire};
+pub use flowchart::Flowchart;
 pub use history::History;
-pub use layout::{Layout, Point};
+pub use layout::Layout;
 pub use located::FilePlaces;
 pub use name::{Name, NameError, is_device, kebab};
 pub use paste::Pasted;
+pub use point::Point;
 pub use record::{Field, Kind, Record, RecordRef, RecordView};
 pub use scenario::{CastMember, Event, Expectation, Failure, Scenario};
 pub use scope::TypesOfMe;
 pub use stage::Stage;
 pub use tasks::{Action, CompoundTask, Effect, EffectTiming, PrimitiveTask};
 pub use texts::Text;
+pub use wire::{BlockId, Port, Wire};
 pub use world::{Condition, Fact, Object, Param, Source, Type, ValueKind};
 
 /// Records of one kind by name. Cloning a document clones these maps, which increments reference

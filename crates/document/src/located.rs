@@ -3,7 +3,7 @@
 use super::file::table_of_kind;
 use super::json::{Places, Spot};
 use super::record::{Field, Kind, RecordRef};
-use crate::diagnostic::Span;
+use crate::span::Span;
 
 /// The locations of the parts of a document's file.
 #[derive(Debug)]

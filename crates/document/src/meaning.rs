@@ -1,93 +1,40 @@
 //! Comparison of documents by what a planner reads of them.
 
-use std::sync::Arc;
-
-use super::{
-    Action, Agent, CompoundTask, Condition, Document, Fact, Goal, Name, Object, PrimitiveTask,
-    Scenario, Table, Type,
-};
+use super::{Document, Kind, Name, RecordRef};
 
 impl Document {
     /// Returns `true` if planning, validating and simulating a scenario has the same result in both
     /// documents, for the same kind of plan. Positions, frames, titles, notes and other scenarios
     /// are ignored. Records that two versions of a document share are compared by pointer only.
     pub fn same_meaning(&self, other: &Self, scenario: &Name) -> bool {
-        let planned = |document: &Self| {
-            let found = document.scenarios.get_key_value(scenario);
-            found.map(|(name, scenario)| (name.clone(), scenario.clone()))
+        let same_table = |kind: Kind| {
+            let (one, other) = (self.table(kind), other.table(kind));
+            let mut pairs = one.iter().zip(&other);
+            one.len() == other.len()
+                && pairs.all(|((name, record), (other_name, other))| {
+                    name.same_spelling(other_name) && record.same_meaning(*other)
+                })
         };
+        let scenario = RecordRef::new(Kind::Scenario, scenario.clone());
+        let planned = |document: &Self| document.spelled(&scenario);
         let same_scenario = match (planned(self), planned(other)) {
-            (Some((name, one)), Some((other, two))) => {
-                name.same_spelling(&other) && same_record(&one, &two)
+            (Some(one), Some(two)) => {
+                let views = self.view(&one).zip(other.view(&two));
+                one.name.same_spelling(&two.name)
+                    && views.is_some_and(|(one, two)| one.same_meaning(two))
             }
             (None, None) => true,
             _ => false,
         };
-        same_scenario
-            && same_table(&self.types, &other.types)
-            && same_table(&self.objects, &other.objects)
-            && same_table(&self.facts, &other.facts)
-            && same_table(&self.conditions, &other.conditions)
-            && same_table(&self.actions, &other.actions)
-            && same_table(&self.primitive_tasks, &other.primitive_tasks)
-            && same_table(&self.compound_tasks, &other.compound_tasks)
-            && same_table(&self.goals, &other.goals)
-            && same_table(&self.agents, &other.agents)
+        let mut others = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Scenario);
+        same_scenario && others.all(same_table)
     }
-}
-
-/// A record with parts that only the designer reads.
-trait Described: Clone + PartialEq {
-    /// Clears the parts that only the designer reads.
-    fn bare(&mut self);
-}
-
-macro_rules! described {
-    ($($record:ident),*) => {$(
-        impl Described for $record {
-            fn bare(&mut self) {
-                self.title.clear();
-                self.note.clear();
-            }
-        }
-    )*};
-}
-described!(
-    Type,
-    Object,
-    Fact,
-    Condition,
-    Action,
-    PrimitiveTask,
-    CompoundTask,
-    Goal,
-    Agent,
-    Scenario
-);
-
-fn same_table<R: Described>(one: &Table<R>, other: &Table<R>) -> bool {
-    one.len() == other.len()
-        && one.iter().zip(other).all(|((name, record), (other, two))| {
-            name.same_spelling(other) && same_record(record, two)
-        })
-}
-
-fn same_record<R: Described>(one: &Arc<R>, other: &Arc<R>) -> bool {
-    if Arc::ptr_eq(one, other) {
-        return true;
-    }
-    let bare = |record: &R| {
-        let mut record = record.clone();
-        record.bare();
-        record
-    };
-    bare(one) == bare(other)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BlockId, Edit, Field, Frame, Info, Point, Record, RecordRef};
+    use crate::{BlockId, CompoundTask, Edit, Field, Frame, Info, Point, Record};
 
     const BALL: &str = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
 
@@ -125,7 +72,7 @@ mod tests {
         }));
         assert!(same_after(|document| {
             let other = document.scenarios.keys().last().unwrap().clone();
-            Edit::Remove(RecordRef::new(crate::Kind::Scenario, other))
+            Edit::Remove(RecordRef::new(Kind::Scenario, other))
         }));
     }
 
@@ -137,12 +84,12 @@ mod tests {
         }));
         assert!(!same_after(|document| {
             let scenario = document.scenarios.keys().next().unwrap().clone();
-            let scenario = RecordRef::new(crate::Kind::Scenario, scenario);
+            let scenario = RecordRef::new(Kind::Scenario, scenario);
             Edit::SetText(scenario, Field::Goal, "box_open".into())
         }));
         assert!(!same_after(|document| {
             let task = document.compound_tasks.keys().next().unwrap().clone();
-            let task = RecordRef::new(crate::Kind::CompoundTask, task);
+            let task = RecordRef::new(Kind::CompoundTask, task);
             Edit::Rename(task, "Other".parse().unwrap())
         }));
     }

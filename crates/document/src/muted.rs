@@ -7,9 +7,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::block::Block;
-use super::edit::EditError;
-use super::flowchart::{BlockId, Flowchart, Port, Wire};
+use super::edit_error::EditError;
+use super::flowchart::Flowchart;
 use super::name::Name;
+use super::wire::{BlockId, Port, Wire};
 use super::{CompoundTask, Document};
 
 impl Flowchart {

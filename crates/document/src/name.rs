@@ -73,12 +73,6 @@ impl Name {
         Self("time".into())
     }
 
-    /// Returns `true` if it is a word of the expression language, such as `and`, which cannot be
-    /// the name of a record.
-    pub fn is_reserved(&self) -> bool {
-        crate::syntax::is_keyword(self.as_str())
-    }
-
     /// Returns the identifier as it was written.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::block::Block;
 use super::clip::{Blocks, Clip};
 use super::drawing::Drawing;
-use super::edit::{Edit, EditError};
-use super::flowchart::{BlockId, Wire};
-use super::layout::Point;
+use super::edit::Edit;
+use super::edit_error::EditError;
+use super::point::Point;
 use super::record::{self, Kind, RecordRef};
+use super::wire::{BlockId, Wire};
 use super::{CompoundTask, Document, Name};
 use crate::syntax::free_variables;
 

@@ -1,4 +1,4 @@
-//! Records by kind and name, and the fields inside them.
+//! Records by kind and name, their tables in a document, and the fields inside them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,80 +7,162 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 
+use super::Document;
 use super::agents::{Agent, Goal};
-use super::flowchart::{BlockId, Port};
+use super::block::BlockText;
 use super::name::Name;
 use super::scenario::Scenario;
 #[cfg(test)]
 use super::schema::schema_of_text;
 use super::tasks::{Action, CompoundTask, PrimitiveTask};
+use super::wire::{BlockId, Port};
 use super::world::{Condition, Fact, Object, Type};
 
-/// The kinds of record, in the order of the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// [`Type`]
-    Type,
-    /// [`Object`] of the domain
-    Object,
-    /// [`Fact`]
-    Fact,
-    /// [`Condition`]
-    Condition,
-    /// [`Action`]
-    Action,
-    /// [`PrimitiveTask`]
-    PrimitiveTask,
-    /// [`CompoundTask`]
-    CompoundTask,
-    /// [`Goal`]
-    Goal,
-    /// [`Agent`]
-    Agent,
-    /// [`Scenario`]
-    Scenario,
+/// Defines, from one table, what there is for each kind of record.
+macro_rules! records {
+    ($($kind:ident, $table:ident, $label:literal, $key:literal;)*) => {
+        /// The kinds of record, in the order of the file.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum Kind {
+            $(#[doc = concat!("[`", stringify!($kind), "`](crate::", stringify!($kind), ")")] $kind,)*
+        }
+
+        impl Kind {
+            /// All kinds, in the order of the file.
+            pub const ALL: [Self; 10] = [$(Self::$kind),*];
+
+            /// Returns its name in messages: `compound task`.
+            pub fn label(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $label,)*
+                }
+            }
+
+            /// Returns the word before the colon of a [`RecordRef`]'s text.
+            fn key(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $key,)*
+                }
+            }
+        }
+
+        /// A record of any kind.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Record {
+            $(#[doc = concat!("See [`", stringify!($kind), "`].")] $kind(Arc<$kind>),)*
+        }
+
+        impl Record {
+            /// Returns its kind.
+            pub fn kind(&self) -> Kind {
+                match self {
+                    $(Self::$kind(_) => Kind::$kind,)*
+                }
+            }
+
+            /// Returns `true` if two records are the same object in memory.
+            pub fn is_same(&self, other: &Self) -> bool {
+                match (self, other) {
+                    $((Self::$kind(one), Self::$kind(other)) => Arc::ptr_eq(one, other),)*
+                    _ => false,
+                }
+            }
+
+            /// Borrows the record.
+            pub fn view(&self) -> RecordView<'_> {
+                match self {
+                    $(Self::$kind(record) => RecordView::$kind(record),)*
+                }
+            }
+        }
+
+        /// A borrowed record of any kind in a document.
+        #[derive(Debug, Clone, Copy)]
+        pub enum RecordView<'a> {
+            $(#[doc = concat!("See [`", stringify!($kind), "`].")] $kind(&'a Arc<$kind>),)*
+        }
+
+        impl RecordView<'_> {
+            /// Returns `true` if two records differ at most in what only the designer reads: titles
+            /// and notes. Records that are shared are compared by pointer only.
+            pub(super) fn same_meaning(self, other: Self) -> bool {
+                match (self, other) {
+                    $((Self::$kind(one), Self::$kind(other)) => {
+                        let bare = |record: &$kind| $kind {
+                            title: String::new(),
+                            note: String::new(),
+                            ..record.clone()
+                        };
+                        Arc::ptr_eq(one, other) || bare(one) == bare(other)
+                    })*
+                    _ => false,
+                }
+            }
+
+            /// Returns the record, sharing its content.
+            pub fn to_record(self) -> Record {
+                match self {
+                    $(Self::$kind(record) => Record::$kind(record.clone()),)*
+                }
+            }
+        }
+
+        impl Document {
+            /// Borrows the record of a kind and name.
+            pub fn view(&self, record: &RecordRef) -> Option<RecordView<'_>> {
+                let name = &record.name;
+                match record.kind {
+                    $(Kind::$kind => self.$table.get(name).map(RecordView::$kind),)*
+                }
+            }
+
+            /// Returns the reference with the spelling of the record's own name.
+            pub fn spelled(&self, record: &RecordRef) -> Option<RecordRef> {
+                let name = match record.kind {
+                    $(Kind::$kind => self.$table.get_key_value(&record.name)?.0,)*
+                };
+                Some(RecordRef::new(record.kind, name.clone()))
+            }
+
+            /// Returns the records of a kind with their names, in order.
+            pub(super) fn table(&self, kind: Kind) -> Vec<(&Name, RecordView<'_>)> {
+                match kind {
+                    $(Kind::$kind => {
+                        let records = self.$table.iter();
+                        records.map(|(name, record)| (name, RecordView::$kind(record))).collect()
+                    })*
+                }
+            }
+
+            /// Inserts a record into its table; replaces one of the same name.
+            pub(super) fn put(&mut self, name: Name, record: Record) {
+                match record {
+                    $(Record::$kind(record) => drop(self.$table.insert(name, record)),)*
+                }
+            }
+
+            /// Removes a record from its table.
+            pub(super) fn take(&mut self, record: &RecordRef) -> Option<Record> {
+                match record.kind {
+                    $(Kind::$kind => self.$table.remove(&record.name).map(Record::$kind),)*
+                }
+            }
+        }
+    };
 }
 
-impl Kind {
-    /// All kinds, in the order of the file.
-    pub const ALL: [Self; 10] = [
-        Self::Type,
-        Self::Object,
-        Self::Fact,
-        Self::Condition,
-        Self::Action,
-        Self::PrimitiveTask,
-        Self::CompoundTask,
-        Self::Goal,
-        Self::Agent,
-        Self::Scenario,
-    ];
-
-    /// Returns its name in messages: `compound task`.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Type => "type",
-            Self::Object => "object",
-            Self::Fact => "fact",
-            Self::Condition => "condition",
-            Self::Action => "action",
-            Self::PrimitiveTask => "primitive task",
-            Self::CompoundTask => "compound task",
-            Self::Goal => "goal",
-            Self::Agent => "agent",
-            Self::Scenario => "scenario",
-        }
-    }
-
-    /// Returns the word before the colon of a [`RecordRef`]'s text.
-    fn key(self) -> &'static str {
-        match self {
-            Self::PrimitiveTask => "primitive",
-            Self::CompoundTask => "compound",
-            other => other.label(),
-        }
-    }
+records! {
+    Type, types, "type", "type";
+    Object, objects, "object", "object";
+    Fact, facts, "fact", "fact";
+    Condition, conditions, "condition", "condition";
+    Action, actions, "action", "action";
+    PrimitiveTask, primitive_tasks, "primitive task", "primitive";
+    CompoundTask, compound_tasks, "compound task", "compound";
+    Goal, goals, "goal", "goal";
+    Agent, agents, "agent", "agent";
+    Scenario, scenarios, "scenario", "scenario";
 }
 
 /// A reference to a record: `compound:get-ball`.
@@ -127,74 +209,6 @@ schema_of_text!(
     r"^(type|object|fact|condition|action|primitive|compound|goal|agent|scenario):[A-Za-z][A-Za-z0-9_-]*$",
     "A record: 'compound:get-ball'."
 );
-
-/// A record of any kind.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Record {
-    /// See [`Type`].
-    Type(Arc<Type>),
-    /// See [`Object`].
-    Object(Arc<Object>),
-    /// See [`Fact`].
-    Fact(Arc<Fact>),
-    /// See [`Condition`].
-    Condition(Arc<Condition>),
-    /// See [`Action`].
-    Action(Arc<Action>),
-    /// See [`PrimitiveTask`].
-    PrimitiveTask(Arc<PrimitiveTask>),
-    /// See [`CompoundTask`].
-    CompoundTask(Arc<CompoundTask>),
-    /// See [`Goal`].
-    Goal(Arc<Goal>),
-    /// See [`Agent`].
-    Agent(Arc<Agent>),
-    /// See [`Scenario`].
-    Scenario(Arc<Scenario>),
-}
-
-/// A borrowed record of any kind in a document.
-#[derive(Debug, Clone, Copy)]
-pub enum RecordView<'a> {
-    /// See [`Type`].
-    Type(&'a Arc<Type>),
-    /// See [`Object`].
-    Object(&'a Arc<Object>),
-    /// See [`Fact`].
-    Fact(&'a Arc<Fact>),
-    /// See [`Condition`].
-    Condition(&'a Arc<Condition>),
-    /// See [`Action`].
-    Action(&'a Arc<Action>),
-    /// See [`PrimitiveTask`].
-    PrimitiveTask(&'a Arc<PrimitiveTask>),
-    /// See [`CompoundTask`].
-    CompoundTask(&'a Arc<CompoundTask>),
-    /// See [`Goal`].
-    Goal(&'a Arc<Goal>),
-    /// See [`Agent`].
-    Agent(&'a Arc<Agent>),
-    /// See [`Scenario`].
-    Scenario(&'a Arc<Scenario>),
-}
-
-impl Record {
-    /// Returns its kind.
-    pub fn kind(&self) -> Kind {
-        match self {
-            Self::Type(_) => Kind::Type,
-            Self::Object(_) => Kind::Object,
-            Self::Fact(_) => Kind::Fact,
-            Self::Condition(_) => Kind::Condition,
-            Self::Action(_) => Kind::Action,
-            Self::PrimitiveTask(_) => Kind::PrimitiveTask,
-            Self::CompoundTask(_) => Kind::CompoundTask,
-            Self::Goal(_) => Kind::Goal,
-            Self::Agent(_) => Kind::Agent,
-            Self::Scenario(_) => Kind::Scenario,
-        }
-    }
-}
 
 /// A field of a record. Those marked *text* hold a text of the expression language that
 /// [`super::Edit::SetText`] can replace.
@@ -273,4 +287,15 @@ pub enum Field {
     Uses(usize),
     /// The n-th goal of an agent.
     AgentGoal(usize),
+}
+
+impl BlockText {
+    /// Returns the field of the text in a record.
+    pub fn field(self, block: &BlockId) -> Field {
+        match self {
+            Self::Main => Field::BlockText(block.clone()),
+            Self::Order => Field::BlockOrder(block.clone()),
+            Self::Score(port) => Field::BlockScore(block.clone(), port),
+        }
+    }
 }

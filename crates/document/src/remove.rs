@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::syntax::{TextRole, TokenKind, lex};
 
-use super::edit::EditError;
+use super::edit_error::EditError;
 use super::mentions::{Meaning, Mention, mentions};
 use super::record::{Field, Record, RecordRef};
 use super::{Document, Name};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::syntax::{free_variables, lex};
 
-use super::edit::EditError;
+use super::edit_error::EditError;
 use super::mentions::{Meaning, Position, mentions};
 use super::record::{Record, RecordRef, RecordView};
 use super::uses::contains_ignoring_case;
@@ -36,10 +36,7 @@ impl Document {
     /// Changes every use of a record to a new name.
     pub(super) fn rename_uses(&mut self, from: &RecordRef, to: &Name) {
         let before = self.clone();
-        for user in before.records() {
-            let Some(view) = before.view(&user) else {
-                continue;
-            };
+        for (user, view) in before.views() {
             let refers = !view.references_to(from).is_empty();
             let texts = before.text_uses(view, from);
             if !refers && texts.is_empty() {
@@ -83,8 +80,9 @@ impl Document {
                 reference
             }
         };
-        before.records().find(|user| {
-            let Some((old, new)) = before.view(user).zip(self.view(&now(user.clone()))) else {
+        let mut users = before.views();
+        let changed = users.find(|(user, old)| {
+            let Some(new) = self.view(&now(user.clone())) else {
                 return true;
             };
             old.text_fields().into_iter().any(|(field, role)| {
@@ -113,7 +111,8 @@ impl Document {
                         }
                     })
             })
-        })
+        });
+        changed.map(|(user, _)| user)
     }
 
     pub(super) fn rename_variable(

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::flowchart::BlockId;
 use super::record::{Field, RecordRef, RecordView};
 use super::tasks::CompoundTask;
+use super::wire::BlockId;
 use super::{Agent, Document, Kind, Name, Param, Planning};
 
 impl Document {

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Document;
-use super::edit::EditError;
+use super::edit_error::EditError;
 use super::json::unique;
-use super::layout::Point;
 use super::name::Name;
+use super::point::Point;
 use super::record::{Kind, RecordRef};
 
 /// A map of the world as arranged by the designer.

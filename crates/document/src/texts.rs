@@ -1,14 +1,12 @@
-//! The texts of the expression language inside records: their fields and roles, and reading,
-//! replacing, adding and removing them.
+//! The texts of the expression language inside records: their fields and roles, and access to them.
 
 use std::sync::Arc;
 
+use super::Document;
 use super::agents::Planning;
 use super::block::BlockText;
 use super::record::{Field, Record, RecordRef, RecordView};
-use super::scenario::{Event, Expectation};
-use super::tasks::Effect;
-use super::{Document, Kind};
+use super::scenario::Expectation;
 use crate::syntax::TextRole;
 
 /// A text of the document and its location.
@@ -223,144 +221,6 @@ impl Record {
     pub(super) fn text_mut(&mut self, field: &Field) -> Option<&mut String> {
         find_text!(Record, self, field, Arc::make_mut, get_mut, text_mut, mut)
     }
-
-    /// Appends a text to a list, if the field is just past its end.
-    pub(super) fn append_text(&mut self, field: &Field, text: &str) -> bool {
-        fn push<T>(list: &mut Vec<T>, index: usize, value: T) -> bool {
-            let fits = index == list.len();
-            if fits {
-                list.push(value);
-            }
-            fits
-        }
-        let text = text.to_owned();
-        match (self, field) {
-            (Self::PrimitiveTask(r), Field::Precondition(n)) => {
-                push(&mut Arc::make_mut(r).preconditions, *n, text)
-            }
-            (Self::PrimitiveTask(r), Field::Integrity(n)) => {
-                push(&mut Arc::make_mut(r).integrity, *n, text)
-            }
-            (Self::PrimitiveTask(r), Field::Completion(n)) => {
-                push(&mut Arc::make_mut(r).completion, *n, text)
-            }
-            (Self::PrimitiveTask(r), Field::Effect(n)) => {
-                let timing = Default::default();
-                push(&mut Arc::make_mut(r).effects, *n, Effect { text, timing })
-            }
-            (Self::CompoundTask(r), Field::Precondition(n)) => {
-                push(&mut Arc::make_mut(r).preconditions, *n, text)
-            }
-            (Self::CompoundTask(r), Field::Integrity(n)) => {
-                push(&mut Arc::make_mut(r).integrity, *n, text)
-            }
-            (Self::Agent(r), Field::Task(n)) => match &mut Arc::make_mut(r).planning {
-                Planning::Decomposition { tasks, .. } | Planning::Reactive { tasks } => {
-                    push(tasks, *n, text)
-                }
-                Planning::Goals { .. } => false,
-            },
-            (Self::Goal(r), Field::Subgoal(n)) => push(&mut Arc::make_mut(r).subgoals, *n, text),
-            (Self::Scenario(r), field) => {
-                let scenario = Arc::make_mut(r);
-                match field {
-                    Field::CastTask(n, task) => match scenario.cast.get_mut(*n) {
-                        Some(member) => push(&mut member.tasks, *task, text),
-                        None => false,
-                    },
-                    Field::Belief(n, belief) => match scenario.cast.get_mut(*n) {
-                        Some(member) => push(&mut member.beliefs, *belief, text),
-                        None => false,
-                    },
-                    Field::Initial(n) => push(&mut scenario.initial, *n, text),
-                    Field::Task(n) => push(&mut scenario.tasks, *n, text),
-                    Field::Event(n) => {
-                        let event = Event {
-                            effect: text,
-                            ..Event::default()
-                        };
-                        push(&mut scenario.events, *n, event)
-                    }
-                    Field::ExpectedStep(n, step) => match scenario.expect.get_mut(*n) {
-                        Some(Expectation::Plan(steps)) => push(steps, *step, text),
-                        _ => false,
-                    },
-                    _ => false,
-                }
-            }
-            _ => false,
-        }
-    }
-
-    /// Removes an entry from a list; returns `true` if it existed.
-    pub(super) fn remove_entry(&mut self, field: &Field) -> bool {
-        fn remove<T>(list: &mut Vec<T>, index: usize) -> bool {
-            let exists = index < list.len();
-            if exists {
-                list.remove(index);
-            }
-            exists
-        }
-        match (self, field) {
-            (Self::PrimitiveTask(r), field) => {
-                let task = Arc::make_mut(r);
-                match field {
-                    Field::Precondition(n) => remove(&mut task.preconditions, *n),
-                    Field::Integrity(n) => remove(&mut task.integrity, *n),
-                    Field::Completion(n) => remove(&mut task.completion, *n),
-                    Field::Effect(n) => remove(&mut task.effects, *n),
-                    _ => false,
-                }
-            }
-            (Self::CompoundTask(r), field) => {
-                let task = Arc::make_mut(r);
-                match field {
-                    Field::Precondition(n) => remove(&mut task.preconditions, *n),
-                    Field::Integrity(n) => remove(&mut task.integrity, *n),
-                    _ => false,
-                }
-            }
-            (Self::Agent(r), field) => {
-                let agent = Arc::make_mut(r);
-                match (field, &mut agent.planning) {
-                    (
-                        Field::Task(n),
-                        Planning::Decomposition { tasks, .. } | Planning::Reactive { tasks },
-                    ) => remove(tasks, *n),
-                    (Field::AgentGoal(n), Planning::Goals { goals, .. }) => remove(goals, *n),
-                    (Field::Uses(n), _) => remove(&mut agent.uses, *n),
-                    (Field::Sense(n), _) => remove(&mut agent.senses, *n),
-                    _ => false,
-                }
-            }
-            (Self::Goal(r), Field::Subgoal(n)) => remove(&mut Arc::make_mut(r).subgoals, *n),
-            (Self::Scenario(r), field) => {
-                let scenario = Arc::make_mut(r);
-                match field {
-                    Field::CastTask(n, task) => match scenario.cast.get_mut(*n) {
-                        Some(member) => remove(&mut member.tasks, *task),
-                        None => false,
-                    },
-                    Field::Belief(n, belief) => match scenario.cast.get_mut(*n) {
-                        Some(member) => remove(&mut member.beliefs, *belief),
-                        None => false,
-                    },
-                    Field::Failure(n) => remove(&mut scenario.failures, *n),
-                    Field::Initial(n) => remove(&mut scenario.initial, *n),
-                    Field::Task(n) => remove(&mut scenario.tasks, *n),
-                    Field::Cast(n) | Field::CastObject(n) => remove(&mut scenario.cast, *n),
-                    Field::Event(n) => remove(&mut scenario.events, *n),
-                    Field::Expectation(n) => remove(&mut scenario.expect, *n),
-                    Field::ExpectedStep(n, step) => match scenario.expect.get_mut(*n) {
-                        Some(Expectation::Plan(steps)) => remove(steps, *step),
-                        _ => false,
-                    },
-                    _ => false,
-                }
-            }
-            _ => false,
-        }
-    }
 }
 
 impl Document {
@@ -380,11 +240,7 @@ impl Document {
 
     /// Calls `visit` with every text of the document, without copying any.
     pub fn visit_texts(&self, mut visit: impl FnMut(&RecordRef, &Field, TextRole, &str)) {
-        const TEXTLESS: [Kind; 3] = [Kind::Type, Kind::Object, Kind::Fact];
-        for reference in self.records().filter(|r| !TEXTLESS.contains(&r.kind)) {
-            let Some(record) = self.view(&reference) else {
-                continue;
-            };
+        for (reference, record) in self.views() {
             for (field, role) in record.text_fields() {
                 if let Some(text) = record.text(&field) {
                     visit(&reference, &field, role, text);

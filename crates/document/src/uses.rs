@@ -134,10 +134,7 @@ impl Document {
     /// Returns every field that uses a record, without duplicates, in the order of the file.
     pub fn uses(&self, of: &RecordRef) -> Vec<(RecordRef, Field)> {
         let mut uses = vec![];
-        for user in self.records() {
-            let Some(view) = self.view(&user) else {
-                continue;
-            };
+        for (user, view) in self.views() {
             let mut fields = view.references_to(of);
             for field in self.text_uses(view, of) {
                 if !fields.contains(&field) {

@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use taskloom_document::syntax::ast::Reference;
+use taskloom_document::syntax::print_reference;
 use taskloom_document::{
     Alternative, Block, BlockId, CompoundTask, Document, Flowchart, Name, Param, Port, Wire,
 };
@@ -193,13 +195,9 @@ pub fn unnamed(id: u16) -> Alternative {
 
 /// Creates a call with the task's own parameters as arguments, as a start.
 fn call(name: &Name, params: &[Param]) -> Block {
-    let args: Vec<String> = params.iter().map(|p| format!("?{}", p.name)).collect();
-    let call = if args.is_empty() {
-        name.to_string()
-    } else {
-        format!("{name}({})", args.join(", "))
-    };
-    Block::Task { call }
+    Block::Task {
+        call: print_reference(&Reference::to_params(name, params)),
+    }
 }
 
 /// Returns a variable for a new Bind block: of the first type, with a name that the method doesn't

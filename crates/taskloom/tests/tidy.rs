@@ -1,5 +1,5 @@
-//! Rules that the compiler doesn't check: which crates don't depend on a screen, and the maximum
-//! length of a file.
+//! Rules that the compiler doesn't check: which crates don't depend on a screen, that every
+//! dependency is used, and the maximum length of a file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,6 +48,54 @@ fn only_the_editor_depends_on_the_browser() {
         }
     }
     assert!(manifests > 8, "{manifests} crates");
+}
+
+/// Returns the dependencies that a manifest lists, of all kinds.
+fn dependencies(manifest: &str) -> Vec<&str> {
+    let mut is_listed = false;
+    let mut names = vec![];
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            is_listed = line.ends_with("dependencies]") && !line.starts_with("[workspace");
+        } else if is_listed && line.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            names.extend(line.split(['.', ' ', '=']).next());
+        }
+    }
+    names
+}
+
+#[test]
+fn every_dependency_is_used() {
+    let root = workspace();
+    let mut packages = vec![
+        (root.clone(), root.join("src")),
+        (root.join("xtask"), root.join("xtask")),
+    ];
+    for folder in ["crates", "benches"] {
+        let folders = fs::read_dir(root.join(folder)).expect("a folder of packages");
+        let folders = folders.map(|folder| folder.expect("a folder").path());
+        packages.extend(folders.map(|folder| (folder.clone(), folder)));
+    }
+    let mut used = 0;
+    for (package, sources) in packages {
+        let Ok(manifest) = fs::read_to_string(package.join("Cargo.toml")) else {
+            continue;
+        };
+        let mut files = vec![];
+        rust_files(&sources, &mut files);
+        let texts = files
+            .iter()
+            .map(|file| fs::read_to_string(file).expect("a source"));
+        let text: String = texts.collect();
+        for dependency in dependencies(&manifest) {
+            let name = dependency.replace('-', "_");
+            let uses = [format!("{name}::"), format!("use {name} as ")];
+            let is_used = uses.iter().any(|path| text.contains(path));
+            assert!(is_used, "{} does not use {dependency}", package.display());
+            used += 1;
+        }
+    }
+    assert!(used > 50, "{used} dependencies");
 }
 
 #[test]

@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use taskloom::document::syntax::ast::Reference;
+use taskloom::document::syntax::print_reference;
 use taskloom::document::{
     Agent, Document, Kind, Name, Param, Planning, Policy, RecordRef, ValueKind,
 };
@@ -15,11 +17,7 @@ fn signature(name: &Name, title: &str, params: &[Param]) -> String {
     if !title.is_empty() {
         return title.to_owned();
     }
-    if params.is_empty() {
-        return name.to_string();
-    }
-    let names: Vec<String> = params.iter().map(|p| format!("?{}", p.name)).collect();
-    format!("{name}({})", names.join(", "))
+    print_reference(&Reference::to_params(name, params))
 }
 
 /// Formats a count, or returns `none` for 0.

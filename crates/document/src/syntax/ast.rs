@@ -27,7 +27,7 @@
 //! follows. So is `of`, except after the body of an aggregate. Functions are called by name, too; a
 //! fact or condition of the same name takes precedence.
 
-use crate::diagnostic::Span;
+use crate::span::Span;
 use crate::{Name, Param};
 
 /// The maximum depth of a tree, so that code may recurse on trees.
@@ -75,6 +75,42 @@ pub enum ExprKind {
     Missing,
 }
 
+impl From<ExprKind> for Expr {
+    /// Creates an expression that was not read: its span is empty.
+    fn from(kind: ExprKind) -> Self {
+        let span = Span::default();
+        Self { kind, span }
+    }
+}
+
+impl Expr {
+    /// Creates a conjunction; `true` without parts.
+    pub fn all(parts: Vec<Self>) -> Self {
+        Self::chain(parts, true)
+    }
+
+    /// Creates a disjunction; `false` without parts.
+    pub fn any(parts: Vec<Self>) -> Self {
+        Self::chain(parts, false)
+    }
+
+    fn chain(parts: Vec<Self>, is_and: bool) -> Self {
+        let mut flat = vec![];
+        for part in parts {
+            match part.kind {
+                ExprKind::And(inner) if is_and => flat.extend(inner),
+                ExprKind::Or(inner) if !is_and => flat.extend(inner),
+                _ => flat.push(part),
+            }
+        }
+        match flat.len() {
+            0 | 1 => flat.pop().unwrap_or(ExprKind::Bool(is_and).into()),
+            _ if is_and => ExprKind::And(flat).into(),
+            _ => ExprKind::Or(flat).into(),
+        }
+    }
+}
+
 /// A name with optional arguments: `name` or `name(a, b)`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reference {
@@ -88,6 +124,26 @@ pub struct Reference {
     pub span: Span,
 }
 
+impl Reference {
+    /// Creates a call with these variables as arguments.
+    pub fn to_params(name: &Name, params: &[Param]) -> Self {
+        let variables = params
+            .iter()
+            .map(|param| ExprKind::Variable(param.name.clone()));
+        Self::new(name.clone(), variables.map(Expr::from).collect())
+    }
+
+    /// Creates a reference that was not read: its spans are empty.
+    pub fn new(name: Name, args: Vec<Expr>) -> Self {
+        Self {
+            name,
+            name_span: Span::default(),
+            args,
+            span: Span::default(),
+        }
+    }
+}
+
 /// A binder of a quantifier or an aggregate: `?p: place`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Binder {
@@ -97,6 +153,17 @@ pub struct Binder {
     pub name_span: Span,
     /// The span of the type; empty, at the end of the name, if the type is omitted.
     pub type_span: Span,
+}
+
+impl From<Param> for Binder {
+    /// Creates a binder that was not read: its spans are empty.
+    fn from(param: Param) -> Self {
+        Self {
+            param,
+            name_span: Span::default(),
+            type_span: Span::default(),
+        }
+    }
 }
 
 /// The quantifiers `forall` and `exists`.

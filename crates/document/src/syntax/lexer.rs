@@ -1,6 +1,7 @@
 //! The lexer: splits a text into tokens.
 
-use crate::diagnostic::Span;
+use crate::Name;
+use crate::span::Span;
 
 use super::ast::{Aggregate, Comparison};
 
@@ -188,6 +189,14 @@ const SIGNS: [(&str, TokenKind); 30] = [
 /// written in a text.
 pub fn is_keyword(word: &str) -> bool {
     keyword(word).is_some()
+}
+
+impl Name {
+    /// Returns `true` if it is a word of the expression language, such as `and`, which cannot be
+    /// the name of a record.
+    pub fn is_reserved(&self) -> bool {
+        is_keyword(self.as_str())
+    }
 }
 
 fn keyword(word: &str) -> Option<TokenKind> {

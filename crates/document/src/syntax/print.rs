@@ -200,16 +200,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::diagnostic::Span;
+    use crate::span::Span;
     use crate::syntax::ast::{Aggregate, Assignment, Comparison, Quantifier};
     use crate::syntax::{parse_effect, parse_expr, parse_initial};
     use crate::{Name, Param};
 
-    const NOWHERE: Span = Span { start: 0, end: 0 };
-
     fn expr(kind: ExprKind) -> Expr {
-        let span = NOWHERE;
-        Expr { kind, span }
+        kind.into()
     }
 
     fn name() -> impl Strategy<Value = Name> {
@@ -220,21 +217,8 @@ mod tests {
     }
 
     fn binders() -> impl Strategy<Value = Vec<Binder>> {
-        let binder = (name(), name()).prop_map(|(name, of)| Binder {
-            param: Param { name, of },
-            name_span: NOWHERE,
-            type_span: NOWHERE,
-        });
+        let binder = (name(), name()).prop_map(|(name, of)| Binder::from(Param { name, of }));
         prop::collection::vec(binder, 1..3)
-    }
-
-    fn reference_to(name: Name, args: Vec<Expr>) -> Reference {
-        Reference {
-            name,
-            args,
-            name_span: NOWHERE,
-            span: NOWHERE,
-        }
     }
 
     /// Two parts or more, none of which is a chain of the same kind.
@@ -255,7 +239,7 @@ mod tests {
             any::<bool>().prop_map(|b| expr(ExprKind::Bool(b))),
             number.prop_map(|n| expr(ExprKind::Number(n))),
             name().prop_map(|n| expr(ExprKind::Variable(n))),
-            name().prop_map(|n| expr(ExprKind::Reference(reference_to(n, vec![])))),
+            name().prop_map(|n| expr(ExprKind::Reference(Reference::new(n, vec![])))),
         ];
         leaf.prop_recursive(6, 40, 4, |inner| {
             let parts = || prop::collection::vec(inner.clone(), 2..4);
@@ -296,13 +280,13 @@ mod tests {
                 (aggregate, binders(), one(), prop::option::of(one()))
                     .prop_map(|(g, b, a, of)| expr(ExprKind::Aggregate(g, b, a, of))),
                 (name(), prop::collection::vec(inner.clone(), 0..3))
-                    .prop_map(|(n, args)| expr(ExprKind::Reference(reference_to(n, args)))),
+                    .prop_map(|(n, args)| expr(ExprKind::Reference(Reference::new(n, args)))),
             ]
         })
     }
 
     fn reference() -> impl Strategy<Value = Reference> {
-        (name(), prop::collection::vec(any_expr(), 0..3)).prop_map(|(n, a)| reference_to(n, a))
+        (name(), prop::collection::vec(any_expr(), 0..3)).prop_map(|(n, a)| Reference::new(n, a))
     }
 
     fn any_effect() -> impl Strategy<Value = EffectExpr> {
@@ -322,7 +306,7 @@ mod tests {
                 forall,
                 change,
                 when,
-                span: NOWHERE,
+                span: Span::default(),
             }
         })
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::ast::Aggregate;
 use super::lexer::{Token, TokenKind, lex};
-use crate::diagnostic::Span;
+use crate::span::Span;
 use crate::{Name, Param};
 
 /// A free variable of a text.

@@ -1,7 +1,7 @@
 //! Links as edits of the texts that they are read from.
 
-use taskloom_document::syntax::ast::ExprKind;
-use taskloom_document::syntax::parse_expr;
+use taskloom_document::syntax::ast::{ExprKind, Reference};
+use taskloom_document::syntax::{parse_expr, print_reference};
 use taskloom_document::{
     Block, BlockId, Document, Edit, Field, Kind, Name, Param, Point, Record, RecordRef, ValueKind,
 };
@@ -17,8 +17,11 @@ pub fn connected(document: &Document, link: &Link, fresh: (BlockId, Point)) -> O
         return agents::connected(document, &agent, link);
     }
     let text = mention(document, from, to)?;
-    let append = |field| Some(Edit::SetText(to.clone(), field, text.clone()));
-    match (role, document.get(to)?) {
+    let record = document.get(to)?;
+    if let Some((texts, field)) = list(*role, &record) {
+        return Some(Edit::SetText(to.clone(), field(texts.len()), text));
+    }
+    match (role, record) {
         (Role::Formula, Record::Condition(condition)) => {
             let formula = and(&condition.formula, text);
             Some(Edit::SetText(to.clone(), Field::Formula, formula))
@@ -27,21 +30,8 @@ pub fn connected(document: &Document, link: &Link, fresh: (BlockId, Point)) -> O
             let formula = and(&goal.condition, text);
             Some(Edit::SetText(to.clone(), Field::Formula, formula))
         }
-        (Role::Precondition, Record::PrimitiveTask(task)) => {
-            append(Field::Precondition(task.preconditions.len()))
-        }
-        (Role::Integrity, Record::PrimitiveTask(task)) => {
-            append(Field::Integrity(task.integrity.len()))
-        }
-        (Role::Completion, Record::PrimitiveTask(task)) => {
-            append(Field::Completion(task.completion.len()))
-        }
-        (Role::Action, Record::PrimitiveTask(_)) => append(Field::Action),
-        (Role::Precondition, Record::CompoundTask(task)) => {
-            append(Field::Precondition(task.preconditions.len()))
-        }
-        (Role::Integrity, Record::CompoundTask(task)) => {
-            append(Field::Integrity(task.integrity.len()))
+        (Role::Action, Record::PrimitiveTask(_)) => {
+            Some(Edit::SetText(to.clone(), Field::Action, text))
         }
         (Role::Subtask, Record::CompoundTask(_)) => Some(Edit::AddBlock {
             task: to.name.clone(),
@@ -51,6 +41,25 @@ pub fn connected(document: &Document, link: &Link, fresh: (BlockId, Point)) -> O
         }),
         _ => None,
     }
+}
+
+/// Formulas, and the field of each by its index.
+type List<'a> = (&'a [String], fn(usize) -> Field);
+
+/// Returns the list of formulas for a role of a task.
+fn list(role: Role, record: &Record) -> Option<List<'_>> {
+    Some(match (role, record) {
+        (Role::Precondition, Record::PrimitiveTask(task)) => {
+            (&task.preconditions, Field::Precondition)
+        }
+        (Role::Integrity, Record::PrimitiveTask(task)) => (&task.integrity, Field::Integrity),
+        (Role::Completion, Record::PrimitiveTask(task)) => (&task.completion, Field::Completion),
+        (Role::Precondition, Record::CompoundTask(task)) => {
+            (&task.preconditions, Field::Precondition)
+        }
+        (Role::Integrity, Record::CompoundTask(task)) => (&task.integrity, Field::Integrity),
+        _ => return None,
+    })
 }
 
 /// Adds a conjunct to a formula.
@@ -84,24 +93,18 @@ pub(super) fn mention(document: &Document, from: &RecordRef, to: &RecordRef) -> 
     let scope = match to.kind {
         Kind::Agent => me.as_slice(),
         Kind::Goal => &[],
-        _ => params(document, to)?,
+        _ => document.view(to)?.params(),
     };
-    let wanted = params(document, from)?;
-    let args: Vec<String> = wanted
-        .iter()
-        .map(|param| {
-            let same = scope
-                .iter()
-                .find(|p| p.name == param.name && fits(document, p, param));
-            let fitting = same.or_else(|| scope.iter().find(|p| fits(document, p, param)));
-            format!("?{}", fitting.unwrap_or(param).name)
-        })
-        .collect();
-    let call = if args.is_empty() {
-        from.name.to_string()
-    } else {
-        format!("{}({})", from.name, args.join(", "))
-    };
+    let wanted = document.view(from)?.params().iter();
+    let args = wanted.map(|param| {
+        let same = scope
+            .iter()
+            .find(|p| p.name == param.name && fits(document, p, param));
+        let fitting = same.or_else(|| scope.iter().find(|p| fits(document, p, param)));
+        fitting.unwrap_or(param).clone()
+    });
+    let args: Vec<Param> = args.collect();
+    let call = print_reference(&Reference::to_params(&from.name, &args));
     let value = (from.kind == Kind::Fact)
         .then(|| document.facts.get(&from.name))
         .flatten()
@@ -124,18 +127,6 @@ fn fits(document: &Document, given: &Param, wanted: &Param) -> bool {
     document.is_kind_of(&given.of, &wanted.of)
 }
 
-fn params<'a>(document: &'a Document, record: &RecordRef) -> Option<&'a [Param]> {
-    let name = &record.name;
-    Some(match record.kind {
-        Kind::Fact => &document.facts.get(name)?.params,
-        Kind::Condition => &document.conditions.get(name)?.params,
-        Kind::Action => &document.actions.get(name)?.params,
-        Kind::PrimitiveTask => &document.primitive_tasks.get(name)?.params,
-        Kind::CompoundTask => &document.compound_tasks.get(name)?.params,
-        _ => return None,
-    })
-}
-
 /// Returns the edit that ends a need by removing the texts that mention it. Returns `None` if a
 /// formula can't be separated from what else it says.
 pub fn disconnected(document: &Document, link: &Link) -> Option<Edit> {
@@ -143,7 +134,7 @@ pub fn disconnected(document: &Document, link: &Link) -> Option<Edit> {
     if let Record::Agent(agent) = document.get(to)? {
         return agents::disconnected(&agent, link);
     }
-    let mentioning = |texts: &[String]| -> Vec<usize> {
+    let removed = |texts: &[String], field: fn(usize) -> Field| {
         let mentions = |text: &String| {
             let mut found = false;
             names_in(&parse_expr(text).value, &mut |name| {
@@ -153,36 +144,17 @@ pub fn disconnected(document: &Document, link: &Link) -> Option<Edit> {
         };
         // The last one first, so that the others keep their indices.
         let texts = texts.iter().enumerate().rev();
-        texts.filter(|(_, t)| mentions(t)).map(|(n, _)| n).collect()
+        let edits = texts.filter(|(_, text)| mentions(text));
+        let edits = edits.map(|(n, _)| Edit::RemoveText(to.clone(), field(n)));
+        Edit::Batch(edits.collect())
     };
-    let removed = |numbers: Vec<usize>, field: fn(usize) -> Field| {
-        let edits = numbers.into_iter();
-        Edit::Batch(
-            edits
-                .map(|n| Edit::RemoveText(to.clone(), field(n)))
-                .collect(),
-        )
-    };
-    match (link.role, document.get(to)?) {
-        (Role::Precondition, Record::PrimitiveTask(task)) => Some(removed(
-            mentioning(&task.preconditions),
-            Field::Precondition,
-        )),
-        (Role::Integrity, Record::PrimitiveTask(task)) => {
-            Some(removed(mentioning(&task.integrity), Field::Integrity))
-        }
-        (Role::Completion, Record::PrimitiveTask(task)) => {
-            Some(removed(mentioning(&task.completion), Field::Completion))
-        }
+    let record = document.get(to)?;
+    if let Some((texts, field)) = list(link.role, &record) {
+        return Some(removed(texts, field));
+    }
+    match (link.role, record) {
         (Role::Action, Record::PrimitiveTask(_)) => {
             Some(Edit::SetText(to.clone(), Field::Action, String::new()))
-        }
-        (Role::Precondition, Record::CompoundTask(task)) => Some(removed(
-            mentioning(&task.preconditions),
-            Field::Precondition,
-        )),
-        (Role::Integrity, Record::CompoundTask(task)) => {
-            Some(removed(mentioning(&task.integrity), Field::Integrity))
         }
         (Role::Subtask, Record::CompoundTask(task)) => {
             let blocks = task.method.blocks.iter();
@@ -198,7 +170,7 @@ pub fn disconnected(document: &Document, link: &Link) -> Option<Edit> {
         (Role::Formula, Record::Goal(goal)) => {
             let left = without(document, &goal.condition, link)?;
             let condition = Edit::SetText(to.clone(), Field::Formula, left);
-            let subgoals = removed(mentioning(&goal.subgoals), Field::Subgoal);
+            let subgoals = removed(&goal.subgoals, Field::Subgoal);
             Some(Edit::Batch(vec![condition, subgoals]))
         }
         _ => None,

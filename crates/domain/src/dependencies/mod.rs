@@ -127,18 +127,6 @@ pub struct Reader {
 /// Names, each with the role of the text that mentions it.
 type Mentions = Vec<(Name, Role)>;
 
-/// Returns `true` if two records are the same object in memory.
-fn same(a: &Record, b: &Record) -> bool {
-    match (a, b) {
-        (Record::Condition(a), Record::Condition(b)) => std::sync::Arc::ptr_eq(a, b),
-        (Record::PrimitiveTask(a), Record::PrimitiveTask(b)) => std::sync::Arc::ptr_eq(a, b),
-        (Record::CompoundTask(a), Record::CompoundTask(b)) => std::sync::Arc::ptr_eq(a, b),
-        (Record::Goal(a), Record::Goal(b)) => std::sync::Arc::ptr_eq(a, b),
-        (Record::Agent(a), Record::Agent(b)) => std::sync::Arc::ptr_eq(a, b),
-        _ => false,
-    }
-}
-
 impl Reader {
     /// Returns all links of a document.
     pub fn links(&mut self, document: &Document) -> BTreeSet<Link> {
@@ -154,7 +142,7 @@ impl Reader {
                     continue;
                 };
                 let mentions = match before.get_mut(&to) {
-                    Some((old, mentions)) if same(old, &record) => std::mem::take(mentions),
+                    Some((old, mentions)) if old.is_same(&record) => std::mem::take(mentions),
                     _ => mentions(&record),
                 };
                 for (name, role) in &mentions {
@@ -173,26 +161,9 @@ impl Reader {
 
 /// Returns the record that a name means in a text of this role.
 fn resolve(document: &Document, name: &Name, role: Role) -> Option<RecordRef> {
-    let kind = match role {
-        Role::Action => document.actions.contains_key(name).then_some(Kind::Action),
-        Role::Goal => document.goals.contains_key(name).then_some(Kind::Goal),
-        Role::Sense => document.facts.contains_key(name).then_some(Kind::Fact),
-        Role::Subtask | Role::Task | Role::Repertoire
-            if document.primitive_tasks.contains_key(name) =>
-        {
-            Some(Kind::PrimitiveTask)
-        }
-        Role::Subtask | Role::Task | Role::Repertoire => {
-            let known = document.compound_tasks.contains_key(name);
-            known.then_some(Kind::CompoundTask)
-        }
-        _ if document.facts.contains_key(name) => Some(Kind::Fact),
-        _ => {
-            let known = document.conditions.contains_key(name);
-            known.then_some(Kind::Condition)
-        }
-    };
-    kind.map(|kind| RecordRef::new(kind, name.clone()))
+    let kinds = Kind::ALL.into_iter().filter(|kind| role.takes(*kind));
+    let mut records = kinds.map(|kind| RecordRef::new(kind, name.clone()));
+    records.find(|record| document.contains(record))
 }
 
 fn mentions(record: &Record) -> Mentions {

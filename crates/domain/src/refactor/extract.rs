@@ -7,6 +7,8 @@ use super::inline::inline;
 use super::region::Region;
 use crate::flow::Chart;
 use crate::lang::free_variables;
+use taskloom_document::syntax::ast::Reference;
+use taskloom_document::syntax::print_reference;
 use taskloom_document::{
     Block, BlockId, CompoundTask, Document, Edit, Field, Flowchart, Kind, Name, Param, Point, Port,
     Record, RecordRef, Wire,
@@ -54,7 +56,12 @@ pub fn extract(
     let (begin, call) = (fresh(), fresh());
     let inner = inner_method(flow, &inside, &part, &begin);
     let outer = CompoundTask {
-        method: outer_method(flow, &inside, &call, call_text(&name, &params)),
+        method: outer_method(
+            flow,
+            &inside,
+            &call,
+            print_reference(&Reference::to_params(&name, &params)),
+        ),
         ..CompoundTask::clone(record)
     };
     let added = CompoundTask {
@@ -166,14 +173,6 @@ fn parameters(
         }
     }
     Ok(params)
-}
-
-fn call_text(name: &Name, params: &[Param]) -> String {
-    if params.is_empty() {
-        return name.to_string();
-    }
-    let args: Vec<String> = params.iter().map(|p| format!("?{}", p.name)).collect();
-    format!("{name}({})", args.join(", "))
 }
 
 fn inner_method(

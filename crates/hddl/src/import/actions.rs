@@ -2,9 +2,15 @@
 
 use std::sync::Arc;
 
-use super::text::{Around, Scope, all_of, applied};
+use super::formula::number;
+use super::scope::Scope;
 use super::{Importer, Variable, conjuncts, title};
-use crate::syntax::ast::{Action, Change, Effect, Formula, Number};
+use crate::syntax::ast::{Action, Atom, Change, Effect, Formula, Number};
+use taskloom_document::diagnostic::Span;
+use taskloom_document::syntax::ast::{
+    self as tree, Assignment, EffectExpr, Expr, ExprKind, Operator, Reference,
+};
+use taskloom_document::syntax::{print_effect, print_expr, print_reference};
 use taskloom_document::{self, Document, EffectTiming, Param, PrimitiveTask};
 
 const TOTAL_COST: &str = "total-cost";
@@ -83,7 +89,7 @@ impl Importer<'_> {
             }
             let record = self.primitive(action, &task.params);
             let params: Vec<Param> = record.params.clone();
-            let args: Vec<String> = params.iter().map(|p| format!("?{}", p.name)).collect();
+            let call = Reference::to_params(&task.name, &params);
             let title = title(self.spelled(&action.signature.name), &task.name);
             let called = taskloom_document::Action {
                 params,
@@ -93,7 +99,7 @@ impl Importer<'_> {
             };
             document.actions.insert(task.name.clone(), Arc::new(called));
             let record = PrimitiveTask {
-                action: applied(task.name.as_str(), &args),
+                action: print_reference(&call),
                 title,
                 ..record
             };
@@ -105,7 +111,8 @@ impl Importer<'_> {
         let mut scope = Scope::of(params);
         let mut preconditions = vec![];
         for param in params {
-            preconditions.extend(self.guards(param));
+            let guards = self.guards(param);
+            preconditions.extend(guards.iter().map(print_expr));
         }
         for part in conjuncts(&action.precondition) {
             if self.stop.after(1) {
@@ -114,7 +121,8 @@ impl Importer<'_> {
             if self.is_sure(part, &scope) {
                 continue;
             }
-            preconditions.push(self.formula(part, &mut scope, Around::Nothing));
+            let condition = self.formula(part, &mut scope);
+            preconditions.push(print_expr(&condition));
         }
         let mut costs = vec![];
         let mut effects = vec![];
@@ -123,66 +131,55 @@ impl Importer<'_> {
                 break;
             }
             match cost(effect).filter(|_| self.has_costs) {
-                Some(cost) => costs.push(self.number(cost, &scope, true)),
+                Some(cost) => costs.push(self.number(cost, &scope)),
                 None => effects.push(taskloom_document::Effect {
-                    text: self.effect(effect, &mut scope),
+                    text: print_effect(&self.effect(effect, &mut scope)),
                     timing: EffectTiming::PlannedAndExecuted,
                 }),
             }
         }
-        let cost = match (self.has_costs, costs.as_slice()) {
-            (false, _) => String::new(),
-            (true, []) => "0".to_owned(),
-            (true, costs) => costs.join(" + "),
-        };
+        let sum = |a: Expr, b| ExprKind::Arithmetic(Operator::Add, a.into(), Box::new(b)).into();
+        let cost = costs.into_iter().reduce(sum).unwrap_or(number(0.0));
+        let cost = self.has_costs.then(|| print_expr(&cost));
         PrimitiveTask {
             params: params.iter().map(|param| self.param(param)).collect(),
             preconditions,
             effects,
-            cost,
+            cost: cost.unwrap_or_default(),
             ..PrimitiveTask::default()
         }
     }
 
-    fn effect(&mut self, effect: &Effect, scope: &mut Scope) -> String {
+    fn effect(&mut self, effect: &Effect, scope: &mut Scope) -> EffectExpr {
         let outer = scope.clone();
-        let (binders, mut when) = self.binders(&effect.forall, scope);
+        let (forall, mut when) = self.binders(&effect.forall, scope);
         if !effect.when.is_true() {
-            let around = match when.is_empty() {
-                true => Around::Nothing,
-                false => Around::And,
-            };
-            when.push(self.formula(&effect.when, scope, around));
+            when.push(self.formula(&effect.when, scope));
         }
         let change = match &effect.change {
-            Change::Add(atom) | Change::Delete(atom) => {
-                self.known_fact(atom, false);
-                let fact = self.call(atom, scope);
-                match &effect.change {
-                    Change::Add(_) => fact,
-                    _ => format!("not {fact}"),
-                }
-            }
-            Change::Assign(atom, by) | Change::Increase(atom, by) | Change::Decrease(atom, by) => {
-                self.known_fact(atom, true);
-                let sign = match &effect.change {
-                    Change::Assign(..) => ":=",
-                    Change::Increase(..) => "+=",
-                    _ => "-=",
-                };
-                let fact = self.call(atom, scope);
-                format!("{fact} {sign} {}", self.number(by, scope, false))
-            }
+            Change::Add(atom) => tree::Change::Set(self.fact(atom, scope)),
+            Change::Delete(atom) => tree::Change::Unset(self.fact(atom, scope)),
+            Change::Assign(atom, by) => self.assign(Assignment::Assign, atom, by, scope),
+            Change::Increase(atom, by) => self.assign(Assignment::Increase, atom, by, scope),
+            Change::Decrease(atom, by) => self.assign(Assignment::Decrease, atom, by, scope),
         };
         *scope = outer;
-        let mut text = String::new();
-        if !binders.is_empty() {
-            text += &format!("forall {binders}. ");
+        EffectExpr {
+            forall,
+            change,
+            when: (!when.is_empty()).then(|| Expr::all(when)),
+            span: Span::default(),
         }
-        text += &change;
-        if !when.is_empty() {
-            text += &format!(" when {}", all_of(&when));
-        }
-        text
+    }
+
+    fn assign(
+        &mut self,
+        assignment: Assignment,
+        function: &Atom,
+        by: &Number,
+        scope: &Scope,
+    ) -> tree::Change {
+        let function = self.function(function, scope);
+        tree::Change::Assign(assignment, function, self.number(by, scope))
     }
 }

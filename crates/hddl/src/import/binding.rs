@@ -3,6 +3,7 @@
 use crate::syntax::ast::{Formula, Number, Term};
 use taskloom_document::Param;
 use taskloom_document::stop::Stop;
+use taskloom_document::syntax::ast::Expr;
 
 /// The selectivity of conditions on a variable: an equation leaves one object, a fact few.
 pub const EQUAL: u32 = 16;
@@ -11,7 +12,7 @@ pub const OTHER: u32 = 1;
 
 /// A condition of a method, and the variables it mentions that have to be bound.
 pub struct Conjunct {
-    pub text: String,
+    pub condition: Expr,
     pub binds: Vec<usize>,
     /// Its selectivity for the last of them to be bound.
     pub weight: u32,
@@ -23,7 +24,7 @@ pub fn ordered(
     binds: Vec<Param>,
     conjuncts: Vec<Conjunct>,
     stop: &Stop,
-) -> Vec<(Param, Vec<String>)> {
+) -> Vec<(Param, Vec<Expr>)> {
     let mut written = vec![];
     // The conditions on each variable, and the number of unbound variables of each condition.
     let mut about: Vec<Vec<usize>> = vec![vec![]; binds.len()];
@@ -34,7 +35,7 @@ pub fn ordered(
             }
         }
     }
-    let mut texts: Vec<(usize, Conjunct)> = conjuncts
+    let mut conditions: Vec<(usize, Conjunct)> = conjuncts
         .into_iter()
         .map(|conjunct| (conjunct.binds.len(), conjunct))
         .collect();
@@ -46,7 +47,7 @@ pub fn ordered(
             if stop.after(1 + own.len()) {
                 return written;
             }
-            let says = own.iter().filter_map(|number| texts.get(*number));
+            let says = own.iter().filter_map(|number| conditions.get(*number));
             let score = says.map(|(open, conjunct)| match *open {
                 1 => 8 * conjunct.weight,
                 open if open < conjunct.binds.len() => conjunct.weight,
@@ -61,10 +62,10 @@ pub fn ordered(
         let bind = left.remove(at);
         let mut decided = vec![];
         for number in about.get(bind).into_iter().flatten() {
-            if let Some((open, conjunct)) = texts.get_mut(*number) {
+            if let Some((open, conjunct)) = conditions.get_mut(*number) {
                 *open -= 1;
                 if *open == 0 {
-                    decided.push(std::mem::take(&mut conjunct.text));
+                    decided.push(conjunct.condition.clone());
                 }
             }
         }

@@ -8,8 +8,11 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use super::formula::text_of;
 use super::methods::MethodPath;
 use taskloom_document::stop::Stop;
+use taskloom_document::syntax::ast::ExprKind;
+use taskloom_document::syntax::print_reference;
 use taskloom_document::{Alternative, Block, BlockId, ChoicePolicy, Flowchart, Point, Port, Wire};
 
 /// The prefix of a note that names a task's only method.
@@ -50,7 +53,7 @@ pub fn draw(ways: &[MethodPath], stop: &Stop) -> (Flowchart, BTreeMap<BlockId, P
     match ways {
         [] => {
             let never = MethodPath {
-                guard: vec!["false".to_owned()],
+                guard: vec![ExprKind::Bool(false).into()],
                 ..MethodPath::default()
             };
             drawing.way(1, &never, start);
@@ -105,7 +108,7 @@ impl Drawing {
     /// Draws one method from an output.
     fn way(&mut self, number: usize, way: &MethodPath, mut from: (BlockId, Port)) {
         if !way.guard.is_empty() {
-            let condition = super::text::all_of(&way.guard);
+            let condition = text_of(way.guard.clone());
             let branch = self.block(format!("m{number}if"), Block::Branch { condition });
             self.wire(from, branch.clone());
             from = (branch, Port::True);
@@ -113,7 +116,7 @@ impl Drawing {
         for (at, (variable, conditions)) in way.binds.iter().enumerate() {
             let block = Block::Bind {
                 variable: variable.clone(),
-                condition: super::text::all_of(conditions),
+                condition: text_of(conditions.clone()),
                 order_by: String::new(),
             };
             let bind = self.block(format!("m{number}v{}", at + 1), block);
@@ -133,7 +136,9 @@ impl Drawing {
         let calls = way.tasks.iter().enumerate();
         let blocks: Vec<BlockId> = calls
             .map(|(at, call)| {
-                let block = Block::Task { call: call.clone() };
+                let block = Block::Task {
+                    call: print_reference(call),
+                };
                 self.block(format!("m{number}t{}", at + 1), block)
             })
             .collect();

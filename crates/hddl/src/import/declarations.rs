@@ -10,7 +10,7 @@ use super::{Constant, Importer, SourceFile};
 use crate::syntax::ast::{Ident, Term, Typed};
 use taskloom_document::Name;
 
-impl Importer<'_> {
+impl<'a> Importer<'a> {
     /// Reads the types that are declared, and those that are only mentioned.
     pub(super) fn read_types(&mut self) {
         let domain = self.domain;
@@ -87,13 +87,46 @@ impl Importer<'_> {
     }
 
     pub(super) fn read_objects(&mut self) {
-        let domain = self.domain;
-        let of_problem = self.problem.map_or(&[][..], |p| &p.objects);
+        let mut names = self.facts.names();
+        for object in self.declared_objects() {
+            if self.stop.after(object.of.len()) {
+                break;
+            }
+            let of = match object.of.as_slice() {
+                [one] => *one,
+                several => self.types.joint(several),
+            };
+            let name = names.give(object.name, "object");
+            let constant = Constant {
+                title: title(object.spelled, &name),
+                name,
+                of,
+                is_of_domain: object.is_of_domain,
+            };
+            self.objects.insert(object.name.text().clone(), constant);
+        }
+        self.types.settle();
+        let mut names = Namespace::default();
+        names.take("object");
+        for (number, of) in self.types.names.iter().enumerate() {
+            let name = match number {
+                0 => Name::root(),
+                _ => names.give(of, "type"),
+            };
+            self.type_names.push(name);
+        }
+        self.read_uses_in_initial_facts();
+    }
+
+    /// Reads the declarations of objects. An object may be declared several times, with several
+    /// types.
+    fn declared_objects(&mut self) -> Vec<DeclaredObject<'a>> {
+        let (domain, problem) = (self.domain, self.problem);
+        let of_problem = problem.map_or(&[][..], |p| &p.objects);
         let of_domain = domain.constants.iter().map(|object| (object, true));
         let all = of_domain.chain(of_problem.iter().map(|object| (object, false)));
-        // An object may be declared several times, with several types.
-        let mut declared: FxHashMap<&Arc<str>, usize> = FxHashMap::default();
-        let mut found: Vec<(&Ident, &str, Vec<usize>, bool)> = vec![];
+        let mut places: FxHashMap<&Arc<str>, usize> = FxHashMap::default();
+        let mut declared: Vec<DeclaredObject> = vec![];
         for (object, is_of_domain) in all {
             if self.stop.after(1 + object.of.len()) {
                 break;
@@ -106,57 +139,32 @@ impl Importer<'_> {
             if of.is_empty() {
                 of.push(0);
             }
-            match declared.get(object.name.text()).copied() {
-                Some(at) => {
-                    let mut as_well = "";
-                    if let Some((_, _, known, _)) = found.get_mut(at) {
-                        of.retain(|of| !known.contains(of));
-                        if !of.is_empty() {
-                            as_well = ", with two types, and has both";
-                        }
-                        known.extend(of);
-                    }
-                    let message =
-                        format!("the object '{}' is declared twice{as_well}", object.name);
-                    self.warning(object.name.span, message);
-                }
-                None => {
-                    declared.insert(object.name.text(), found.len());
-                    let spelled = self.spelled(&object.name);
-                    found.push((&object.name, spelled, of, is_of_domain));
-                }
-            }
-        }
-        let mut names = self.facts.names();
-        for (object, spelled, of, is_of_domain) in found {
-            if self.stop.after(of.len()) {
-                break;
-            }
-            let of = match of.as_slice() {
-                [one] => *one,
-                several => self.types.joint(several),
+            let place = places.get(object.name.text()).copied();
+            let Some(known) = place.and_then(|place| declared.get_mut(place)) else {
+                places.insert(object.name.text(), declared.len());
+                declared.push(DeclaredObject {
+                    name: &object.name,
+                    spelled: self.spelled(&object.name),
+                    of,
+                    is_of_domain,
+                });
+                continue;
             };
-            let name = names.give(object, "object");
-            let constant = Constant {
-                title: title(spelled, &name),
-                name,
-                of,
-                is_of_domain,
+            of.retain(|of| !known.of.contains(of));
+            let as_well = match of.is_empty() {
+                true => "",
+                false => ", with two types, and has both",
             };
-            self.objects.insert(object.text().clone(), constant);
+            known.of.extend(of);
+            let message = format!("the object '{}' is declared twice{as_well}", object.name);
+            self.warning(object.name.span, message);
         }
-        self.types.settle();
-        let mut names = Namespace::default();
-        names.take("object");
-        for (number, of) in self.types.names.iter().enumerate() {
-            let name = match number {
-                0 => Name::root(),
-                _ => names.give(of, "type"),
-            };
-            self.type_names.push(name);
-        }
-        // A fact's parameters cover the objects it is used with, which may go beyond its declared
-        // types.
+        declared
+    }
+
+    /// Records the types of arguments in initial facts: a fact's parameters cover the objects it is
+    /// used with, which may go beyond its declared types.
+    fn read_uses_in_initial_facts(&mut self) {
         for fact in self.problem.iter().flat_map(|problem| &problem.facts) {
             if self.stop.after(1) {
                 break;
@@ -172,6 +180,15 @@ impl Importer<'_> {
         }
         self.facts.initial_noted();
     }
+}
+
+/// An object as the files declare it.
+struct DeclaredObject<'a> {
+    name: &'a Ident,
+    spelled: &'a str,
+    /// Its types.
+    of: Vec<usize>,
+    is_of_domain: bool,
 }
 
 /// Returns the cycles of the subtype relation.

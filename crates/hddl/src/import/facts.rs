@@ -67,7 +67,7 @@ impl Facts {
         let number = self.numbers.get(&(name.clone(), arity));
         let fact = number.and_then(|number| self.all.get_mut(*number));
         if let Some(uses) = fact.and_then(|fact| fact.uses.get_mut(at)) {
-            uses.insert(of);
+            uses.grow_and_insert(of);
         }
     }
 

@@ -5,11 +5,14 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::binding::{ATOM, Conjunct, EQUAL, OTHER, mentions, ordered};
+use super::formula::arguments;
+use super::names::legal;
 use super::ranges::Unbound;
-use super::text::{Around, Scope, applied, arguments};
+use super::scope::Scope;
 use super::{Importer, Task, Variable, conjuncts, title};
 use crate::syntax::ast::{Atom, Formula, Method, Network, Term, Typed};
 use taskloom_document::diagnostic::Span;
+use taskloom_document::syntax::ast::{Expr, ExprKind, Reference};
 use taskloom_document::{CompoundTask, Document, Param};
 
 use super::{chart, order};
@@ -20,11 +23,11 @@ pub struct MethodPath {
     /// Its name.
     pub label: String,
     /// The conditions on the task's parameters alone.
-    pub guard: Vec<String>,
+    pub guard: Vec<Expr>,
     /// Its variables, each with the conditions to check once it is bound.
-    pub binds: Vec<(Param, Vec<String>)>,
+    pub binds: Vec<(Param, Vec<Expr>)>,
     /// Its subtasks, as declared.
-    pub tasks: Vec<String>,
+    pub tasks: Vec<Reference>,
     /// The direct orderings of the subtasks.
     pub order: Vec<(usize, usize)>,
 }
@@ -49,8 +52,9 @@ impl<'m> Source<'m> {
     }
 }
 
-impl Importer<'_> {
-    pub fn read_compounds(&mut self, document: &mut Document) {
+impl<'a> Importer<'a> {
+    /// Returns the methods of each task, in the order of the file.
+    fn methods_by_task(&mut self) -> FxHashMap<&'a Arc<str>, Vec<&'a Method>> {
         let domain = self.domain;
         let mut methods: FxHashMap<&Arc<str>, Vec<&Method>> = FxHashMap::default();
         let mut named: FxHashSet<&Arc<str>> = FxHashSet::default();
@@ -58,7 +62,7 @@ impl Importer<'_> {
         let actions: FxHashSet<&Arc<str>> = actions.collect();
         for method in &domain.methods {
             if self.stop.after(1) {
-                return;
+                break;
             }
             let name = &method.signature.name;
             if !named.insert(name.text()) {
@@ -94,6 +98,12 @@ impl Importer<'_> {
                 .or_default()
                 .push(method);
         }
+        methods
+    }
+
+    pub fn read_compounds(&mut self, document: &mut Document) {
+        let mut methods = self.methods_by_task();
+        let domain = self.domain;
         for signature in &domain.tasks {
             let Some(task) = self.tasks.get(signature.name.text()).cloned() else {
                 continue;
@@ -161,7 +171,7 @@ impl Importer<'_> {
         }
         let (guard, ranges) = self.ranges(source, head, params);
         let Some(mut unbound) = self.unbound(source, ranges, params, &mut scope) else {
-            way.guard = vec!["false".to_owned()];
+            way.guard = vec![ExprKind::Bool(false).into()];
             return way;
         };
         self.read_conditions(source, &mut unbound, &mut scope);
@@ -169,7 +179,7 @@ impl Importer<'_> {
         let (decided, open): (Vec<_>, Vec<_>) =
             conjuncts.partition(|conjunct| conjunct.binds.is_empty());
         way.guard = guard;
-        way.guard.extend(decided.into_iter().map(|c| c.text));
+        way.guard.extend(decided.into_iter().map(|c| c.condition));
         way.binds = ordered(unbound.params, open, self.stop);
         for task in &network.tasks {
             if self.stop.after(1 + scope.len() / 8) {
@@ -195,9 +205,9 @@ impl Importer<'_> {
                 let number = unbound.numbers.get(name).copied();
                 mentioned.extend(number.filter(|n| !mentioned.contains(n)));
             });
-            let text = self.formula(part, scope, Around::And);
+            let condition = self.formula(part, scope);
             // Conditions implied by the types are omitted.
-            if text == "true" || self.is_sure(part, scope) {
+            if condition.kind == ExprKind::Bool(true) || self.is_sure(part, scope) {
                 continue;
             }
             let weight = match part {
@@ -207,7 +217,7 @@ impl Importer<'_> {
                 _ => OTHER,
             };
             unbound.conjuncts.push(Conjunct {
-                text,
+                condition,
                 binds: mentioned,
                 weight,
             });
@@ -215,8 +225,8 @@ impl Importer<'_> {
     }
 
     /// Returns a subtask as a call.
-    pub fn subtask(&mut self, subtask: &Atom, scope: &Scope) -> String {
-        let args: Vec<String> = subtask.args.iter().map(|a| self.term(a, scope)).collect();
+    pub fn subtask(&mut self, subtask: &Atom, scope: &Scope) -> Reference {
+        let args: Vec<Expr> = subtask.args.iter().map(|a| self.term(a, scope)).collect();
         let known = self.tasks.get(subtask.name.text());
         match known.map(|task| (task.name.clone(), task.params.len())) {
             Some((name, count)) => {
@@ -229,12 +239,12 @@ impl Importer<'_> {
                     );
                     self.error(subtask.name.span, message);
                 }
-                applied(name.as_str(), &args)
+                Reference::new(name, args)
             }
             None => {
                 let message = format!("no task or action is called '{}'", subtask.name);
                 self.error(subtask.name.span, message);
-                applied(&super::names::legal(&subtask.name, "task"), &args)
+                Reference::new(legal(&subtask.name, "task"), args)
             }
         }
     }

@@ -22,6 +22,7 @@ mod binding;
 mod chart;
 mod declarations;
 mod facts;
+mod formula;
 mod methods;
 mod names;
 mod order;
@@ -29,7 +30,7 @@ mod original;
 mod plan;
 mod ranges;
 mod scenario;
-mod text;
+mod scope;
 mod types;
 mod world;
 

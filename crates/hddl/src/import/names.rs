@@ -24,15 +24,15 @@ impl Namespace {
     pub fn free(&self, preferred: &str, what: &str) -> Name {
         let legal = legal(preferred, what);
         let mut name = legal.clone();
-        if !self.is_free(&name) && !what.is_empty() {
-            name = format!("{legal}-{what}");
+        if !self.is_free(name.as_str()) && !what.is_empty() {
+            name = valid(&format!("{legal}-{what}"));
         }
         let mut number = 2;
-        while !self.is_free(&name) {
-            name = format!("{legal}-{number}");
+        while !self.is_free(name.as_str()) {
+            name = valid(&format!("{legal}-{number}"));
             number += 1;
         }
-        Name::new(&name).unwrap_or_else(|_| fallback())
+        name
     }
 
     /// Reserves a name.
@@ -45,13 +45,13 @@ impl Namespace {
     }
 }
 
-/// A name that is always valid.
-fn fallback() -> Name {
-    Name::new("x").unwrap_or_else(|_| unreachable!("'x' is a name"))
+/// Returns a text that is a name.
+fn valid(text: &str) -> Name {
+    Name::new(text).unwrap_or_else(|error| unreachable!("{error}"))
 }
 
 /// Returns a text as a name: invalid characters become `_`, and a letter comes first.
-pub fn legal(text: &str, what: &str) -> String {
+pub fn legal(text: &str, what: &str) -> Name {
     let kept = |c: char| match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '_' | '-' => c,
         _ => '_',
@@ -64,7 +64,7 @@ pub fn legal(text: &str, what: &str) -> String {
     if !what.is_empty() && taskloom_domain::lang::is_keyword(&name) {
         name = format!("{name}-{what}");
     }
-    name
+    valid(&name)
 }
 
 /// Returns the title of a record with this name in the file: empty if the name is unchanged.

@@ -1,5 +1,6 @@
 //! Partial orders of tasks.
 
+use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
 
 use taskloom_document::stop::Stop;
@@ -35,31 +36,27 @@ pub fn reduced(tasks: usize, pairs: &[(usize, usize)], stop: &Stop) -> Option<Ve
     for (at, task) in order.iter().enumerate() {
         *place.get_mut(*task)? = at;
     }
-    let words = tasks.div_ceil(64);
-    let mut reach = vec![0u64; words * tasks];
+    let mut reach = vec![FixedBitSet::new(); tasks];
     let mut direct = vec![];
     for task in order.iter().rev() {
         let mut following = after.get(*task)?.clone();
         following.sort_by_key(|to| place.get(*to).copied());
-        if stop.after(1 + words / 8) {
+        if stop.after(1 + tasks / 512) {
             return None;
         }
-        let mut row = vec![0u64; words];
+        let mut row = FixedBitSet::with_capacity(tasks);
         for to in following {
-            if row.get(to / 64)? >> (to % 64) & 1 == 1 {
+            if row.contains(to) {
                 continue;
             }
-            if stop.after(1 + words / 8) {
+            if stop.after(1 + tasks / 512) {
                 return None;
             }
             direct.push((*task, to));
-            for (own, other) in row.iter_mut().zip(reach.get(to * words..)?) {
-                *own |= other;
-            }
-            *row.get_mut(to / 64)? |= 1 << (to % 64);
+            row.union_with(reach.get(to)?);
+            row.grow_and_insert(to);
         }
-        let own = reach.get_mut(task * words..(task + 1) * words)?;
-        own.copy_from_slice(&row);
+        *reach.get_mut(*task)? = row;
     }
     direct.sort();
     Some(direct)

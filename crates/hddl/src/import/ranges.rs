@@ -5,12 +5,14 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::binding::{ATOM, Conjunct, EQUAL, OTHER};
+use super::formula::{equal, variable};
 use super::methods::Source;
-use super::text::Scope;
+use super::scope::Scope;
 use super::types::{Guard, Range};
 use super::{Importer, Variable};
 use crate::syntax::ast::{Formula, Term};
 use taskloom_document::Param;
+use taskloom_document::syntax::ast::Expr;
 
 /// A variable of a method, and its range.
 pub struct Ranged {
@@ -43,7 +45,7 @@ impl Importer<'_> {
         source: &Source,
         head: &[Term],
         params: &[Variable],
-    ) -> (Vec<String>, Vec<Ranged>) {
+    ) -> (Vec<Expr>, Vec<Ranged>) {
         let mut guard = vec![];
         let mut ranges = vec![];
         for (at, (arg, param)) in head.iter().zip(params).enumerate() {
@@ -51,15 +53,15 @@ impl Importer<'_> {
                 Term::Constant(_) => {
                     guard.extend(self.guards(param));
                     let object = self.term(arg, &Scope::default());
-                    guard.push(format!("?{} = {object}", param.name));
+                    guard.push(equal(variable(&param.name), object));
                 }
                 Term::Variable(name) => {
                     if let Some(ranged) = find(&mut ranges, name.text()) {
                         guard.extend(self.guards(param));
                         self.types.narrow(&mut ranged.range, &param.range);
                         let first = ranged.param.and_then(|first| params.get(first));
-                        let first = first.map(|first| &first.name);
-                        guard.extend(first.map(|first| format!("?{first} = ?{}", param.name)));
+                        let first = first.map(|first| variable(&first.name));
+                        guard.extend(first.map(|first| equal(first, variable(&param.name))));
                         continue;
                     }
                     if !source.params.iter().any(|typed| typed.name == *name) {
@@ -132,7 +134,7 @@ impl Importer<'_> {
                     unbound.numbers.insert(original.clone(), number);
                     if let Some(param) = param {
                         unbound.conjuncts.push(Conjunct {
-                            text: format!("?{name} = ?{}", param.name),
+                            condition: equal(variable(&name), variable(&param.name)),
                             binds: vec![number],
                             weight: EQUAL,
                         });
@@ -151,7 +153,7 @@ impl Importer<'_> {
                     _ => OTHER,
                 };
                 unbound.conjuncts.push(Conjunct {
-                    text: self.guard(part, &format!("?{name}")),
+                    condition: self.guard(part, &variable(&name)),
                     binds: number.copied().into_iter().collect(),
                     weight,
                 });

@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::formula::{number, text_of};
 use super::methods::Source;
-use super::text::{Around, Scope, applied};
+use super::scope::Scope;
 use super::{Importer, chart, conjuncts, legal_scenario, order, original, title};
 use crate::syntax::ast::{Atom, Formula, Network, Term};
+use taskloom_document::syntax::ast::Initial;
+use taskloom_document::syntax::{print_initial, print_reference};
 use taskloom_document::{CompoundTask, Document, Name, Scenario};
 
 /// Returns a fact as written in files.
@@ -42,14 +45,8 @@ impl Importer<'_> {
             self.initial_network(network, document, &mut scenario);
         }
         let mut scope = Scope::default();
-        let goal: Vec<String> = match conjuncts(&problem.goal).as_slice() {
-            [one] => vec![self.formula(one, &mut scope, Around::Nothing)],
-            parts => parts
-                .iter()
-                .map(|part| self.formula(part, &mut scope, Around::And))
-                .collect(),
-        };
-        scenario.goal = super::text::all_of(&goal);
+        let goal = conjuncts(&problem.goal).into_iter();
+        scenario.goal = text_of(goal.map(|part| self.formula(part, &mut scope)).collect());
         if let Some(metric) = &problem.minimize
             && !(self.has_costs && metric.name == *"total-cost")
         {
@@ -84,7 +81,8 @@ impl Importer<'_> {
             if self.has_variables(&fact.args) {
                 continue;
             }
-            scenario.initial.push(self.call(fact, &scope));
+            let fact = self.call(fact, &scope);
+            scenario.initial.push(print_reference(&fact));
         }
         let mut values: FxHashMap<&Atom, f64> = FxHashMap::default();
         for (function, value) in &problem.numbers {
@@ -109,8 +107,8 @@ impl Importer<'_> {
             if self.has_variables(&function.args) {
                 continue;
             }
-            let text = self.call(function, &scope);
-            scenario.initial.push(format!("{text} = {value}"));
+            let initial = Initial::Value(self.call(function, &scope), number(*value));
+            scenario.initial.push(print_initial(&initial));
         }
     }
 
@@ -153,7 +151,8 @@ impl Importer<'_> {
         {
             let scope = Scope::default();
             for task in &network.tasks {
-                scenario.tasks.push(self.subtask(task, &scope));
+                let task = self.subtask(task, &scope);
+                scenario.tasks.push(print_reference(&task));
             }
             return;
         }
@@ -194,7 +193,7 @@ impl Importer<'_> {
             note: original::INITIAL_NOTE.to_owned(),
             ..CompoundTask::default()
         };
-        scenario.tasks.push(applied(name.as_str(), &[]));
+        scenario.tasks.push(name.to_string());
         document
             .layout
             .methods

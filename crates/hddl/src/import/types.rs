@@ -7,77 +7,14 @@
 
 use std::sync::Arc;
 
+use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
 use crate::syntax::ast::{Ident, Typed};
 use taskloom_document::stop::Stop;
 
 /// A set of types, by number.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Set(Vec<u64>);
-
-impl Set {
-    /// Adds a number.
-    pub fn insert(&mut self, number: usize) {
-        let word = number / 64;
-        if self.0.len() <= word {
-            self.0.resize(word + 1, 0);
-        }
-        if let Some(word) = self.0.get_mut(word) {
-            *word |= 1 << (number % 64);
-        }
-    }
-
-    /// Returns `true` if it contains a number.
-    pub fn contains(&self, number: usize) -> bool {
-        let word = self.0.get(number / 64).copied().unwrap_or_default();
-        word >> (number % 64) & 1 == 1
-    }
-
-    fn word(&self, at: usize) -> u64 {
-        self.0.get(at).copied().unwrap_or_default()
-    }
-
-    /// Returns `true` if it is a subset of the others.
-    pub fn is_subset(&self, others: &Self) -> bool {
-        let mut words = self.0.iter().enumerate();
-        words.all(|(at, word)| word & !others.word(at) == 0)
-    }
-
-    /// Returns `true` if it is empty.
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|word| *word == 0)
-    }
-
-    fn keep(&mut self, others: &Self) {
-        for (at, word) in self.0.iter_mut().enumerate() {
-            *word &= others.word(at);
-        }
-    }
-
-    fn drop(&mut self, others: &Self) {
-        for (at, word) in self.0.iter_mut().enumerate() {
-            *word &= !others.word(at);
-        }
-    }
-
-    fn add(&mut self, others: &Self) {
-        for (at, word) in others.0.iter().enumerate() {
-            if self.0.len() <= at {
-                self.0.push(0);
-            }
-            if let Some(own) = self.0.get_mut(at) {
-                *own |= word;
-            }
-        }
-    }
-
-    /// Iterates over its numbers.
-    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        let numbers = 0..self.0.len() * 64;
-        numbers.filter(|number| self.contains(*number))
-    }
-}
+pub type Set = FixedBitSet;
 
 /// The range of a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -208,14 +145,14 @@ impl Types {
                 if seen.contains(next) {
                     continue;
                 }
-                seen.insert(next);
+                seen.grow_and_insert(next);
                 if let Some(set) = self.sets.get_mut(next) {
-                    set.insert(number);
+                    set.grow_and_insert(number);
                 }
                 above.extend(self.above.get(next).into_iter().flatten());
             }
             if let Some(all) = self.sets.first_mut() {
-                all.insert(number);
+                all.grow_and_insert(number);
             }
         }
         self.parents = vec![0; count];
@@ -239,7 +176,7 @@ impl Types {
             let mut at = number;
             loop {
                 if let Some(tree) = self.trees.get_mut(at) {
-                    tree.insert(number);
+                    tree.grow_and_insert(number);
                 }
                 if at == 0 || self.stop.after(1) {
                     break;
@@ -277,7 +214,7 @@ impl Types {
     fn union(&self, of: &[usize]) -> Set {
         let mut union = Set::default();
         for of in of {
-            union.add(&self.kinds(*of));
+            union.union_with(&self.kinds(*of));
         }
         union
     }
@@ -303,7 +240,7 @@ impl Types {
         if range.set.is_subset(&by.set) {
             return;
         }
-        range.set.keep(&by.set);
+        range.set.intersect_with(&by.set);
         for within in &by.within {
             if !range.within.contains(within) {
                 range.within.push(within.clone());
@@ -318,7 +255,7 @@ impl Types {
 
     /// Excludes some types from a range.
     pub fn exclude(&self, range: &mut Range, types: &[usize]) {
-        range.set.drop(&self.union(types));
+        range.set.difference_with(&self.union(types));
         for of in types {
             if !range.without.contains(of) {
                 range.without.push(*of);
@@ -328,7 +265,7 @@ impl Types {
 
     /// Returns the smallest type of the tree that contains all of these; `None` for no types.
     pub fn cover(&self, set: &Set) -> Option<usize> {
-        let mut of = set.iter().next()?;
+        let mut of = set.minimum()?;
         while of != 0
             && !self.stop.after(1 + self.len() / 64)
             && !self.trees.get(of).is_some_and(|tree| set.is_subset(tree))
@@ -355,8 +292,8 @@ impl Types {
             .map(|within| Guard::OneOf(within.clone()));
         let without = range.without.iter().filter(|of| {
             let mut shared = self.kinds(**of);
-            shared.keep(tree);
-            !shared.is_empty()
+            shared.intersect_with(tree);
+            !shared.is_clear()
         });
         beyond.chain(without.map(|of| Guard::Not(*of))).collect()
     }

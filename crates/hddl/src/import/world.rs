@@ -59,7 +59,7 @@ impl Importer<'_> {
         for fact in self.facts.all() {
             let params = fact.params.iter().zip(&fact.uses).map(|(param, uses)| {
                 let mut used = uses.clone();
-                used.insert(param.of);
+                used.grow_and_insert(param.of);
                 Param {
                     name: param.name.clone(),
                     of: self.type_name(self.types.cover(&used).unwrap_or_default()),

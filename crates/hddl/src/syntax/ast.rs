@@ -193,6 +193,12 @@ pub enum Formula {
     OfType(Term, Vec<Ident>),
 }
 
+impl Default for Formula {
+    fn default() -> Self {
+        Self::TRUE
+    }
+}
+
 impl Formula {
     /// Always true.
     pub const TRUE: Self = Self::And(vec![]);
@@ -327,7 +333,7 @@ pub struct Domain {
 }
 
 /// A planning problem.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Problem {
     /// Comment lines at the top.
     pub comment: Vec<String>,

@@ -1,6 +1,6 @@
 //! Parsing of formulas, numbers and terms.
 
-use crate::diagnostic::Span;
+use crate::span::Span;
 use crate::{Name, Param};
 
 use super::super::ast::{

@@ -2,7 +2,7 @@
 //! and all its errors at once.
 
 use crate::Name;
-use crate::diagnostic::Span;
+use crate::span::Span;
 
 use super::ast::{
     Assignment, Change, Comparison, EffectExpr, Expr, Initial, Parsed, Reference, SyntaxError,

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
+use strsim::osa_distance;
 
 use taskloom_document::Name;
 
@@ -13,6 +14,9 @@ pub(super) const SUGGESTIONS: usize = 3;
 /// Maximum number of names compared in one check. With a hundred thousand different mistakes among
 /// as many names, the last ones get no suggestions, which avoids a minute's wait.
 const MAX_COMPARED: usize = 3_000_000;
+
+/// The maximum number of letters of an unknown name for which similar names are sought.
+const LONGEST: usize = 64;
 
 /// The key of a lookup: the name, the kind of thing and, for things of a type, the type.
 type LookupKey = (Name, &'static str, Option<Name>);
@@ -105,19 +109,19 @@ impl Near {
         names: impl IntoIterator<Item = &'n Name>,
         fits: impl Fn(&Name) -> bool,
     ) -> Option<Vec<String>> {
-        let word = Letters::of(word, vec![]);
-        let limit = (word.bytes.len() / 3).max(1);
+        let word = Letters::of(word, String::new());
+        let limit = word.limit();
         let mut near: Vec<(usize, &Name)> = vec![];
-        let mut other = Letters::of("", vec![]);
+        let mut other = Letters::default();
         for name in names {
             if !self.may_compare(1) {
                 return None;
             }
-            other = Letters::of(name.as_str(), other.bytes);
-            if other.differ_by_more(&word, limit) {
+            other = Letters::of(name.as_str(), other.text);
+            if word.differ_by_more(&other, limit) {
                 continue;
             }
-            let distance = distance(&word.bytes, &other.bytes, limit);
+            let distance = osa_distance(&word.text, &other.text);
             if distance <= limit && fits(name) {
                 near.push((distance, name));
             }
@@ -130,59 +134,37 @@ impl Near {
 }
 
 /// The relevant letters of a name.
+#[derive(Default)]
 struct Letters {
-    bytes: Vec<u8>,
+    text: String,
     /// The set of its letters and digits, as bits.
     set: u64,
 }
 
 impl Letters {
-    fn of(word: &str, mut bytes: Vec<u8>) -> Self {
-        bytes.clear();
+    fn of(word: &str, mut text: String) -> Self {
+        text.clear();
         let mut set = 0;
         for byte in word.bytes().filter(u8::is_ascii_alphanumeric) {
             let byte = byte.to_ascii_lowercase();
             set |= 1 << (byte % 64);
-            bytes.push(byte);
+            text.push(char::from(byte));
         }
-        Self { bytes, set }
+        Self { text, set }
     }
 
-    /// Returns `true` if a quick test shows that more than `limit` letters differ: each edit
-    /// removes at most one letter from the set, and adds one.
+    /// Returns the maximum distance of a similar name.
+    fn limit(&self) -> usize {
+        (self.text.len() / 3).max(1)
+    }
+
+    /// Returns `true` if a quick test shows that more than `limit` letters differ, or if this word is
+    /// too long to compare: each edit removes at most one letter from the set, and adds one.
     fn differ_by_more(&self, other: &Self, limit: usize) -> bool {
         (self.set ^ other.set).count_ones() as usize > 2 * limit
-            || self.bytes.len().abs_diff(other.bytes.len()) > limit
+            || self.text.len().abs_diff(other.text.len()) > limit
+            || self.text.len() > LONGEST
     }
-}
-
-/// Returns the number of letters to insert, delete, replace or swap with the next (Damerau's
-/// distance in its restricted form). Beyond the limit, the result is just some larger number.
-fn distance(a: &[u8], b: &[u8], limit: usize) -> usize {
-    if a.len().abs_diff(b.len()) > limit || a.len() > 64 {
-        return usize::MAX;
-    }
-    let at = |row: &[usize], i: usize| row.get(i).copied().unwrap_or(usize::MAX / 2);
-    let mut before: Vec<usize> = vec![];
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    let mut next: Vec<usize> = vec![];
-    for (i, x) in a.iter().enumerate() {
-        next.clear();
-        next.push(i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let swapped = i > 0 && j > 0 && a.get(i - 1) == Some(y) && b.get(j - 1) == Some(x);
-            let mut least = (at(&row, j) + usize::from(x != y))
-                .min(at(&row, j + 1) + 1)
-                .min(at(&next, j) + 1);
-            if swapped {
-                least = least.min(at(&before, j - 1) + 1);
-            }
-            next.push(least);
-        }
-        std::mem::swap(&mut before, &mut row);
-        std::mem::swap(&mut row, &mut next);
-    }
-    at(&row, b.len())
 }
 
 #[cfg(all(test, not(target_arch = "wasm32")))]
@@ -223,11 +205,11 @@ mod tests {
             let word = Name::new(&word).expect("a name");
             let others: Vec<&str> = others.iter().map(String::as_str).collect();
             let all = names(&others);
-            let letters = |name: &Name| Letters::of(name.as_str(), vec![]).bytes;
-            let limit = (letters(&word).len() / 3).max(1);
+            let letters = |name: &Name| Letters::of(name.as_str(), String::new());
+            let limit = letters(&word).limit();
             let mut expected: Vec<_> = all
                 .iter()
-                .map(|name| (distance(&letters(&word), &letters(name), usize::MAX), name))
+                .map(|name| (osa_distance(&letters(&word).text, &letters(name).text), name))
                 .filter(|(distance, _)| *distance <= limit)
                 .collect();
             expected.sort();

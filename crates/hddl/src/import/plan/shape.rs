@@ -1,5 +1,6 @@
 //! Builds a plan from a plan file's tree and the decompositions that succeeded.
 
+use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
 use super::Candidate;
@@ -71,16 +72,7 @@ pub fn plan(
                 node_of.insert(next.node, number);
                 NodeKind::Step(step)
             }
-            TreeKind::Compound { .. } => {
-                let resolution = candidate.and_then(|c| c.pattern.resolution.as_ref());
-                NodeKind::Decomposed(Decomposed {
-                    blocks: resolution.map(|r| r.blocks.clone()).unwrap_or_default(),
-                    wires: resolution.map(|r| r.wires.clone()).unwrap_or_default(),
-                    bindings: next.tried.map(|t| t.bindings.clone()).unwrap_or_default(),
-                    children: vec![],
-                    at: next.tried.map_or(0, |t| t.at),
-                })
-            }
+            TreeKind::Compound { .. } => NodeKind::Decomposed(decomposed(candidate, next.tried)),
         };
         patterns.push(candidate.map(|c| &*c.pattern));
         nodes.push(Node {
@@ -104,6 +96,18 @@ pub fn plan(
     };
     state_order(&mut plan, &patterns, stop);
     plan
+}
+
+/// Returns a decomposition, without its children.
+fn decomposed(candidate: Option<&Candidate>, tried: Option<&Tried>) -> Decomposed {
+    let resolution = candidate.and_then(|c| c.pattern.resolution.as_ref());
+    Decomposed {
+        blocks: resolution.map(|r| r.blocks.clone()).unwrap_or_default(),
+        wires: resolution.map(|r| r.wires.clone()).unwrap_or_default(),
+        bindings: tried.map(|t| t.bindings.clone()).unwrap_or_default(),
+        children: vec![],
+        at: tried.map_or(0, |t| t.at),
+    }
 }
 
 /// Returns the children of a task, the last one first.
@@ -154,13 +158,13 @@ fn state_order(plan: &mut Plan, patterns: &[Option<&Pattern>], stop: &Stop) {
         match (pattern.filter(|p| !p.is_sequence()), kind) {
             (Some(pattern), Some(NodeKind::Decomposed(decomposed))) => {
                 let nodes = &decomposed.children;
-                let after = Closure::new(nodes.len(), &pattern.after, stop);
+                let after = successors(nodes.len(), &pattern.after, stop);
                 let place = |task: u32| nodes.binary_search(&(task as usize - 1)).ok();
                 precedence.group(parent, children, stop, |a, b| {
                     let (Some(a), Some(b)) = (place(a), place(b)) else {
                         return false;
                     };
-                    after.is_after(a, b)
+                    after.get(a).is_some_and(|after| after.contains(b))
                 });
             }
             _ => precedence.sequence(parent, children),
@@ -174,48 +178,25 @@ fn state_order(plan: &mut Plan, patterns: &[Option<&Pattern>], stop: &Stop) {
     }
 }
 
-/// The successors of each task.
-struct Closure {
-    /// A row of bits for each task.
-    after: Vec<u64>,
-    /// Words of a row.
-    words: usize,
-}
-
-impl Closure {
-    /// Computes the closure of direct successors, which have greater numbers. Meaningless if
-    /// stopped.
-    fn new(tasks: usize, directly: &[Vec<u32>], stop: &Stop) -> Self {
-        let words = tasks.div_ceil(64);
-        let mut after = vec![0; words * tasks];
-        for task in (0..tasks).rev() {
-            for to in directly.get(task).into_iter().flatten() {
-                let to = *to as usize;
-                if stop.after(1 + words / 8) {
-                    return Self { after, words };
-                }
-                // Successors have greater numbers, and rows after this one.
-                let (own, behind) = after.split_at_mut((task + 1) * words);
-                let Some(own) = own.get_mut(task * words..) else {
-                    continue;
-                };
-                let further = to
-                    .checked_sub(task + 1)
-                    .and_then(|to| behind.get(to * words..));
-                for (own, other) in own.iter_mut().zip(further.into_iter().flatten()) {
-                    *own |= other;
-                }
-                if let Some(own) = own.get_mut(to / 64) {
-                    *own |= 1 << (to % 64);
-                }
+/// Returns all successors of each task, from its direct successors, which have greater numbers.
+/// Meaningless if stopped.
+fn successors(tasks: usize, directly: &[Vec<u32>], stop: &Stop) -> Vec<FixedBitSet> {
+    let mut after = vec![FixedBitSet::with_capacity(tasks); tasks];
+    for task in (0..tasks).rev() {
+        let mut own = FixedBitSet::with_capacity(tasks);
+        for to in directly.get(task).into_iter().flatten() {
+            let to = *to as usize;
+            if stop.after(1 + tasks / 512) {
+                return after;
+            }
+            if let Some(further) = after.get(to) {
+                own.union_with(further);
+                own.insert(to);
             }
         }
-        Self { after, words }
+        if let Some(row) = after.get_mut(task) {
+            *row = own;
+        }
     }
-
-    /// Returns `true` if a task comes after another.
-    fn is_after(&self, first: usize, second: usize) -> bool {
-        let word = self.after.get(first * self.words + second / 64);
-        word.is_some_and(|word| word >> (second % 64) & 1 == 1)
-    }
+    after
 }

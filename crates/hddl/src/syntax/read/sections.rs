@@ -3,9 +3,7 @@
 use super::Read;
 use super::cursor::{Cursor, Item, Words};
 use super::network::NetworkDraft;
-use crate::syntax::ast::{
-    Action, Domain, Effect, Formula, Ident, Method, Problem, Signature, Typed,
-};
+use crate::syntax::ast::{Action, Domain, Effect, Formula, Method, Problem, Signature, Typed};
 use taskloom_document::diagnostic::Span;
 
 mod problem;
@@ -50,16 +48,8 @@ impl Words<'_> {
             }
             false => {
                 let mut problem = Problem {
-                    comment: vec![],
                     name,
-                    domain: Ident::default(),
-                    objects: vec![],
-                    network: None,
-                    facts: vec![],
-                    denied: vec![],
-                    numbers: vec![],
-                    goal: Formula::TRUE,
-                    minimize: None,
+                    ..Problem::default()
                 };
                 self.sections(list, |words, keyword, span, section| {
                     words.problem_section(keyword, span, section, &mut problem)
