@@ -105,7 +105,7 @@ impl Page {
 
     /// Opens the Board.
     pub fn show_board(&self) -> bool {
-        self.session.open(View::Board);
+        self.session.open.show_view(View::Board);
         true
     }
 
@@ -282,15 +282,14 @@ pub fn rename(page: &Page) -> bool {
     if page.act(Act::Rename) {
         return true;
     }
-    let one = page.session.selection.with_untracked(|s| {
+    let one = page.session.open.selection.with_untracked(|s| {
         let mut records = s.records.iter();
         records.next().cloned().filter(|_| records.next().is_none())
     });
-    let found = one.is_some();
-    if found {
-        page.session.renaming.set(one);
-    }
-    found
+    one.is_some_and(|record| {
+        page.session.desk.begin_renaming(record);
+        true
+    })
 }
 
 /// The parts of the page, and the element that gets the focus in each.

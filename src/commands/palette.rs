@@ -96,10 +96,10 @@ fn go(page: &Page, target: &Target) {
             return;
         }
         Target::Record(record) => {
-            session.open(View::Board);
+            session.open.show_view(View::Board);
             session.select(record);
         }
-        Target::Block(task, block) => session.show_block(task, block),
+        Target::Block(task, block) => session.open.show_block(task, block),
     }
     let page = *page;
     // By then the views have followed: the canvas may have had to open.

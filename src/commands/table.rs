@@ -9,7 +9,6 @@ use crate::canvas::act::Act;
 use crate::canvas::scene::Direction::{Down, Left, Right, Up};
 use crate::diagram::{Verb, picture};
 use crate::panels::find;
-use crate::panels::plan::steps::step;
 use crate::panels::toolbar::new_scenario;
 use crate::session::Drawer;
 use crate::worker::Format;
@@ -48,17 +47,17 @@ pub static GROUPS: &[Group] = &[
                 "Documents in this browser",
                 "Ctrl+Shift+O",
                 Place::Page,
-                |p| p.session.show_drawer(Drawer::Documents),
+                |p| always(|| p.session.desk.show_drawer(Drawer::Documents)),
             ),
             command("share", "Share a link", "", Place::Page, |p| {
-                p.session.show_drawer(Drawer::Share)
+                always(|| p.session.desk.show_drawer(Drawer::Share))
             }),
             command(
                 "history",
                 "History and restore points",
                 "Ctrl+Shift+H",
                 Place::Page,
-                |p| p.session.show_drawer(Drawer::History),
+                |p| always(|| p.session.desk.show_drawer(Drawer::History)),
             ),
             command("json", "Export as JSON", "", Place::Page, |p| {
                 always(|| p.files.export(p.session, Format::Json))
@@ -407,17 +406,17 @@ pub static GROUPS: &[Group] = &[
         is_of_blocks: false,
         commands: &[
             command("step", "Next step of the plan", ".", Place::Page, |p| {
-                always(|| step(p.session, 1))
+                always(|| p.session.move_cursor(1))
             }),
             command(
                 "step-back",
                 "Previous step of the plan",
                 ",",
                 Place::Page,
-                |p| always(|| step(p.session, -1)),
+                |p| always(|| p.session.move_cursor(-1)),
             ),
             command("stop", "Stop planning", "", Place::Page, |p| {
-                always(|| p.session.planner().stop())
+                always(|| p.session.plan.client().stop())
             }),
         ],
     },

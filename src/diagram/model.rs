@@ -138,7 +138,7 @@ impl OpenDiagram {
                 count > 0 && self.session.commit(&label, edit)
             }
             Verb::Leave => {
-                self.session.leave();
+                self.session.open.leave();
                 diagram.sheet().is_some()
             }
             verb => diagram.run(*self, verb),
@@ -153,7 +153,7 @@ pub fn findings(
     node: impl Fn(&Place) -> Option<Node>,
 ) -> BTreeMap<Node, (Severity, String)> {
     let mut findings: BTreeMap<Node, (Severity, String)> = BTreeMap::new();
-    for diagnostic in session.diagnostics.get().iter() {
+    for diagnostic in session.open.diagnostics.get().iter() {
         let Some(node) = node(&diagnostic.place) else {
             continue;
         };

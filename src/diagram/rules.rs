@@ -100,7 +100,7 @@ impl DiagramRules {
             Command::Frame(around) => self.frame(around),
             Command::Resize(Node::Frame(id), by) => frames::resize(session, &id, by),
             Command::Open(Node::Frame(id)) | Command::Rename(Node::Frame(id)) => {
-                session.titling.set(Some(id));
+                session.desk.begin_titling(id);
             }
             Command::Commands(node, at) => {
                 if !surface.is_selected(&node) {
@@ -113,7 +113,7 @@ impl DiagramRules {
                     surface.focus(None);
                 }
             }
-            Command::Leave => session.leave(),
+            Command::Leave => session.open.leave(),
             other => self.diagram.perform(open, other),
         }
     }

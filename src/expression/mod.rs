@@ -42,7 +42,7 @@ pub fn ExpressionField(
     on_done: Option<Callback<bool>>,
 ) -> impl IntoView {
     let session = Session::expect();
-    let text = session.text(record.clone(), field.clone());
+    let text = session.open.text(record.clone(), field.clone());
     // Of two fields with the same label, one is left before typing in the other.
     let key = format!("{record}/{label}");
     let step = format!("Edit {} of {}", label.to_ascii_lowercase(), record.name);
@@ -51,7 +51,7 @@ pub fn ExpressionField(
     let completing = RwSignal::new(None::<Completing>);
     // Nobody has typed anything in a field that was just added.
     let untouched = RwSignal::new(text.with_untracked(String::is_empty));
-    let all = session.findings(move |at| {
+    let all = session.open.findings(move |at| {
         place.with_value(|(record, field)| at.record == *record && at.field == *field)
     });
     let findings = Memo::new(move |_| {
@@ -83,14 +83,14 @@ pub fn ExpressionField(
 
     // Problems, fixes and search put the focus here.
     Effect::new(move || {
-        let span = session.wanted.with(|wanted| {
+        let span = session.desk.focus.with(|wanted| {
             let wanted = wanted.as_ref()?;
             place.with_value(|(record, field)| {
                 (wanted.record == *record && wanted.field == *field).then_some(wanted.span)
             })
         });
         if let (Some(span), Some(area)) = (span, input.get()) {
-            session.wanted.set(None);
+            session.desk.end_focusing();
             focus(&area, span.map(|s| s.range()));
         }
     });
@@ -121,7 +121,7 @@ pub fn ExpressionField(
             }
             " " if event.ctrl_key() => complete(true),
             "Enter" if !event.shift_key() => {
-                session.seal();
+                session.open.seal();
                 on_done.into_iter().for_each(|d| d.run(true));
             }
             _ => return,
@@ -157,7 +157,7 @@ pub fn ExpressionField(
                     on:blur=move |_| {
                         untouched.set(false);
                         completing.set(None);
-                        session.seal();
+                        session.open.seal();
                         // A view that closes removes its fields after the callback is gone.
                         on_done.and_then(|done| done.try_run(false));
                     }

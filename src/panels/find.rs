@@ -79,11 +79,7 @@ fn panel(page: Page) -> AnyView {
             Ok(edits) => {
                 let label = format!("Replace “{find}” with “{replace}”");
                 if !chosen.is_empty() && session.commit(&label, Edit::Batch(edits)) {
-                    session.toast(
-                        format!("Replaced in {}.", places(chosen.len())),
-                        false,
-                        None,
-                    );
+                    session.toast(format!("Replaced in {}.", places(chosen.len())), None);
                 }
             }
             Err(refusal) => session.complain(refusal.message),

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use leptos::prelude::*;
 use taskloom::document::{Document, Edit, Field, RecordRef};
 
 use super::{Offer, Session};
@@ -53,13 +52,13 @@ impl Session {
         if deletion.uses.is_empty() {
             self.delete_with_uses(deletion);
         } else {
-            self.deleting.set(Some(deletion));
+            self.desk.deleting.set(Some(deletion));
         }
     }
 
     /// Deletes records and all their uses, and offers to undo that.
     pub fn delete_with_uses(&self, deletion: Deletion) {
-        self.deleting.set(None);
+        self.desk.deleting.set(None);
         if deletion.records.is_empty() && deletion.extra_edits.is_empty() {
             return;
         }
@@ -72,7 +71,7 @@ impl Session {
                 1 => format!("Deleted {what} and its one use."),
                 n => format!("Deleted {what} and its {n} uses."),
             };
-            self.toast(text, false, Some(Offer::Undo));
+            self.toast(text, Some(Offer::Undo));
         }
     }
 }

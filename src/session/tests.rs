@@ -82,16 +82,16 @@ impl Tab {
     }
 
     fn saved(&self) -> Saved {
-        self.session.saved.get_untracked()
+        self.session.storage.saved.get_untracked()
     }
 
     fn hold(&self) -> Hold {
-        self.session.hold.get_untracked()
+        self.session.storage.hold.get_untracked()
     }
 
     /// The messages on the screen.
     fn messages(&self) -> Vec<String> {
-        let toasts = self.session.toasts.get_untracked();
+        let toasts = self.session.desk.messages.shown.get_untracked();
         toasts.into_iter().map(|toast| toast.text).collect()
     }
 

@@ -12,3 +12,4 @@ pub mod rename;
 pub mod rows;
 pub mod sortable;
 pub mod splitter;
+pub mod state_mark;

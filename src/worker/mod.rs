@@ -1,5 +1,6 @@
 //! The tasks that the page gives to its workers, and their results.
 
+mod answer;
 mod attempt;
 mod checking;
 mod client;

@@ -87,11 +87,11 @@ impl Diagram for Board {
     }
 
     fn whole(&self, _: Surface) -> Selection {
-        self.session.selection.get_untracked()
+        self.session.open.selection.get_untracked()
     }
 
     fn select(&self, selected: &Selected) {
-        self.session.selection.set(Selection {
+        self.session.open.select(Selection {
             records: cards_of(&selected.nodes),
             frames: frames_of(&selected.nodes),
             ..Selection::default()
@@ -173,7 +173,11 @@ impl Diagram for Board {
     fn collapsed(&self) -> (usize, bool, Edit) {
         let document = self.session.document_untracked();
         let collapsed = &document.layout.collapsed_cards;
-        let records = self.session.selection.with_untracked(|s| s.records.clone());
+        let records = self
+            .session
+            .open
+            .selection
+            .with_untracked(|s| s.records.clone());
         let on = !records.iter().all(|record| collapsed.contains(record));
         let edit = Edit::CollapseCards(records.iter().cloned().collect(), on);
         (records.len(), on, edit)
@@ -217,7 +221,7 @@ impl Diagram for Board {
                 self.search_for(open, end, open.surface.on_screen(at));
             }
             Command::Open(Node::Card(record)) => self.open_card(record),
-            Command::Rename(Node::Card(record)) => self.session.renaming.set(Some(record)),
+            Command::Rename(Node::Card(record)) => self.session.desk.begin_renaming(record),
             Command::Insert(wire, _) | Command::Bend(wire, _) => self.select(&Selected::wire(wire)),
             _ => {}
         }

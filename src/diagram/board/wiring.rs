@@ -75,7 +75,7 @@ impl Board {
         let name = document.fresh_name(group.kind, fresh(group.kind).0);
         if self.add_named(surface, group, name.clone(), None) {
             let record = RecordRef::new(group.kind, name);
-            self.session.renaming.set(Some(record));
+            self.session.desk.begin_renaming(record);
         }
     }
 

@@ -94,7 +94,11 @@ impl Diagram for Method {
 
     fn whole(&self, surface: Surface) -> Selection {
         // Records are selected in the outline.
-        let records = self.session.selection.with_untracked(|s| s.records.clone());
+        let records = self
+            .session
+            .open
+            .selection
+            .with_untracked(|s| s.records.clone());
         Selection {
             records,
             ..selection(&surface.whole())
@@ -102,7 +106,7 @@ impl Diagram for Method {
     }
 
     fn select(&self, selected: &Selected) {
-        self.session.selection.set(Selection {
+        self.session.open.select(Selection {
             wires: BTreeSet::from_iter(selected.wires.iter().filter_map(chart::wire_of)),
             ..selection(&selected.nodes)
         });
@@ -168,7 +172,7 @@ impl Diagram for Method {
         };
         let done = self.commit(&label, Edit::Batch(all));
         if done {
-            self.session.selection.set(Selection::default());
+            self.session.open.select(Selection::default());
         }
         done
     }

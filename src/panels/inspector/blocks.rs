@@ -17,7 +17,7 @@ use crate::ui::entry::{Entry, Refusal};
 #[component]
 pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
     let session = Session::expect();
-    let data = session.follow::<CompoundTask>(task.clone());
+    let data = session.open.follow::<CompoundTask>(task.clone());
     let id = block.clone();
     let own = Memo::new(move |_| {
         data.with(|d| {
@@ -30,7 +30,7 @@ pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
     let kind = Memo::new(move |_| own.with(|b| b.as_ref().map(kind_of)));
     let record = RecordRef::new(Kind::CompoundTask, task.clone());
     let (owner, id) = (record.clone(), block.clone());
-    let findings = session.findings(move |place| {
+    let findings = session.open.findings(move |place| {
         let is_own = match &place.field {
             Field::Block(block) | Field::BlockVariable(block) => *block == id,
             _ => false,
@@ -66,7 +66,7 @@ pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
         </header>
         <p class="kind">
             "block of "
-            <button class="link" on:click=move |_| session.selection.set(Default::default())>
+            <button class="link" on:click=move |_| session.open.select(Default::default())>
                 {task.to_string()}
             </button>
         </p>
@@ -139,7 +139,7 @@ fn TaskFields(record: RecordRef, block: BlockId, own: Memo<Option<Block>>) -> im
                             class="wide"
                             on:click=move |_| {
                                 if compound {
-                                    session.enter(record.name.clone());
+                                    session.open.enter(record.name.clone());
                                 } else {
                                     session.select(record.clone());
                                 }
@@ -302,7 +302,7 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
                                         }
                                     });
                                 }
-                                on:blur=move |_| session.seal()
+                                on:blur=move |_| session.open.seal()
                             />
                             <button class="bare" aria-label=format!("Move alternative {} up", at + 1)
                                 disabled=at == 0 on:click=move |_| swap(at, at.saturating_sub(1))>"▲"</button>

@@ -69,7 +69,7 @@ fn new_player(document: &Document, scenario: &Name, at: usize) -> Option<Edit> {
 pub fn Cast(scenario: Edited<Scenario>) -> impl IntoView {
     let session = Session::expect();
     let count = scenario.memo(|scenario| scenario.cast.len());
-    let agents = session.names(Kind::Agent);
+    let agents = session.open.names(Kind::Agent);
     let none = move || agents.with(Vec::is_empty);
     let sorting = Sorting::new(move |from, to| {
         scenario.change("Move a character of", |scenario| {
@@ -123,7 +123,7 @@ fn Character(
     let session = Session::expect();
     let agent = scenario.memo(move |s| s.cast.get(at).map(|member| member.agent.clone()));
     let object = scenario.memo(move |s| s.cast.get(at)?.object.clone());
-    let data = session.follow::<Scenario>(scenario.name());
+    let data = session.open.follow::<Scenario>(scenario.name());
     let players = Memo::new(move |_| {
         let document = session.document();
         let listed =
@@ -170,7 +170,7 @@ fn Character(
         (tasks, beliefs) => format!("Own tasks ({tasks}) and beliefs ({beliefs})"),
     };
     let open = tasks.get_untracked() + beliefs.get_untracked() > 0;
-    let findings = session.findings(move |place| {
+    let findings = session.open.findings(move |place| {
         let own = matches!(place.field, Field::Cast(n) | Field::CastObject(n) if n == at);
         own && place.record == scenario.record()
     });

@@ -26,7 +26,7 @@ impl<R: Typed> Edited<R> {
     pub fn new(session: Session, name: Name) -> Self {
         Self {
             session,
-            data: session.follow(name.clone()),
+            data: session.open.follow(name.clone()),
             name: StoredValue::new(name),
         }
     }

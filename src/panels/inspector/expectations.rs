@@ -8,7 +8,6 @@ use taskloom::runtime::Verdict;
 
 use super::fields::NumberField;
 use crate::expression::ExpressionField;
-use crate::panels::plan::steps::plan_of_first;
 use crate::session::Session;
 use crate::worker::is_another;
 
@@ -52,20 +51,26 @@ pub fn Expectations(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoV
     };
     // Expectations refer to the plan by the document's strategy, whichever one is shown.
     let uses_other_search = Memo::new(move |_| {
-        let answer = session.answer.get();
+        let answer = session.plan.answer.get();
         let own = answer.filter(|a| a.scenario == this.get_value() && !a.verdicts.is_empty());
-        own.is_some_and(|a| is_another(&session.document(), &a.scenario, session.wish.get()))
+        own.is_some_and(|a| {
+            is_another(
+                &session.document(),
+                &a.scenario,
+                session.plan.strategy.get(),
+            )
+        })
     });
     let has_overrides = move || {
-        session.answer.with(|answer| {
+        session.plan.answer.with(|answer| {
             let own = answer.as_ref().filter(|a| a.scenario == this.get_value());
             own.is_some_and(|a| !a.experiment.interventions.is_empty() && !a.verdicts.is_empty())
         })
     };
     // The current plan of the first character, for 'the plan is'.
     let found = move || {
-        session.answer.with_untracked(|answer| {
-            let plan = answer.as_ref().and_then(|answer| plan_of_first(answer));
+        session.plan.answer.with_untracked(|answer| {
+            let plan = answer.as_ref().and_then(|answer| answer.plan_of_first());
             let steps = plan.map_or(&[][..], |plan| &plan.steps);
             steps.iter().map(|step| step.task.to_string()).collect()
         })
@@ -96,8 +101,8 @@ pub fn Expectations(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoV
                 children=move |at| {
                     let kind = Memo::new(move |_| all.with(|all| all.get(at).map(word)));
                     let mark = Memo::new(move |_| {
-                        let answer = session.answer.get();
-                        let own = answer.filter(|a| a.scenario == this.get_value() && !session.is_old());
+                        let answer = session.plan.answer.get();
+                        let own = answer.filter(|a| a.scenario == this.get_value() && !session.plan.is_old());
                         own.and_then(|a| a.verdicts.get(at).cloned())
                     });
                     view! {
@@ -203,7 +208,7 @@ fn Detail(name: Name, at: usize, kind: &'static str, all: Memo<Vec<Expectation>>
                     spellcheck="false"
                     prop:value=move || text.get()
                     on:input=move |event| write(event_target_value(&event))
-                    on:blur=move |_| session.seal()
+                    on:blur=move |_| session.open.seal()
                 ></textarea>
             }
             .into_any()

@@ -20,11 +20,11 @@ pub fn Events(scenario: Edited<Scenario>) -> impl IntoView {
             scenario.events.push(Event::default())
         });
         let record = scenario.record();
-        session.wanted.set(Some(Place {
+        session.desk.focus_field(Place {
             record,
             field,
             span: None,
-        }));
+        });
     };
     let row = move |at: usize| {
         let tick = scenario.memo(move |s| s.events.get(at).map(|event| f64::from(event.at)));
@@ -110,11 +110,11 @@ pub fn Failures(scenario: Edited<Scenario>) -> impl IntoView {
             });
         });
         let record = scenario.record();
-        session.wanted.set(Some(Place {
+        session.desk.focus_field(Place {
             record,
             field,
             span: None,
-        }));
+        });
     };
     let row = move |at: usize| {
         let time = scenario.memo(move |s| s.failures.get(at)?.time.map(f64::from));

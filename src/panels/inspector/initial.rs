@@ -84,7 +84,7 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
                 aria-label=label
                 prop:checked=move || value.get() == Some(Value::Bool(true))
                 on:change=move |event| {
-                    session.seal();
+                    session.open.seal();
                     set.run(event_target_checked(&event).then(|| atom_text.clone()));
                 }
             />
@@ -101,7 +101,7 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
             view! { <NumberField label=label optional=true value=number set=take/> }.into_any()
         }
         ValueKind::Object(of) => {
-            let names = session.names(Kind::Object);
+            let names = session.open.names(Kind::Object);
             let possible = Memo::new(move |_| {
                 let document = session.document();
                 let mut names = names.get();
@@ -118,7 +118,7 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
                 _ => None,
             });
             let take = Callback::new(move |to: Option<Name>| {
-                session.seal();
+                session.open.seal();
                 set.run(to.map(|to| format!("{atom_text} = {to}")));
             });
             view! { <NameSelect label=label names=possible current=current none="none" set=take/> }

@@ -133,8 +133,11 @@ pub fn actions(ids: &'static [&'static str]) -> AnyView {
 #[component]
 pub fn ManyInspector(count: usize) -> impl IntoView {
     let session = Session::expect();
-    let records = session.selection.with_untracked(|s| s.records.clone());
-    let blocks = session.selection.with_untracked(|s| !s.blocks.is_empty());
+    let records = session.open.selection.with_untracked(|s| s.records.clone());
+    let blocks = session
+        .open
+        .selection
+        .with_untracked(|s| !s.blocks.is_empty());
     let kind = records.first().map(|record| record.kind);
     let one_kind = kind.filter(|kind| records.iter().all(|record| record.kind == *kind));
     let records: Vec<RecordRef> = records.into_iter().collect();

@@ -63,8 +63,8 @@ pub fn Inspector() -> impl IntoView {
 }
 
 fn subject(session: Session) -> Subject {
-    let view = session.view.get();
-    session.selection.with(|selection| {
+    let view = session.open.view.get();
+    session.open.selection.with(|selection| {
         let count = selection.blocks.len() + selection.records.len() + selection.frames.len();
         if count > 1 {
             return Subject::Many(count, selection.clone());

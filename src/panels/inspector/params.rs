@@ -14,12 +14,12 @@ use crate::ui::entry::{Entry, Refusal};
 #[component]
 pub fn Params(record: RecordRef) -> impl IntoView {
     let session = Session::expect();
-    let data = session.record(record.clone());
+    let data = session.open.record(record.clone());
     let params = Memo::new(move |_| data.with(|d| d.as_ref().map(params).unwrap_or_default()));
     let count = Memo::new(move |_| params.with(Vec::len));
     let types = type_names(session);
     let record = StoredValue::new(record);
-    let findings = session.findings(move |place| {
+    let findings = session.open.findings(move |place| {
         record.with_value(|record| place.record == *record)
             && matches!(place.field, Field::Param(_))
     });

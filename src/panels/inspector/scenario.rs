@@ -20,13 +20,13 @@ use crate::ui::more::{More, ROWS};
 #[component]
 pub fn ScenarioFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = session.follow::<Scenario>(name.clone());
+    let data = session.open.follow::<Scenario>(name.clone());
     let record = RecordRef::new(Kind::Scenario, name.clone());
     let count = move |of: fn(&Scenario) -> usize| {
         Memo::new(move |_| data.with(|d| d.as_deref().map_or(0, of)))
     };
     let own = name.clone();
-    let planned = Memo::new(move |_| session.scenario.with(|s| s.as_ref() == Some(&own)));
+    let planned = Memo::new(move |_| session.plan.scenario.with(|s| s.as_ref() == Some(&own)));
     let this = StoredValue::new(name.clone());
     let scenario = Edited::<Scenario>::new(session, name.clone());
     view! {

@@ -17,13 +17,17 @@ use crate::ui::rename::{Ended, Rename};
 pub fn Item(kind: Kind, name: Name) -> impl IntoView {
     let session = Session::expect();
     let record = RecordRef::new(kind, name.clone());
-    let data = session.record(record.clone());
+    let data = session.open.record(record.clone());
     let this = StoredValue::new(record);
-    let selected =
-        Memo::new(move |_| this.with_value(|r| session.selection.with(|s| s.records.contains(r))));
-    let renaming =
-        Memo::new(move |_| this.with_value(|r| session.renaming.with(|n| n.as_ref() == Some(r))));
-    let findings = session.findings(move |place| this.with_value(|r| place.record == *r));
+    let selected = Memo::new(move |_| {
+        this.with_value(|r| session.open.selection.with(|s| s.records.contains(r)))
+    });
+    let renaming = Memo::new(move |_| {
+        this.with_value(|r| session.desk.renaming.with(|n| n.as_ref() == Some(r)))
+    });
+    let findings = session
+        .open
+        .findings(move |place| this.with_value(|r| place.record == *r));
     let problem = Memo::new(move |_| findings.with(|all| all.iter().map(|d| d.severity).min()));
     let label =
         Memo::new(move |_| data.with(|d| d.as_ref().map(|d| this.with_value(|r| label(r, d)))));
@@ -51,11 +55,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
     let click = move |event: MouseEvent| {
         let record = this.get_value();
         if adds(&event) {
-            session.selection.update(|s| {
-                if !s.records.remove(&record) {
-                    s.records.insert(record);
-                }
-            });
+            session.open.toggle_selected(record);
         } else {
             session.select(record);
         }
@@ -63,9 +63,9 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
     let open = move || {
         let record = this.get_value();
         match kind {
-            Kind::CompoundTask => session.open(View::Method(record.name)),
+            Kind::CompoundTask => session.open.show_view(View::Method(record.name)),
             Kind::Scenario => session.choose_scenario(Some(record.name)),
-            _ => session.renaming.set(Some(record)),
+            _ => session.desk.begin_renaming(record),
         }
     };
     let key = move |event: KeyboardEvent| {
@@ -170,7 +170,7 @@ fn NameField(
                 }
             }
         }
-        session.renaming.set(None);
+        session.desk.end_renaming();
     };
     view! { <span class="rename"><Rename label name take end/></span> }
 }

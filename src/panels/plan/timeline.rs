@@ -7,7 +7,6 @@ use taskloom::domain::world::World;
 use taskloom::planner::plan::{GroundTask, NodeKind, Plan};
 use taskloom::runtime::TaskState;
 
-use super::steps;
 use crate::session::Session;
 
 /// The minimum width of a bar, as a part of the whole; thinner bars can't be seen.
@@ -38,15 +37,15 @@ pub fn Timeline(
 ) -> impl IntoView {
     let session = Session::expect();
     let document = session.document_untracked();
-    let scenario = session.scenario.get_untracked();
+    let scenario = session.plan.scenario.get_untracked();
     let scenario = scenario.and_then(|name| document.scenarios.get(&name).cloned());
-    let character = session.character.get_untracked();
+    let character = session.desk.character.get_untracked();
     let starts = starts(&plan, &document, &scenario.unwrap_or_default(), character);
     let bars = bars(&plan, &starts);
     let whole = starts.last().copied().unwrap_or(1.0).max(1.0);
     let percent = move |length: f64| format!("{:.3}%", length / whole * 100.0);
     let cursor = move || {
-        let at = session.cursor.get().step.unwrap_or(0);
+        let at = session.desk.cursor.get().step.unwrap_or(0);
         percent(starts.get(at).copied().unwrap_or(0.0))
     };
     // Before the run, no step should look as if it were still pending.
@@ -58,7 +57,7 @@ pub fn Timeline(
     let shown = move || if all.get() { lanes } else { lanes.min(UNASKED) };
     let draw = move |bar: Bar| {
         let Bar { lane, step, .. } = bar;
-        let chosen = move || step.is_some() && session.cursor.get().step == step;
+        let chosen = move || step.is_some() && session.desk.cursor.get().step == step;
         let state = move || {
             let state = states.with(|states| states.get(step?).copied());
             state.filter(|state| *state != TaskState::Planned)
@@ -83,7 +82,7 @@ pub fn Timeline(
                 title=title
                 on:click=move |_| {
                     if step.is_some() {
-                        steps::choose(session, step);
+                        session.show_step(step);
                     }
                 }
             >

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use taskloom::runtime::{Entry, Run, RunEnd};
 
 use super::course::last;
-use crate::panels::plan::steps::task_of;
+use crate::session::task_of;
 
 /// The maximum number of labels along the axis: more would overlap.
 const MAX_LABELS: u32 = 10;

@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 use taskloom::planner::plan::Atom;
 
-use super::super::plan::steps::tick;
 use super::super::world::states::Seen;
 use super::axis::Axis;
 use super::lanes::Now;
@@ -132,7 +131,7 @@ pub fn Numbers(chart: Chart, axis: Axis) -> impl IntoView {
         names.map(option).collect_view()
     });
     let last = axis.last;
-    let now = move || tick(session).map(|tick| tick.min(last));
+    let now = move || session.tick().map(|tick| tick.min(last));
     let value = move || {
         let number = shown.get()?;
         let (least, most) = number.range();

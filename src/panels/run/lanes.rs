@@ -6,9 +6,8 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom::runtime::{Cause, Entry, Run, StepExecution, TaskState};
 
-use super::super::plan::steps::{look, show, task_of, tick};
 use super::axis::Axis;
-use crate::session::Session;
+use crate::session::{Session, task_of};
 use crate::worker::Answer;
 
 /// The minimum width of a bar, as a part of the whole. Smaller ones are merged with their
@@ -80,7 +79,7 @@ pub fn Lanes(
                 style:top=format!("{}px", MARKS + LANE * bar.line)
                 style:width=percent(bar.end - bar.start)
                 title=title
-                on:click=move |_| if is_shown { look(session, entry) }
+                on:click=move |_| if is_shown { session.show_entry(entry) }
             >
                 {bar.text}
             </div>
@@ -104,7 +103,7 @@ pub fn Lanes(
     let lane = move |(number, name): (usize, &String)| {
         let top = tops.get(number).copied().unwrap_or(0);
         let below = tops.get(number + 1).copied().unwrap_or(top + 1);
-        let shown = move || session.character.get() == number;
+        let shown = move || session.desk.character.get() == number;
         view! {
             <div
                 class="lane"
@@ -112,7 +111,7 @@ pub fn Lanes(
                 style:top=format!("{}px", MARKS + LANE * top)
                 style:height=(below > top + 1).then(|| format!("{}px", LANE * (below - top) - 2))
                 title=format!("Show {name}")
-                on:click=move |_| show(session, number)
+                on:click=move |_| session.show_character(number)
             ></div>
         }
     };
@@ -167,7 +166,7 @@ pub fn Now(
     last: u32,
 ) -> impl IntoView {
     let session = Session::expect();
-    let now = Memo::new(move |_| tick(session).map(|tick| tick.min(last)));
+    let now = Memo::new(move |_| session.tick().map(|tick| tick.min(last)));
     let part = move || f64::from(now.get().unwrap_or(0)) / f64::from(last.max(1)) * 100.0;
     view! {
         <div

@@ -18,8 +18,7 @@ use leptos::prelude::*;
 use leptos::web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 use taskloom::runtime::{Entry, TaskState};
 
-use super::plan::steps::{look, task_of};
-use crate::session::{Happened, Session, names};
+use crate::session::{Happened, Session, names, task_of};
 use crate::ui::more::ROWS;
 use crate::ui::rows::Rows;
 use crate::worker::Answer;
@@ -46,13 +45,13 @@ struct Line {
 #[component]
 pub fn RunTab() -> impl IntoView {
     let session = Session::expect();
-    let answer = move || session.answer.get();
+    let answer = move || session.plan.answer.get();
     let chart = RwSignal::new(None);
     let zoom = RwSignal::new(None);
     // Another run has another timeline.
     Effect::new(move || {
-        session.scenario.track();
-        session.opened.track();
+        session.plan.scenario.track();
+        session.storage.opened.track();
         zoom.set(None);
     });
     view! {
@@ -96,9 +95,9 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
     let list = NodeRef::<html::Div>::new();
     let rows = Rows::new();
     // Moving through the ticks changes no row.
-    let chosen = Memo::new(move |_| session.cursor.get().entry());
+    let chosen = Memo::new(move |_| session.desk.cursor.get().entry());
     // The last entry that has begun at the cursor's tick.
-    let now = Memo::new(move |_| match session.cursor.get().happened? {
+    let now = Memo::new(move |_| match session.desk.cursor.get().happened? {
         Happened::Tick(tick) => {
             let begun = ticks.with_value(|ticks| ticks.partition_point(|begun| *begun <= tick));
             begun.checked_sub(1)
@@ -206,7 +205,7 @@ fn LineView(
             tabindex=move || rows.stop(at)
             aria-selected=move || chosen().to_string()
             on:focus=move |_| rows.reach(at)
-            on:click=move |_| look(session, entry)
+            on:click=move |_| session.show_entry(entry)
         >
             <span class="tick">{line.tick}</span>
             <span class="mark" aria-hidden="true">{line.mark}</span>

@@ -20,7 +20,7 @@ pub fn SearchTab() -> impl IntoView {
     view! {
         <div class="trace">
             {move || {
-                let Some(answer) = session.answer.get() else {
+                let Some(answer) = session.plan.answer.get() else {
                     return view! { <p class="hint">"No search yet."</p> }.into_any();
                 };
                 let statistics = answer.statistics;
@@ -148,10 +148,9 @@ fn row(session: Session, event: &TraceEvent, place: Place) -> Option<impl IntoVi
             .compound_tasks
             .contains_key(&task)
         {
-            session.open(View::Method(task.clone()));
-            session
-                .selection
-                .set(block.clone().map(Selection::block).unwrap_or_default());
+            session.open.show_view(View::Method(task.clone()));
+            let selection = block.clone().map(Selection::block);
+            session.open.select(selection.unwrap_or_default());
         }
     };
     let row = view! {

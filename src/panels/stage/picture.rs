@@ -141,7 +141,7 @@ pub fn Picture(play: Arc<Play>, scene: Memo<Scene>) -> impl IntoView {
             on:pointercancel=cancel
             on:lostpointercapture=cancel
             on:keydown=key_down
-            on:focusout=move |_| session.seal()
+            on:focusout=move |_| session.open.seal()
         >
             {names.into_iter().map(|name| view! { <Place name=Some(name) scene arranged/> }).collect_view()}
             <Show when=nowhere>

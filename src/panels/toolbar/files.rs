@@ -171,25 +171,28 @@ impl FileState {
         let name = name.clone();
         self.reading.set(Some(name.clone()));
         let kept = domain.clone();
-        let import = session.planner().import(domain, problem, move |result| {
-            self.stop_reading();
-            match result {
-                Ok(imported) => {
-                    if self.open_text(session, &name, &imported.document, opening) {
-                        session.set_domain(kept.clone());
-                        session.wish.set(FOR_PLANNING_FILES);
-                        if !imported.doubts.rows.is_empty() {
-                            self.report.set(Some(Report {
-                                title: format!("Opened {name} with warnings"),
-                                findings: imported.doubts,
-                                failed: false,
-                            }));
+        let import = session
+            .plan
+            .client()
+            .import(domain, problem, move |result| {
+                self.stop_reading();
+                match result {
+                    Ok(imported) => {
+                        if self.open_text(session, &name, &imported.document, opening) {
+                            session.set_domain(kept.clone());
+                            session.plan.set_strategy(FOR_PLANNING_FILES);
+                            if !imported.doubts.rows.is_empty() {
+                                self.report.set(Some(Report {
+                                    title: format!("Opened {name} with warnings"),
+                                    findings: imported.doubts,
+                                    failed: false,
+                                }));
+                            }
                         }
                     }
+                    Err(mistakes) => self.refuse(format!("Couldn't open {name}"), mistakes),
                 }
-                Err(mistakes) => self.refuse(format!("Couldn't open {name}"), mistakes),
-            }
-        });
+            });
         self.import.set_value(Some(import));
     }
 
@@ -255,7 +258,7 @@ impl FileState {
             };
             ending.end();
             match saved {
-                Ok(Some(message)) => session.toast(message, false, None),
+                Ok(Some(message)) => session.toast(message, None),
                 Ok(None) => {}
                 Err(reason) => self.refuse(format!("Couldn't save {name}"), reason),
             }
@@ -265,9 +268,10 @@ impl FileState {
     /// Exports the document in a worker, and offers the files as downloads.
     pub fn export(self, session: Session, format: Format) {
         let document = session.document_untracked();
-        let scenario = session.scenario.get_untracked();
+        let scenario = session.plan.scenario.get_untracked();
         session
-            .planner()
+            .plan
+            .client()
             .export(&document, scenario, format, move |result| match result {
                 Ok(exported) => {
                     for (name, bytes) in &exported.files {

@@ -40,34 +40,34 @@ pub fn Toolbar() -> impl IntoView {
                 title=move || title.get()
                 prop:value=move || title.get()
                 on:input=move |event| session.set_title(&event_target_value(&event))
-                on:blur=move |_| session.seal()
+                on:blur=move |_| session.open.seal()
             />
             <SavedState/>
             <Menu label="File">
                 <MenuItem label="New" run=move || files.new_document(session)/>
                 <MenuItem label="Open…" keys=|| shown("open") run=move || files.open(session)/>
                 <MenuItem label="Examples…" keys=|| shown("examples") run=move || page.command("examples")/>
-                <MenuItem label="Documents…" keys=|| shown("documents") run=move || session.drawer.set(Some(Drawer::Documents))/>
+                <MenuItem label="Documents…" keys=|| shown("documents") run=move || session.desk.show_drawer(Drawer::Documents)/>
                 <MenuItem label="Save" keys=|| shown("save") run=move || files.save(session, false)/>
                 <MenuItem label="Save as…" keys=|| shown("save-as") run=move || files.save(session, true)/>
-                <MenuItem label="Share a link…" keys=|| shown("share") run=move || session.drawer.set(Some(Drawer::Share))/>
+                <MenuItem label="Share a link…" keys=|| shown("share") run=move || session.desk.show_drawer(Drawer::Share)/>
             </Menu>
             <div class="joined">
                 <button
-                    disabled=move || session.undo_label().is_none()
-                    title=move || hint("Undo", session.undo_label(), &shown("undo"))
+                    disabled=move || session.open.undo_label().is_none()
+                    title=move || hint("Undo", session.open.undo_label(), &shown("undo"))
                     on:click=move |_| session.undo()
                 >
                     "Undo"
                 </button>
                 <button
-                    disabled=move || session.redo_label().is_none()
-                    title=move || hint("Redo", session.redo_label(), &shown("redo"))
+                    disabled=move || session.open.redo_label().is_none()
+                    title=move || hint("Redo", session.open.redo_label(), &shown("redo"))
                     on:click=move |_| session.redo()
                 >
                     "Redo"
                 </button>
-                <button title=move || format!("All steps and restore points ({})", shown("history")) on:click=move |_| session.drawer.set(Some(Drawer::History))>
+                <button title=move || format!("All steps and restore points ({})", shown("history")) on:click=move |_| session.desk.show_drawer(Drawer::History)>
                     "History"
                 </button>
             </div>
@@ -125,7 +125,7 @@ fn SavedState() -> impl IntoView {
     let files = FileState::expect();
     view! {
         <span class="saved" role="status" aria-label="Saved state">
-            {move || match session.saved.get() {
+            {move || match session.storage.saved.get() {
                 Saved::No => view! { "" }.into_any(),
                 Saved::Writing => view! { "saving…" }.into_any(),
                 Saved::Yes => {

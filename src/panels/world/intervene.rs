@@ -21,8 +21,8 @@ pub type Draft = RwSignal<Option<Intervention>>;
 pub fn InterventionField(draft: Draft) -> impl IntoView {
     let session = Session::expect();
     Effect::new(move || {
-        session.scenario.track();
-        session.opened.track();
+        session.plan.scenario.track();
+        session.storage.opened.track();
         draft.set(None);
     });
     move || draft.get().map(|fact| view! { <Form fact draft/> })
@@ -35,7 +35,7 @@ fn Form(fact: Intervention, draft: Draft) -> impl IntoView {
     let kind = document.facts.get(&fact.atom.fact);
     let kind = kind.map(|fact| fact.value.clone()).unwrap_or_default();
     let Intervention { at, atom, value } = fact;
-    let scenario = session.scenario.get_untracked();
+    let scenario = session.plan.scenario.get_untracked();
     let choices = choices(&document, scenario.as_ref(), &kind);
     // For a truth value, the other one is suggested.
     let first = match &value {
@@ -105,7 +105,7 @@ fn Form(fact: Intervention, draft: Draft) -> impl IntoView {
             live::say(&format!(
                 "{atom} is {value} from tick {at} on. Run updated."
             ));
-            session.intervene(Intervention {
+            session.plan.intervene(Intervention {
                 at,
                 atom: atom.clone(),
                 value,
@@ -144,10 +144,10 @@ fn Form(fact: Intervention, draft: Draft) -> impl IntoView {
 #[component]
 pub fn Interventions() -> impl IntoView {
     let session = Session::expect();
-    let all = session.interventions;
+    let all = session.plan.interventions;
     // The reason why it can't happen, if that is known for the run as it is shown.
     let refused = move |number: usize| {
-        session.answer.with(|answer| {
+        session.plan.answer.with(|answer| {
             let answer = answer.as_ref()?;
             let interventions = &answer.experiment.interventions;
             let is_same = all.with(|all| all == interventions);
@@ -182,7 +182,7 @@ pub fn Interventions() -> impl IntoView {
             |session, number| session.keep_as_event(number),
         );
         let take_back = button("Remove", "Run without it", |session, number| {
-            session.take_back(number)
+            session.plan.take_back(number)
         });
         view! {
             <li>

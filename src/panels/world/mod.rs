@@ -10,9 +10,8 @@ use taskloom::document::{Document, Source};
 use taskloom::planner::plan::{Atom, Value};
 use taskloom::runtime::Entry;
 
-use super::plan::steps::{keep_inside, plan_at, task_of};
 use super::run::News;
-use crate::session::{Cursor, Happened, Session};
+use crate::session::{Cursor, Happened, Session, task_of};
 use crate::ui::more::{More, ROWS};
 use crate::worker::{Answer, Intervention};
 use intervene::{Draft, InterventionField, Interventions};
@@ -32,7 +31,6 @@ const GROUPS: [(Source, &str); 3] = [
 #[component]
 pub fn World() -> impl IntoView {
     let session = Session::expect();
-    keep_inside(session);
     let all = RwSignal::new(false);
     let wrong = RwSignal::new(false);
     let shown = RwSignal::new(ROWS);
@@ -42,7 +40,7 @@ pub fn World() -> impl IntoView {
     let can_be_wrong = |played: &Played| played.mind.as_ref().is_some_and(Mind::can_be_wrong);
     let can_be_wrong = Memo::new(move |_| seen.with(can_be_wrong) == Some(true));
     let rows = Memo::new(move |_| {
-        let cursor = session.cursor.get();
+        let cursor = session.desk.cursor.get();
         seen.with(|played| played.around(cursor))
             .unwrap_or_default()
     });
@@ -62,14 +60,15 @@ pub fn World() -> impl IntoView {
         rows.with(|rows| items(&document, rows.iter().filter(shows).collect(), shown))
     });
     let heading = move || {
-        let cursor = session.cursor.get();
+        let cursor = session.desk.cursor.get();
         let heading = session
+            .plan
             .answer
             .with(|answer| answer.as_ref().and_then(|answer| title(answer, cursor)));
         heading.unwrap_or_else(|| "World at the start".to_owned())
     };
     let stepping = Memo::new(move |_| {
-        let cursor = session.cursor.get();
+        let cursor = session.desk.cursor.get();
         match cursor.happened {
             Some(Happened::Line(Entry::Planning(_))) => false,
             Some(Happened::Line(_) | Happened::Tick(_)) => true,
@@ -77,8 +76,9 @@ pub fn World() -> impl IntoView {
         }
     });
     let at = Memo::new(move |_| {
-        let cursor = session.cursor.get();
+        let cursor = session.desk.cursor.get();
         session
+            .plan
             .answer
             .with(|answer| tick_after(answer.as_ref()?, cursor))
     });
@@ -136,7 +136,7 @@ pub fn World() -> impl IntoView {
                 </table>
                 <More shown all=count/>
                 {move || {
-                    let unlisted = session.answer.with(|a| a.as_ref().map_or(0, |a| a.unlisted));
+                    let unlisted = session.plan.answer.with(|a| a.as_ref().map_or(0, |a| a.unlisted));
                     (unlisted > 0)
                         .then(|| {
                             let text = format!("{unlisted} more facts are hidden until they change.");
@@ -315,7 +315,7 @@ fn title(answer: &Answer, cursor: Cursor) -> Option<String> {
         Some(Happened::Line(entry)) => entry,
         Some(Happened::Tick(tick)) => return Some(format!("World around tick {tick} of the run")),
         None => {
-            let step = plan_at(answer, cursor.plan)?.steps.get(cursor.step?)?;
+            let step = answer.plan_at(cursor.plan)?.steps.get(cursor.step?)?;
             return Some(format!("World around {} {}", cursor.step? + 1, step.task));
         }
     };

@@ -8,7 +8,6 @@ use taskloom::planner::plan::{Atom, Change, Step, Value};
 use taskloom::runtime::{Entry, Moment, Run, TimeCursor, ValueTimeline, ValueTimelines};
 
 use super::mind::{Belief, Mind};
-use crate::panels::plan::steps::plan_at;
 use crate::panels::run::NumberCourse;
 use crate::session::{Cursor, Happened, Session};
 use crate::worker::Answer;
@@ -170,7 +169,7 @@ impl Seen {
         // The rest of the document is that of the answer: no edit is shown before it is planned.
         let played = Memo::new_with_compare(
             move |_| {
-                let answer = session.answer.get()?;
+                let answer = session.plan.answer.get()?;
                 let document = session.document_untracked();
                 let mind = Mind::new(document, &answer.scenario, answer.character);
                 Some(Arc::new(Played::new(answer, mind)))
@@ -235,7 +234,9 @@ impl<'a> Span<'a> {
             };
         }
         let moment = cursor.plan.map_or(Moment::Start, Moment::Planning);
-        let steps = plan_at(answer, cursor.plan).map_or(&[][..], |plan| &plan.steps);
+        let steps = answer
+            .plan_at(cursor.plan)
+            .map_or(&[][..], |plan| &plan.steps);
         let at = cursor.step.filter(|at| *at < steps.len());
         Self {
             from: moment,

@@ -419,6 +419,6 @@ fn breadcrumbs_follow_renames_and_end_with_their_task_and_their_document() {
     assert_eq!(crumbs(), ["c"]);
     tab.opens_text("B");
     assert!(crumbs().is_empty());
-    tab.does(|session, _| session.open(View::Method(name("c"))));
+    tab.does(|session, _| session.open.show_view(View::Method(name("c"))));
     assert_eq!(crumbs(), ["c"]);
 }

@@ -14,7 +14,7 @@ use crate::session::Session;
 pub fn Senses(agent: Edited<Agent>) -> impl IntoView {
     let session = Session::expect();
     let count = agent.memo(|agent| agent.senses.len());
-    let facts = session.names(Kind::Fact);
+    let facts = session.open.names(Kind::Fact);
     let sensors = Memo::new(move |_| {
         let (document, mut names) = (session.document(), facts.get());
         names.retain(|name| {
@@ -47,11 +47,11 @@ pub fn Senses(agent: Edited<Agent>) -> impl IntoView {
             });
         });
         let (record, field) = (agent.record(), Field::Sense(used.len()));
-        session.wanted.set(Some(Place {
+        session.desk.focus_field(Place {
             record,
             field,
             span: None,
-        }));
+        });
     };
     view! {
         <section class="section" aria-label="Senses">
@@ -114,7 +114,7 @@ fn Row(agent: Edited<Agent>, sensors: Memo<Vec<Name>>, at: usize) -> impl IntoVi
                     current=fact
                     set=Callback::new(move |to: Option<Name>| {
                         if let Some(to) = to {
-                            session.seal();
+                            session.open.seal();
                             change("fact", &|sense| sense.fact = to.clone());
                         }
                     })
@@ -133,7 +133,7 @@ fn Row(agent: Edited<Agent>, sensors: Memo<Vec<Name>>, at: usize) -> impl IntoVi
                 <input type="checkbox" prop:checked=unknown
                     on:change=move |event| {
                         let is_unknown = event_target_checked(&event);
-                        session.seal();
+                        session.open.seal();
                         change("unknown", &|sense| sense.unknown = is_unknown);
                     }/>
                 "initially unknown"
