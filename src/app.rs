@@ -6,11 +6,12 @@ use taskloom::document::Name;
 
 use crate::canvas::geometry::pixels;
 use crate::canvas::presets::Presets;
-use crate::commands::{GROUPS, Overlay, Page, clipboard};
+use crate::commands::{GROUPS, Overlay, clipboard};
 use crate::diagram::DiagramView;
 use crate::diagram::picture::Printed;
+use crate::page::{FileState, Page, Theme};
 use crate::panels::results::Results;
-use crate::panels::toolbar::{FileState, Theme, Toolbar};
+use crate::panels::toolbar::Toolbar;
 use crate::panels::{DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, Toasts};
 use crate::session::library::Start;
 use crate::session::{Session, View, announce};

@@ -5,8 +5,8 @@ use leptos::ev::{self, ClipboardEvent};
 use leptos::prelude::*;
 use taskloom::document::{Clip, Edit, Name, Pasted, RecordRef};
 
-use super::page::in_text;
 use crate::diagram::frames;
+use crate::page::in_text;
 use crate::session::{Offer, Selection, Session, View};
 
 /// Listens for the lifetime of the page.

@@ -6,11 +6,10 @@ use std::rc::Rc;
 use leptos::prelude::*;
 use taskloom::document::{BlockId, Document, Kind, Name, RecordRef};
 
-use super::command::Command;
-use super::page::{Page, Sheet, caps};
 use crate::canvas::act::Act;
 use crate::diagram::face::{Face, Look};
 use crate::diagram::method::chart;
+use crate::page::{Command, Page, Sheet, caps};
 use crate::session::View;
 use crate::ui::list::{List, ListView, Recent, Row, ranked};
 

@@ -1,13 +1,13 @@
 //! The table of commands. Keyboard, command palette and help sheet are all made
 //! from it; there is no other list of keys.
 
+use super::areas::next_area;
 use super::clipboard;
-use super::command::{Group, Place, command};
-use super::page::{next_area, rename};
 use super::{gallery, help, palette};
 use crate::canvas::act::Act;
 use crate::canvas::scene::Direction::{Down, Left, Right, Up};
 use crate::diagram::{Verb, picture};
+use crate::page::{Group, Page, Place, command};
 use crate::panels::find;
 use crate::panels::toolbar::new_scenario;
 use crate::session::Drawer;
@@ -156,7 +156,7 @@ pub static GROUPS: &[Group] = &[
                 "Rename or edit the text",
                 "F2",
                 Place::Page,
-                rename,
+                Page::rename,
             ),
             command(
                 "delete",

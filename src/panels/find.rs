@@ -10,7 +10,7 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
 use crate::canvas::act::Act;
-use crate::commands::Page;
+use crate::page::Page;
 use crate::ui::more::{More, ROWS};
 
 /// Opens the panel, or moves the focus to it.

@@ -9,7 +9,7 @@ use taskloom::document::{Document, Info};
 use super::Session;
 use super::autosave::{Hold, Saved};
 use super::library::start;
-use crate::panels::toolbar::FileState;
+use crate::page::FileState;
 use crate::testing::executor::{self, NOBODY};
 use crate::testing::world::{Pick, World};
 

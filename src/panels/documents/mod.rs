@@ -13,8 +13,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::JsValue;
 
-use crate::commands::Page;
-use crate::panels::toolbar::FileState;
+use crate::page::FileState;
+use crate::page::Page;
 use crate::session::{Listed, Session, shortened};
 use crate::ui::rename::Rename;
 pub use notice::Notices;

@@ -4,7 +4,7 @@ use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
-use crate::panels::toolbar::FileState;
+use crate::page::FileState;
 use crate::session::Session;
 use crate::web::share::{self, LONGEST};
 

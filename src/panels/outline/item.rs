@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use taskloom::document::diagnostic::Severity;
 use taskloom::document::{Kind, Name, Param, Record, RecordRef, Source};
 
-use crate::commands::in_text;
+use crate::page::in_text;
 use crate::panels::results::Results;
 use crate::session::{Session, View};
 use crate::ui::name as names;

@@ -7,7 +7,7 @@ use leptos::html;
 use leptos::prelude::*;
 use taskloom::document::{Kind, Name};
 
-use crate::commands::{Page, in_text};
+use crate::page::{Page, in_text};
 use crate::session::{Session, fresh};
 use crate::ui::focus::rove;
 use crate::ui::more::{More, ROWS};

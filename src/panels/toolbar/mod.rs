@@ -1,6 +1,5 @@
 //! The toolbar: file, history, plan, scenario, export, theme.
 
-mod files;
 mod report;
 mod scenario;
 mod status;
@@ -8,18 +7,16 @@ mod theme;
 
 use leptos::prelude::*;
 
-use crate::commands::{Page, shown};
 use crate::diagram::picture;
+use crate::page::{FileState, LONGEST_TITLE, Page, shown};
 use crate::session::autosave::Saved;
 use crate::session::{Drawer, Session};
 use crate::ui::menu::{Menu, MenuItem, MenuNote};
 use crate::worker::Format;
-pub use files::{FileState, LONGEST_TITLE};
 use report::ReportSheet;
 use scenario::ScenarioSelect;
 pub use scenario::new_scenario;
 use status::PlanStatus;
-pub use theme::Theme;
 use theme::ThemeSwitch;
 
 /// The bar at the top of the page.

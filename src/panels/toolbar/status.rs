@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use taskloom::document::{Kind, Name};
 use taskloom::planner::plan::{Outcome, Strategy};
 
-use super::FileState;
+use crate::page::FileState;
 use crate::panels::results::{Outcome as TestOutcome, Results, Tested, show_expectation};
 use crate::session::Session;
 use crate::ui::count::grouped;

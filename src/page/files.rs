@@ -6,7 +6,6 @@ use leptos::task::spawn_local;
 use taskloom::document::{Document, FILE_EXTENSION};
 use taskloom::planner::plan::Strategy;
 
-use super::report::Report;
 use crate::session::{Ending, Opening, Session};
 use crate::web::files;
 use crate::web::platform::{Opened, Platform, Target};
@@ -16,6 +15,17 @@ use crate::worker::{Findings, Format, Import, TextFile, is_planning_file, states
 pub const LONGEST_TITLE: usize = 1_000;
 /// The search strategy for imported planning files: their order expresses no designer's preference.
 const FOR_PLANNING_FILES: Option<Strategy> = Some(Strategy::Any);
+
+/// A report on opening or writing files.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// The headline: what happened.
+    pub title: String,
+    /// The errors or warnings.
+    pub findings: Findings,
+    /// `true` if nothing was opened or written.
+    pub failed: bool,
+}
 
 /// The state of opening, saving and exporting files.
 #[derive(Clone, Copy)]
