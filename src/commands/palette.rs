@@ -6,7 +6,7 @@ use std::rc::Rc;
 use leptos::prelude::*;
 use taskloom::document::{BlockId, Document, Kind, Name, RecordRef};
 
-use crate::canvas::act::Act;
+use crate::canvas::intent::Intent;
 use crate::diagram::face::{Face, Look};
 use crate::diagram::method::chart;
 use crate::page::{Command, Page, Sheet, caps};
@@ -103,7 +103,7 @@ fn go(page: &Page, target: &Target) {
     let page = *page;
     // By then the views have followed: the canvas may have had to open.
     request_animation_frame(move || {
-        page.act(Act::Reveal);
+        page.perform(Intent::Reveal);
     });
 }
 

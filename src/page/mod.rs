@@ -16,9 +16,9 @@ use taskloom::document::Pattern;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-use crate::canvas::act::Act;
+use crate::canvas::intent::Intent;
 use crate::canvas::search::Entry;
-use crate::diagram::{OpenDiagram, Verb};
+use crate::diagram::OpenDiagram;
 use crate::session::{Session, View};
 use attention::{Attention, target};
 pub use bindings::Bindings;
@@ -99,16 +99,10 @@ impl Page {
         Some(diagram.sheet().map_or(View::Board, View::Method))
     }
 
-    /// Performs an act on the open diagram's canvas.
-    pub fn act(&self, act: Act) -> bool {
+    /// Performs an intent on the open diagram. Returns `true` if there was something to do.
+    pub fn perform(&self, intent: Intent) -> bool {
         let diagram = self.diagram.get_value();
-        diagram.is_some_and(|diagram| diagram.surface.act(act))
-    }
-
-    /// Performs a verb on the open diagram.
-    pub fn run(&self, verb: Verb) -> bool {
-        let diagram = self.diagram.get_value();
-        diagram.is_some_and(|diagram| diagram.run(verb))
+        diagram.is_some_and(|diagram| diagram.surface.perform(intent))
     }
 
     /// Opens the Board.
@@ -119,7 +113,7 @@ impl Page {
 
     /// Starts renaming: the selected block's text is edited, the selected record gets a new name.
     pub fn rename(&self) -> bool {
-        if self.act(Act::Rename) {
+        if self.perform(Intent::Rename(None)) {
             return true;
         }
         let one = self.session.open.selection.with_untracked(|s| {
@@ -174,7 +168,7 @@ impl Page {
         }
         self.sheet.set(None);
         if nothing_has_focus() {
-            self.act(Act::Focus);
+            self.perform(Intent::Focus);
         }
     }
 
@@ -226,7 +220,7 @@ impl Page {
                 // By then the views have followed the document.
                 request_animation_frame(move || {
                     if nothing_has_focus() && !page.attention.stay_in_form() {
-                        page.act(Act::Focus);
+                        page.perform(Intent::Focus);
                     }
                 });
             }

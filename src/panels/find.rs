@@ -9,7 +9,7 @@ use taskloom::document::{Edit, Field, Found, FoundPlace, Pattern, RecordRef};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
-use crate::canvas::act::Act;
+use crate::canvas::intent::Intent;
 use crate::page::Page;
 use crate::ui::more::{More, ROWS};
 
@@ -54,7 +54,7 @@ fn panel(page: Page) -> AnyView {
     let shown = RwSignal::new(ROWS);
     let close = move || {
         page.finding.set(false);
-        page.act(Act::Focus);
+        page.perform(Intent::Focus);
     };
     let key = move |event: KeyboardEvent| {
         // The page's own commands, such as undo and save, keep working.

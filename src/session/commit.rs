@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use taskloom::document::{Document, Edit, History, Info, Kind, Name, Record, RecordRef};
 
 use super::autosave::Input;
-use super::{Session, addition, follow};
+use super::{Deletion, Offer, Session, addition, follow};
 
 impl Session {
     /// Applies an edit as one undo step. If it is refused, a toast says why.
@@ -177,6 +177,37 @@ impl Session {
             note: self.document_untracked().info.note.clone(),
         };
         self.commit_typing("Change the title", "title", Edit::SetInfo(info));
+    }
+
+    /// Deletes records, in one step with other edits. If other records use them, the user is asked
+    /// first.
+    pub fn delete(&self, records: impl IntoIterator<Item = RecordRef>, extra_edits: Vec<Edit>) {
+        let document = self.document_untracked();
+        let deletion = Deletion::new(&document, records.into_iter().collect(), extra_edits);
+        if deletion.uses.is_empty() {
+            self.delete_with_uses(deletion);
+        } else {
+            self.desk.deleting.set(Some(deletion));
+        }
+    }
+
+    /// Deletes records and all their uses, and offers to undo that.
+    pub fn delete_with_uses(&self, deletion: Deletion) {
+        self.desk.deleting.set(None);
+        if deletion.records.is_empty() && deletion.extra_edits.is_empty() {
+            return;
+        }
+        let (what, uses) = (deletion.words(), deletion.uses.len());
+        let edits = deletion.records.into_iter().map(Edit::RemoveWithUses);
+        let edits = edits.chain(deletion.extra_edits).collect();
+        if self.commit(&format!("Delete {what}"), Edit::Batch(edits)) {
+            let text = match uses {
+                0 => format!("Deleted {what}."),
+                1 => format!("Deleted {what} and its one use."),
+                n => format!("Deleted {what} and its {n} uses."),
+            };
+            self.toast(text, Some(Offer::Undo));
+        }
     }
 
     /// Returns the document as file text.

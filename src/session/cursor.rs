@@ -1,12 +1,8 @@
 //! The cursor: the step of a plan, or the moment of the run, that the whole page shows.
 
-use std::sync::Arc;
-
-use leptos::prelude::*;
-use taskloom::planner::plan::{GroundTask, Plan};
+use taskloom::planner::plan::GroundTask;
 use taskloom::runtime::{Entry, Run, StepExecution};
 
-use super::Session;
 use crate::worker::Answer;
 
 /// The current step of a plan, or the current line of the run.
@@ -86,7 +82,7 @@ impl Cursor {
     }
 
     /// Returns the cursor that corresponds to this one in a newer answer.
-    fn kept_in(self, answer: &Answer) -> Self {
+    pub(super) fn kept_in(self, answer: &Answer) -> Self {
         let character = answer.character;
         let kept = match self.happened {
             Some(Happened::Tick(tick)) => {
@@ -107,7 +103,7 @@ impl Cursor {
 
     /// Returns the cursor moved by a step or, if it is in the run, by an entry or tick. It stops at
     /// events and at the entries of a character. The start comes before the first.
-    fn moved(self, answer: Option<&Answer>, character: usize, by: isize) -> Self {
+    pub(super) fn moved(self, answer: Option<&Answer>, character: usize, by: isize) -> Self {
         let moved = |at: Option<usize>, count: usize| {
             let at = at.map_or(-1, |at| at as isize) + by;
             let at = usize::try_from(at).ok()?;
@@ -135,107 +131,6 @@ impl Cursor {
         next.map_or(Self::default(), |entry| {
             Self::at_entry(run, *entry, character)
         })
-    }
-}
-
-impl Session {
-    /// Returns the plan at the cursor, with its answer. Tracked.
-    pub fn current_plan(&self) -> Option<(Arc<Answer>, Plan)> {
-        let answer = self.plan.answer.get()?;
-        let plan = answer.plan_at_or_own(self.desk.cursor.get().plan)?.clone();
-        Some((answer, plan))
-    }
-
-    /// Returns the number of steps of the plan at the cursor. Tracked.
-    pub fn step_count(&self) -> usize {
-        let cursor = self.desk.cursor.get();
-        self.plan.answer.with(|answer| {
-            let plan = answer
-                .as_ref()
-                .and_then(|answer| answer.plan_at(cursor.plan));
-            plan.map_or(0, |plan| plan.steps.len())
-        })
-    }
-
-    /// Returns the tick of the run at the cursor, for an entry the one at which it began. Tracked.
-    pub fn tick(&self) -> Option<u32> {
-        match self.desk.cursor.get().happened? {
-            Happened::Tick(tick) => Some(tick),
-            Happened::Line(entry) => self.plan.answer.with(|answer| {
-                let run = answer.as_ref()?.run.as_ref()?;
-                run.tick_of(entry)
-            }),
-        }
-    }
-
-    /// Shows a character, at the same moment of the run.
-    pub fn show_character(&self, character: usize) {
-        let tick = untrack(|| self.tick());
-        let cursor = self.with_run(|run| Some(Cursor::at_tick(run, tick?, character)));
-        self.desk.set_character(self.open, self.plan, character);
-        self.desk.cursor.set(cursor.flatten().unwrap_or_default());
-    }
-
-    /// Moves the cursor to an entry of the run, and shows its character.
-    pub fn show_entry(&self, entry: Entry) {
-        let shown = self.desk.character.get_untracked();
-        let found = self.with_run(|run| {
-            let character = run.character_of(entry).unwrap_or(shown);
-            (character, Cursor::at_entry(run, entry, character))
-        });
-        if let Some((character, cursor)) = found {
-            self.desk.set_character(self.open, self.plan, character);
-            self.desk.cursor.set(cursor);
-        }
-    }
-
-    /// Moves the cursor to a tick of the run.
-    pub fn show_tick(&self, tick: u32) {
-        let character = self.desk.character.get_untracked();
-        let cursor = self.with_run(|run| Cursor::at_tick(run, tick, character));
-        self.desk.cursor.set(cursor.unwrap_or_default());
-    }
-
-    /// Moves the cursor to the initial situation and its plan.
-    pub fn show_start(&self) {
-        self.desk.cursor.set(Cursor::default());
-    }
-
-    /// Moves the cursor to a step of the shown plan, as it was planned.
-    pub fn show_step(&self, step: Option<usize>) {
-        self.desk.cursor.update(|cursor| {
-            cursor.step = step;
-            cursor.happened = None;
-        });
-    }
-
-    /// Moves the cursor by a step or, if it is in the run, by an entry or tick.
-    pub fn move_cursor(&self, by: isize) {
-        let cursor = self.desk.cursor.get_untracked();
-        let character = self.desk.character.get_untracked();
-        let answer = self.plan.answer.get_untracked();
-        let moved = cursor.moved(answer.as_deref(), character, by);
-        self.desk.cursor.set(moved);
-    }
-
-    fn with_run<T>(&self, read: impl FnOnce(&Run) -> T) -> Option<T> {
-        let answer = self.plan.answer.get_untracked()?;
-        answer.run.as_ref().map(read)
-    }
-
-    /// Keeps the cursor valid when a newer answer comes.
-    pub(super) fn keep_cursor_valid(&self) {
-        let (plan, desk) = (self.plan, self.desk);
-        Effect::new(move || {
-            let Some(answer) = plan.answer.get() else {
-                return;
-            };
-            let cursor = desk.cursor.get_untracked();
-            let kept = cursor.kept_in(&answer);
-            if kept != cursor {
-                desk.cursor.set(kept);
-            }
-        });
     }
 }
 

@@ -63,13 +63,14 @@ pub fn of_step(states: &States, plan: &Plan, step: usize) -> TaskState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::state_mark::word;
     use taskloom::document::Document;
     use taskloom::planner::plan::{Budget, Strategy};
     use taskloom::runtime::{default_planner, run_test};
 
     /// The ball's box slams shut at tick 4, while the ball is being taken.
     fn answer() -> Answer {
-        let text = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
+        let text = include_str!("../../public/examples/ball-in-the-box.taskloom.json");
         let document = Document::from_json(text).unwrap();
         let scenario = "case-5-the-box-slams-shut".parse().unwrap();
         let mut plan = default_planner(Budget::default());

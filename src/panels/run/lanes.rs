@@ -295,7 +295,7 @@ fn marks(run: &Run, (last, visible): (u32, u32), is_by_hand: impl Fn(usize) -> b
 
 #[cfg(test)]
 mod tests {
-    use super::super::course::last;
+    use super::super::axis::last;
     use super::*;
     use taskloom::document::Document;
     use taskloom::planner::plan::Budget;

@@ -8,7 +8,7 @@ use taskloom::planner::plan::{Atom, Change, Step, Value};
 use taskloom::runtime::{Entry, Moment, Run, TimeCursor, ValueTimeline, ValueTimelines};
 
 use super::mind::{Belief, Mind};
-use crate::panels::run::NumberCourse;
+use crate::panels::run::NumberTimeline;
 use crate::session::{Cursor, Happened, Session};
 use crate::worker::Answer;
 
@@ -101,7 +101,7 @@ impl Played {
     }
 
     /// Returns the numbers that change in the run, in the order of their facts.
-    fn numbers(&self) -> Vec<NumberCourse> {
+    fn numbers(&self) -> Vec<NumberTimeline> {
         let is_own = |atom: &Atom| self.mind.as_ref().is_some_and(|mind| mind.is_own(atom));
         let own = self.observed.iter().filter(|(atom, _)| is_own(atom));
         let number = |value: &Value| match value {
@@ -120,13 +120,14 @@ impl Played {
                 }
             }
             let atom = atom.clone();
-            Some(NumberCourse {
+            Some(NumberTimeline {
                 atom,
                 before,
                 values,
             })
         };
-        let mut all: Vec<NumberCourse> = self.world.iter().chain(own).filter_map(course).collect();
+        let mut all: Vec<NumberTimeline> =
+            self.world.iter().chain(own).filter_map(course).collect();
         all.sort_by(|one, other| one.atom.cmp(&other.atom));
         all
     }
@@ -190,7 +191,7 @@ impl Seen {
     }
 
     /// Returns the numbers that change in the run of the current answer.
-    pub fn numbers(self) -> Vec<NumberCourse> {
+    pub fn numbers(self) -> Vec<NumberTimeline> {
         untrack(|| self.with(Played::numbers)).unwrap_or_default()
     }
 }
