@@ -64,8 +64,8 @@ pub fn App(
         >
             <Toolbar/>
             <Outline/>
-            <main class="stage" class:old=move || old.get()>
-                <Stage/>
+            <main class="canvas-area" class:old=move || old.get()>
+                <CanvasArea/>
                 <Find/>
                 <Notices/>
             </main>
@@ -119,7 +119,7 @@ fn open_shared(session: Session, files: FileState) {
 
 /// The open canvas, under its breadcrumbs.
 #[component]
-fn Stage() -> impl IntoView {
+fn CanvasArea() -> impl IntoView {
     let session = Session::expect();
     let page = Page::expect();
     let view = Memo::new(move |_| session.open.view.get());

@@ -8,7 +8,7 @@ use web_sys::HtmlElement;
 const AREAS: [&str; 5] = [
     ".toolbar :is(button, input, select)",
     ".outline :is(.item[tabindex='0'], .search)",
-    ".stage .canvas",
+    ".canvas-area .canvas",
     ".inspector :is(input, textarea, select, button)",
     ".panel [tabindex='0']",
 ];

@@ -158,7 +158,7 @@ pub fn board(session: Session, scene: &Scene) -> bool {
 
 /// Animates the next movement, unless reduced motion is preferred (the style sheet checks that).
 fn glide() {
-    let Ok(Some(canvas)) = document().query_selector(".stage .canvas") else {
+    let Ok(Some(canvas)) = document().query_selector(".canvas-area .canvas") else {
         return;
     };
     let classes = canvas.class_list();

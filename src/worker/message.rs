@@ -14,7 +14,7 @@ use super::experiment::Experiment;
 pub enum Request {
     /// Plan and simulate a scenario. Replaces a request still in progress.
     Plan(Wanted),
-    /// Stop planning. Processed between two stages or slices.
+    /// Stop planning. Processed between two phases or slices.
     Stop,
     /// Export files for another program.
     Export {
@@ -177,8 +177,8 @@ pub enum Event {
     Progress {
         /// The revision being planned.
         revision: u64,
-        /// The current stage.
-        stage: Stage,
+        /// The current phase.
+        phase: Phase,
     },
     /// Planning has ended, or has found a plan and continues.
     Answer(Box<Answer>),
@@ -201,10 +201,10 @@ pub enum Event {
     Working,
 }
 
-/// The stage of planning. The worker receives the page's messages between slices of compiling,
+/// The phase of planning. The worker receives the page's messages between slices of compiling,
 /// searching and simulating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Stage {
+pub enum Phase {
     /// The document is being read.
     Reading,
     /// Its records are being compiled into a problem.

@@ -7,9 +7,9 @@ use taskloom::document::{Field, Kind, Name, Object, RecordRef, Scenario};
 
 use super::cast::Cast;
 use super::edited::Edited;
+use super::event_occurrences::{Events, Failures};
 use super::expectations::Expectations;
 use super::fields::{NameSelect, Written, type_names};
-use super::happenings::{Events, Failures};
 use super::initial::InitialValues;
 use super::texts::TextList;
 use crate::session::Session;

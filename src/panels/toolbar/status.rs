@@ -10,7 +10,7 @@ use crate::page::FileState;
 use crate::panels::results::{Outcome as TestOutcome, Results, Tested, show_expectation};
 use crate::session::Session;
 use crate::ui::count::grouped;
-use crate::worker::{Answer, Planning, Stage};
+use crate::worker::{Answer, Phase, Planning};
 
 /// Shows the planner's answer in a few words, and a button that stops a long search.
 #[component]
@@ -30,8 +30,8 @@ pub fn PlanStatus() -> impl IntoView {
                 Planning::Starting => {
                     view! { <span class="pill">"starting the planner…"</span> }.into_any()
                 }
-                Planning::Busy(stage, seconds) => {
-                    let (text, title) = progress(session, stage, seconds);
+                Planning::Busy(phase, seconds) => {
+                    let (text, title) = progress(session, phase, seconds);
                     view! {
                         <span class="pill run" title=title>{text}</span>
                         <button on:click=move |_| session.plan.client().stop()>"Stop"</button>
@@ -221,15 +221,15 @@ fn Reading(file: String) -> impl IntoView {
     }
 }
 
-/// Returns the stage of planning and the cost of the best plan so far, as text and tooltip.
-fn progress(session: Session, stage: Stage, seconds: u32) -> (String, String) {
-    let (at, means) = match stage {
-        Stage::Reading => ("reading the document".to_owned(), SETTING_UP),
-        Stage::Compiling => ("compiling".to_owned(), SETTING_UP),
-        Stage::Preparing => ("preparing the search".to_owned(), SETTING_UP),
-        Stage::Searching(nodes) => (format!("{} decisions", grouped(nodes)), "Searching"),
-        Stage::Validating => ("validating the plan".to_owned(), "Found a plan"),
-        Stage::Simulating => ("simulating the plan".to_owned(), "Found a plan"),
+/// Returns the phase of planning and the cost of the best plan so far, as text and tooltip.
+fn progress(session: Session, phase: Phase, seconds: u32) -> (String, String) {
+    let (at, means) = match phase {
+        Phase::Reading => ("reading the document".to_owned(), SETTING_UP),
+        Phase::Compiling => ("compiling".to_owned(), SETTING_UP),
+        Phase::Preparing => ("preparing the search".to_owned(), SETTING_UP),
+        Phase::Searching(nodes) => (format!("{} decisions", grouped(nodes)), "Searching"),
+        Phase::Validating => ("validating the plan".to_owned(), "Found a plan"),
+        Phase::Simulating => ("simulating the plan".to_owned(), "Found a plan"),
     };
     // A plan found by an earlier search doesn't count.
     let old = session.plan.is_old();

@@ -6,7 +6,7 @@ use taskloom::document::{Document, Name};
 use taskloom::planner::plan::Strategy;
 
 use crate::worker::experiment::Experiment;
-use crate::worker::message::{Answer, Event, Request, Stage};
+use crate::worker::message::{Answer, Event, Phase, Request};
 
 /// The planner's activity for the newest revision.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,7 +19,7 @@ pub enum Planning {
     /// anything to report, so the display doesn't change yet.
     Sent,
     /// It has been planning for this many seconds.
-    Busy(Stage, u32),
+    Busy(Phase, u32),
     /// Planning was stopped before there was an answer to the newest revision.
     Stopped,
     /// It doesn't plan the newest revision, for this reason.
