@@ -10,8 +10,9 @@ use std::rc::Rc;
 
 use taskloom::planner::plan::Outcome;
 
+use super::answer::Answer;
 use super::host::{Host, Post};
-use super::message::{Answer, Event, Exported, Imported, Phase, Request, Wanted};
+use super::message::{Event, Exported, Imported, Phase, Request, Wanted};
 
 /// A SplitMix64 random number generator.
 pub struct Random(Cell<u64>);

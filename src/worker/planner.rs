@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use taskloom::planner::plan::{Outcome, Strategy};
 
-use super::message::{Answer, Event, Phase, Request, Wanted};
+use super::answer::Answer;
+use super::message::{Event, Phase, Request, Wanted};
 
 mod messages;
 #[cfg(test)]

@@ -14,9 +14,10 @@ use taskloom::planner::plan::{
 };
 use taskloom::runtime::{check_expectations, with_other_mode};
 
+use super::answer::{Answer, MAX_FACTS, SearchReport};
 use super::attempt::{Compiling, STRIDE, best_of, budget, ended, until, validated};
 use super::experiment::{Experiment, with_interventions};
-use super::message::{Answer, MAX_FACTS, Phase, Wanted};
+use super::message::{Phase, Wanted};
 use super::running::{Comparison, Running, TestRun};
 
 #[cfg(test)]
@@ -337,9 +338,13 @@ impl Job {
         let mut answer = self.empty(best_of(outcome.clone(), search.engine.best()));
         let (document, engine) = (&search.document, &search.engine);
         answer.ended = false;
-        answer.micros = ((now() - self.started) * 1000.0) as u64;
-        answer.proved = self.strategy == Strategy::Cheapest && matches!(outcome, Outcome::Plan(_));
-        answer.bound = engine.bound().filter(|bound| bound.is_finite());
+        answer.search = SearchReport {
+            proved: self.strategy == Strategy::Cheapest && matches!(outcome, Outcome::Plan(_)),
+            bound: engine.bound().filter(|bound| bound.is_finite()),
+            statistics: engine.statistics(),
+            trace: engine.trace().cloned().unwrap_or_default(),
+            micros: ((now() - self.started) * 1000.0) as u64,
+        };
         if let Outcome::Plan(found) = &answer.outcome {
             let found = Outcome::Plan(found.clone());
             match validated(document, self.whose(), found, now) {
@@ -354,8 +359,6 @@ impl Job {
             (initial, unlisted)
         });
         (answer.initial, answer.unlisted) = listed.clone();
-        answer.statistics = engine.statistics();
-        answer.trace = engine.trace().cloned().unwrap_or_default();
         answer
     }
 

@@ -161,7 +161,7 @@ fn lighting(session: Session, task: Name) -> Memo<Option<Arc<Light>>> {
         // The trace is that of the initial situation; the run plans without one.
         let empty = Default::default();
         let (outcome, trace) = match cursor.plan.filter(|at| answer.is_another_plan(*at)) {
-            None => (&answer.outcome, &answer.trace),
+            None => (&answer.outcome, &answer.search.trace),
             Some(at) => {
                 let planning = answer.run.as_ref()?.plans.get(at)?;
                 (planning.outcome.as_ref().ok()?, &empty)

@@ -1,9 +1,9 @@
 //! The events and forced failures of a scenario.
 
 use leptos::prelude::*;
-use taskloom::document::diagnostic::Place;
 use taskloom::document::{Block, ChoicePolicy, Document, Event, Failure, Field, Scenario};
 
+use super::editable_list::{EditableList, EditedList, RemoveButton};
 use super::edited::Edited;
 use super::fields::{Labelled, NumberField};
 use crate::expression::ExpressionField;
@@ -12,164 +12,107 @@ use crate::session::Session;
 /// The events: one card each.
 #[component]
 pub fn Events(scenario: Edited<Scenario>) -> impl IntoView {
-    let session = Session::expect();
-    let count = scenario.memo(|scenario| scenario.events.len());
-    let add = move |_| {
-        let field = Field::Event(count.get_untracked());
-        scenario.change("Add an event to", |scenario| {
-            scenario.events.push(Event::default())
-        });
-        let record = scenario.record();
-        session.desk.focus_field(Place {
-            record,
-            field,
-            span: None,
-        });
+    let events = EditedList::new(scenario, "an event", |s| &s.events, |s| &mut s.events);
+    let add = move || events.add(Event::default(), Field::Event);
+    let row = move |at| view! { <EventCard scenario events at/> };
+    view! { <EditableList title="Events" one="an event" count=events.count() add row/> }
+}
+
+#[component]
+fn EventCard(
+    scenario: Edited<Scenario>,
+    events: EditedList<Scenario, Event>,
+    at: usize,
+) -> impl IntoView {
+    let tick = events.memo(at, |event| Some(f64::from(event.at)));
+    let every = events.memo(at, |event| event.every.map(f64::from));
+    let set_tick = Callback::new(move |to: Option<f64>| {
+        events.change(at, "tick", |event| event.at = to.unwrap_or(0.0) as u32);
+    });
+    let set_every = Callback::new(move |to: Option<f64>| {
+        events.change(at, "every", |event| event.every = to.map(|to| to as u32));
+    });
+    // A repeated event checks its condition each time; one that happens once waits for it.
+    let when = move || match every.get() {
+        Some(_) => "if",
+        None => "as soon as",
     };
-    let row = move |at: usize| {
-        let tick = scenario.memo(move |s| s.events.get(at).map(|event| f64::from(event.at)));
-        let every = scenario.memo(move |s| s.events.get(at)?.every.map(f64::from));
-        let change = move |field: &str, change: &dyn Fn(&mut Event)| {
-            scenario.typed(
-                "Change an event of",
-                &format!("event {at} {field}"),
-                |scenario| {
-                    if let Some(event) = scenario.events.get_mut(at) {
-                        change(event);
-                    }
-                },
-            );
-        };
-        let set_tick = Callback::new(move |to: Option<f64>| {
-            change("tick", &|event| event.at = to.unwrap_or(0.0) as u32);
-        });
-        let set_every = Callback::new(move |to: Option<f64>| {
-            change("every", &|event| event.every = to.map(|to| to as u32));
-        });
-        let remove = move |_| {
-            scenario.change("Remove an event of", |scenario| {
-                if at < scenario.events.len() {
-                    scenario.events.remove(at);
-                }
-            });
-        };
-        // A repeated event checks its condition each time; one that happens once waits for it.
-        let when = move || {
-            if every.get().is_some() {
-                "if"
-            } else {
-                "as soon as"
-            }
-        };
-        view! {
-            <div class="boxed" role="group" aria-label=format!("Details of event {}", at + 1)>
-                <div class="row">
-                    <div class="words grow">
-                        "from tick"
-                        <NumberField label=format!("Tick of event {}", at + 1) natural=true value=tick set=set_tick/>
-                        "on, repeat every"
-                        <NumberField label=format!("Repeat interval of event {}, in ticks", at + 1) natural=true optional=true
-                            placeholder="never" value=every set=set_every/>
-                        "ticks"
-                    </div>
-                    <button class="bare remove" aria-label=format!("Remove event {}", at + 1) on:click=remove>"✕"</button>
-                </div>
-                <div class="row words">
-                    {when}
-                    <ExpressionField record=scenario.record() field=Field::EventWhen(at) label=format!("Condition of event {}", at + 1)
-                        placeholder="optional condition…"/>
-                </div>
-                <ExpressionField record=scenario.record() field=Field::Event(at) label=format!("Event {}", at + 1)
-                    placeholder="effect…"/>
-            </div>
-        }
-    };
+    let number = at + 1;
     view! {
-        <section class="section" aria-label="Events">
-            <h3>
-                "Events"
-                <button class="bare add" aria-label="Add an event" title="Add an event" on:click=add>"+"</button>
-            </h3>
-            <For each=move || 0..count.get() key=|at| *at children=row/>
-        </section>
+        <div class="boxed" role="group" aria-label=format!("Details of event {number}")>
+            <div class="row">
+                <div class="words grow">
+                    "from tick"
+                    <NumberField label=format!("Tick of event {number}") natural=true value=tick set=set_tick/>
+                    "on, repeat every"
+                    <NumberField label=format!("Repeat interval of event {number}, in ticks") natural=true optional=true
+                        placeholder="never" value=every set=set_every/>
+                    "ticks"
+                </div>
+                <RemoveButton what=format!("event {number}") remove=move || events.remove(at)/>
+            </div>
+            <div class="row words">
+                {when}
+                <ExpressionField record=scenario.record() field=Field::EventWhen(at) label=format!("Condition of event {number}")
+                    placeholder="optional condition…"/>
+            </div>
+            <ExpressionField record=scenario.record() field=Field::Event(at) label=format!("Event {number}")
+                placeholder="effect…"/>
+        </div>
     }
 }
 
 /// The forced failures: one card each.
 #[component]
 pub fn Failures(scenario: Edited<Scenario>) -> impl IntoView {
-    let session = Session::expect();
-    let count = scenario.memo(|scenario| scenario.failures.len());
-    let add = move |_| {
-        let field = Field::Failure(count.get_untracked());
-        scenario.change("Add a failure to", |scenario| {
-            scenario.failures.push(Failure {
-                task: String::new(),
-                time: None,
-                chance: None,
-            });
-        });
-        let record = scenario.record();
-        session.desk.focus_field(Place {
-            record,
-            field,
-            span: None,
-        });
-    };
-    let row = move |at: usize| {
-        let time = scenario.memo(move |s| s.failures.get(at)?.time.map(f64::from));
-        let chance = scenario.memo(move |s| s.failures.get(at)?.chance);
-        let change = move |field: &str, change: &dyn Fn(&mut Failure)| {
-            scenario.typed(
-                "Change a failure of",
-                &format!("failure {at} {field}"),
-                |scenario| {
-                    if let Some(failure) = scenario.failures.get_mut(at) {
-                        change(failure);
-                    }
-                },
-            );
+    let failures = EditedList::new(scenario, "a failure", |s| &s.failures, |s| &mut s.failures);
+    let add = move || {
+        let failure = Failure {
+            task: String::new(),
+            time: None,
+            chance: None,
         };
-        let set_time = Callback::new(move |to: Option<f64>| {
-            change("time", &|failure| failure.time = to.map(|to| to as u32));
-        });
-        let set_chance = Callback::new(move |to: Option<f64>| {
-            change("chance", &|failure| failure.chance = to);
-        });
-        let remove = move |_| {
-            scenario.change("Remove a failure of", |scenario| {
-                if at < scenario.failures.len() {
-                    scenario.failures.remove(at);
-                }
-            });
-        };
-        view! {
-            <div class="boxed" role="group" aria-label=format!("Details of failure {}", at + 1)>
-                <div class="row">
-                    <ExpressionField record=scenario.record() field=Field::Failure(at) label=format!("Failure {}", at + 1)
-                        placeholder="task or call…"/>
-                    <button class="bare remove" aria-label=format!("Remove failure {}", at + 1) on:click=remove>"✕"</button>
-                </div>
-                <div class="row words">
-                    "occurrence"
-                    <NumberField label=format!("Occurrence of failure {}", at + 1) natural=true optional=true placeholder="every"
-                        value=time set=set_time/>
-                    "chance"
-                    <NumberField label=format!("Chance of failure {}, from 0 to 1", at + 1) optional=true placeholder="always"
-                        value=chance set=set_chance/>
-                </div>
-            </div>
-        }
+        failures.add(failure, Field::Failure);
     };
+    let row = move |at| view! { <FailureCard scenario failures at/> };
     view! {
-        <section class="section" aria-label="Failures">
-            <h3>
-                "Forced failures"
-                <button class="bare add" aria-label="Add a failure" title="Add a failure" on:click=add>"+"</button>
-            </h3>
-            <For each=move || 0..count.get() key=|at| *at children=row/>
+        <EditableList title="Forced failures" name="Failures" one="a failure" count=failures.count() add row>
             <Seed scenario/>
-        </section>
+        </EditableList>
+    }
+}
+
+#[component]
+fn FailureCard(
+    scenario: Edited<Scenario>,
+    failures: EditedList<Scenario, Failure>,
+    at: usize,
+) -> impl IntoView {
+    let time = failures.memo(at, |failure| failure.time.map(f64::from));
+    let chance = failures.memo(at, |failure| failure.chance);
+    let set_time = Callback::new(move |to: Option<f64>| {
+        failures.change(at, "time", |failure| failure.time = to.map(|to| to as u32));
+    });
+    let set_chance = Callback::new(move |to: Option<f64>| {
+        failures.change(at, "chance", |failure| failure.chance = to);
+    });
+    let number = at + 1;
+    view! {
+        <div class="boxed" role="group" aria-label=format!("Details of failure {number}")>
+            <div class="row">
+                <ExpressionField record=scenario.record() field=Field::Failure(at) label=format!("Failure {number}")
+                    placeholder="task or call…"/>
+                <RemoveButton what=format!("failure {number}") remove=move || failures.remove(at)/>
+            </div>
+            <div class="row words">
+                "occurrence"
+                <NumberField label=format!("Occurrence of failure {number}") natural=true optional=true placeholder="every"
+                    value=time set=set_time/>
+                "chance"
+                <NumberField label=format!("Chance of failure {number}, from 0 to 1") optional=true placeholder="always"
+                    value=chance set=set_chance/>
+            </div>
+        </div>
     }
 }
 

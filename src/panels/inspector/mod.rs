@@ -4,6 +4,7 @@ mod agent;
 mod blocks;
 mod cast;
 mod document;
+mod editable_list;
 mod edited;
 mod event_occurrences;
 mod expectations;

@@ -126,7 +126,7 @@ fn NoPlan() -> impl IntoView {
     let session = Session::expect();
     let answered = Memo::new(move |_| {
         let answer = session.plan.answer.get()?;
-        let is_for_goals = !answer.trace.states.is_empty();
+        let is_for_goals = !answer.search.trace.states.is_empty();
         Some((answer.outcome.clone(), answer.strategy, is_for_goals))
     });
     move || {
@@ -193,7 +193,7 @@ fn Failures() -> impl IntoView {
     let moments = Memo::new(move |_| {
         let document = session.document();
         session.plan.answer.with(|answer| {
-            let events = answer.as_ref().map(|answer| &*answer.trace.events);
+            let events = answer.as_ref().map(|answer| &*answer.search.trace.events);
             against(&document, events.unwrap_or_default(), MAX_FAILURES)
         })
     });

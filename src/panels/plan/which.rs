@@ -59,9 +59,9 @@ pub fn Which() -> impl IntoView {
                     "The first plan found, regardless of order or cost."
                         .to_owned()
                 }
-                Strategy::Cheapest if answer.proved => "The cheapest plan.".to_owned(),
+                Strategy::Cheapest if answer.search.proved => "The cheapest plan.".to_owned(),
                 Strategy::Cheapest => {
-                    let least = match answer.bound {
+                    let least = match answer.search.bound {
                         Some(bound) => format!(" Every plan costs at least {bound}."),
                         None => String::new(),
                     };

@@ -253,11 +253,11 @@ fn progress(session: Session, phase: Phase, seconds: u32) -> (String, String) {
 const SETTING_UP: &str = "Preparing. Large documents take longer";
 
 fn describe(answer: &Answer) -> (&'static str, String, String) {
-    let millis = format!("{:.2}", answer.micros as f64 / 1000.0);
+    let millis = format!("{:.2}", answer.search.micros as f64 / 1000.0);
     let used = format!(
         "{} decisions, {} backtracks, {millis} ms",
-        grouped(answer.statistics.nodes),
-        grouped(answer.statistics.backtracks)
+        grouped(answer.search.statistics.nodes),
+        grouped(answer.search.statistics.backtracks)
     );
     if let Some(reason) = &answer.invalid {
         return (
@@ -273,7 +273,7 @@ fn describe(answer: &Answer) -> (&'static str, String, String) {
                 n => format!("{n} steps"),
             };
             let proof = match answer.strategy {
-                Strategy::Cheapest if answer.proved => ", optimal",
+                Strategy::Cheapest if answer.search.proved => ", optimal",
                 Strategy::Cheapest => ", not proven optimal",
                 Strategy::First | Strategy::Any => "",
             };

@@ -81,7 +81,7 @@ fn answer(revision: u64) -> Answer {
 fn meanwhile(revision: u64) -> Answer {
     Answer {
         ended: false,
-        micros: 7,
+        unlisted: 7,
         ..answer(revision)
     }
 }
