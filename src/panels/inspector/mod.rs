@@ -3,6 +3,7 @@
 mod agent;
 mod blocks;
 mod cast;
+mod choice;
 mod document;
 mod editable_list;
 mod edited;
