@@ -1,6 +1,7 @@
 //! The widgets that panels and diagrams are built from, independent of documents.
 
 pub mod count;
+pub mod drag;
 pub mod entry;
 pub mod focus;
 pub mod fuzzy;

@@ -1,6 +1,5 @@
 //! A scenario: its objects, initial state, tasks and expectations.
 
-
 use leptos::prelude::*;
 use taskloom::document::{Field, Kind, Name, Object, RecordRef, Scenario};
 

@@ -46,52 +46,9 @@ fn Form(fact: Intervention, draft: Draft) -> impl IntoView {
     let typed = RwSignal::new(first);
     let reason = RwSignal::new(None::<String>);
     let label = format!("Value of {atom} from tick {at} on");
-    let field = if matches!(kind, ValueKind::Number { .. }) {
-        let input = NodeRef::<Input>::new();
-        Effect::new(move || {
-            if let Some(input) = input.get() {
-                let _ = input.focus();
-                input.select();
-            }
-        });
-        view! {
-            <input
-                class="text number"
-                inputmode="decimal"
-                autocomplete="off"
-                aria-label=label
-                aria-invalid=move || reason.with(Option::is_some).to_string()
-                node_ref=input
-                prop:value=move || typed.get()
-                on:input=move |event| {
-                    reason.set(None);
-                    typed.set(event_target_value(&event));
-                }
-            />
-        }
-        .into_any()
-    } else {
-        let select = NodeRef::<Select>::new();
-        Effect::new(move || {
-            if let Some(select) = select.get() {
-                let _ = select.focus();
-            }
-        });
-        let option = |text: String| {
-            let (value, own) = (text.clone(), text.clone());
-            let chosen = move || typed.with(|typed| *typed == own);
-            view! { <option value=value prop:selected=chosen>{text}</option> }
-        };
-        let first = (!choices.contains(&typed.get_untracked())).then(|| {
-            view! { <option value="" prop:selected=true>"choose…"</option> }
-        });
-        view! {
-            <select aria-label=label node_ref=select on:change=move |event| typed.set(event_target_value(&event))>
-                {first}
-                {choices.into_iter().map(option).collect_view()}
-            </select>
-        }
-        .into_any()
+    let field = match kind {
+        ValueKind::Number { .. } => view! { <NumberInput label typed reason/> }.into_any(),
+        _ => view! { <Choice label typed choices/> }.into_any(),
     };
     let text = atom.to_string();
     let back = text.clone();
@@ -137,6 +94,62 @@ fn Form(fact: Intervention, draft: Draft) -> impl IntoView {
             </div>
             <Refusal reason/>
         </div>
+    }
+}
+
+/// The field for a number.
+#[component]
+fn NumberInput(
+    label: String,
+    typed: RwSignal<String>,
+    reason: RwSignal<Option<String>>,
+) -> impl IntoView {
+    let input = NodeRef::<Input>::new();
+    Effect::new(move || {
+        if let Some(input) = input.get() {
+            let _ = input.focus();
+            input.select();
+        }
+    });
+    view! {
+        <input
+            class="text number"
+            inputmode="decimal"
+            autocomplete="off"
+            aria-label=label
+            aria-invalid=move || reason.with(Option::is_some).to_string()
+            node_ref=input
+            prop:value=move || typed.get()
+            on:input=move |event| {
+                reason.set(None);
+                typed.set(event_target_value(&event));
+            }
+        />
+    }
+}
+
+/// The field for a value that is one of a few.
+#[component]
+fn Choice(label: String, typed: RwSignal<String>, choices: Vec<String>) -> impl IntoView {
+    let select = NodeRef::<Select>::new();
+    Effect::new(move || {
+        if let Some(select) = select.get() {
+            let _ = select.focus();
+        }
+    });
+    let option = move |text: String| {
+        let (value, own) = (text.clone(), text.clone());
+        let chosen = move || typed.with(|typed| *typed == own);
+        view! { <option value=value prop:selected=chosen>{text}</option> }
+    };
+    let first = (!choices.contains(&typed.get_untracked())).then(|| {
+        view! { <option value="" prop:selected=true>"choose…"</option> }
+    });
+    view! {
+        <select aria-label=label node_ref=select on:change=move |event| typed.set(event_target_value(&event))>
+            {first}
+            {choices.into_iter().map(option).collect_view()}
+        </select>
     }
 }
 
