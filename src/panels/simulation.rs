@@ -13,7 +13,7 @@ use super::search::SearchTab;
 use super::stage::StageTab;
 use super::world::World;
 use super::world::states::Seen;
-use crate::session::{Session, Tab};
+use crate::session::{Desk, Session, Tab};
 use crate::ui::focus::rove;
 
 /// The panel at the bottom.
@@ -26,26 +26,7 @@ pub fn Panel() -> impl IntoView {
     let old = Memo::new(move |_| session.plan.is_old());
     let results = Results::expect();
     let problems = Memo::new(move |_| problems::count(session, results));
-    let key = move |event: KeyboardEvent| {
-        let at = Tab::ALL
-            .iter()
-            .position(|t| *t == tab.get_untracked())
-            .unwrap_or(0);
-        let count = Tab::ALL.len();
-        let next = match event.key().as_str() {
-            "ArrowRight" => (at + 1) % count,
-            "ArrowLeft" => (at + count - 1) % count,
-            _ => return,
-        };
-        event.prevent_default();
-        if let Some(next) = Tab::ALL.get(next) {
-            desk.show_tab(*next);
-        }
-        let list = event.current_target();
-        if let Some(list) = list.and_then(|list| list.dyn_into::<Element>().ok()) {
-            rove(&list, "[role=tab]", |_, _| next);
-        }
-    };
+    let key = move |event: KeyboardEvent| next_tab(desk, &event);
     view! {
         <footer class="panel" class:old=move || old.get() aria-label="Simulation">
             <section class="answers">
@@ -100,6 +81,28 @@ pub fn Panel() -> impl IntoView {
             </section>
             <World/>
         </footer>
+    }
+}
+
+/// Opens the tab beside the open one if an arrow key was pressed.
+fn next_tab(desk: Desk, event: &KeyboardEvent) {
+    let at = Tab::ALL
+        .iter()
+        .position(|t| *t == desk.tab.get_untracked())
+        .unwrap_or(0);
+    let count = Tab::ALL.len();
+    let next = match event.key().as_str() {
+        "ArrowRight" => (at + 1) % count,
+        "ArrowLeft" => (at + count - 1) % count,
+        _ => return,
+    };
+    event.prevent_default();
+    if let Some(next) = Tab::ALL.get(next) {
+        desk.show_tab(*next);
+    }
+    let list = event.current_target();
+    if let Some(list) = list.and_then(|list| list.dyn_into::<Element>().ok()) {
+        rove(&list, "[role=tab]", |_, _| next);
     }
 }
 

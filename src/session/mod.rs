@@ -33,7 +33,7 @@ pub use announce::announce;
 pub use character::names;
 pub use cursor::{Cursor, Happened, task_of};
 pub use deletion::Deletion;
-pub use desk::{Drawer, OpenCanvas, Tab};
+pub use desk::{Desk, Drawer, OpenCanvas, Tab};
 pub use documents::{Listed, Opening};
 pub use ending::Ending;
 pub use fresh::{addition, fresh};

@@ -148,18 +148,10 @@ fn Character(
             session.commit(&format!("Add an object for a character of {name}"), edit);
         }
     };
-    let tasks = cast.memo(at, |member| member.tasks.len());
-    let beliefs = cast.memo(at, |member| member.beliefs.len());
-    let summary = move || match (tasks.get(), beliefs.get()) {
-        (0, 0) => "Own tasks and beliefs".to_owned(),
-        (tasks, beliefs) => format!("Own tasks ({tasks}) and beliefs ({beliefs})"),
-    };
-    let open = tasks.get_untracked() + beliefs.get_untracked() > 0;
     let findings = session.open.findings(move |place| {
         let own = matches!(place.field, Field::Cast(n) | Field::CastObject(n) if n == at);
         own && place.record == scenario.record()
     });
-    let whose = format!(" of character {}", at + 1);
     view! {
         <div class="boxed" role="group" aria-label=format!("Character {}", at + 1) data-sorted="" data-drag=move || sorting.state(at)>
             <div class="row">
@@ -176,14 +168,34 @@ fn Character(
                 </p>
             </Show>
             <Messages findings/>
-            <details open=open>
-                <summary>{summary}</summary>
-                <TextList record=scenario.record() title="Tasks" one="task" whose=whose.clone()
-                    field=move |task| Field::CastTask(at, task) count=tasks placeholder="replaces the scenario's tasks…" ordered=true/>
-                <TextList record=scenario.record() title="False beliefs" one="belief" whose=whose
-                    field=move |belief| Field::Belief(at, belief) count=beliefs placeholder="fact, or fact = value…"/>
-            </details>
+            <Own scenario cast at/>
         </div>
+    }
+}
+
+/// The tasks and beliefs of a character.
+#[component]
+fn Own(
+    scenario: Edited<Scenario>,
+    cast: EditedList<Scenario, CastMember>,
+    at: usize,
+) -> impl IntoView {
+    let tasks = cast.memo(at, |member| member.tasks.len());
+    let beliefs = cast.memo(at, |member| member.beliefs.len());
+    let summary = move || match (tasks.get(), beliefs.get()) {
+        (0, 0) => "Own tasks and beliefs".to_owned(),
+        (tasks, beliefs) => format!("Own tasks ({tasks}) and beliefs ({beliefs})"),
+    };
+    let open = tasks.get_untracked() + beliefs.get_untracked() > 0;
+    let whose = format!(" of character {}", at + 1);
+    view! {
+        <details open=open>
+            <summary>{summary}</summary>
+            <TextList record=scenario.record() title="Tasks" one="task" whose=whose.clone()
+                field=move |task| Field::CastTask(at, task) count=tasks placeholder="replaces the scenario's tasks…" ordered=true/>
+            <TextList record=scenario.record() title="False beliefs" one="belief" whose=whose
+                field=move |belief| Field::Belief(at, belief) count=beliefs placeholder="fact, or fact = value…"/>
+        </details>
     }
 }
 

@@ -94,24 +94,27 @@ pub fn Timeline(
         .into_iter()
         .filter(|bar| bar.length / whole >= THINNEST);
     let drawn = drawn.map(draw).collect_view();
+    view! {
+        <div class="timeline" aria-hidden="true" style:height=move || format!("{}px", (shown() + 1) * LANE + 4)>
+            {drawn}
+            <div class="now" style:left=cursor></div>
+        </div>
+        {(lanes > UNASKED).then(|| view! { <Levels all lanes/> })}
+    }
+}
+
+/// The button that shows or hides the lower levels.
+#[component]
+fn Levels(all: RwSignal<bool>, lanes: usize) -> impl IntoView {
     let text = move || match (all.get(), lanes.saturating_sub(UNASKED)) {
         (true, _) => "Fewer levels".to_owned(),
         (false, 1) => "1 more level".to_owned(),
         (false, more) => format!("{more} more levels"),
     };
     view! {
-        <div class="timeline" aria-hidden="true" style:height=move || format!("{}px", (shown() + 1) * LANE + 4)>
-            {drawn}
-            <div class="now" style:left=cursor></div>
-        </div>
-        {(lanes > UNASKED)
-            .then(|| {
-                view! {
-                    <button class="bare levels" on:click=move |_| all.update(|all| *all = !*all)>
-                        {text}
-                    </button>
-                }
-            })}
+        <button class="bare levels" on:click=move |_| all.update(|all| *all = !*all)>
+            {text}
+        </button>
     }
 }
 

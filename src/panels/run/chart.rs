@@ -45,23 +45,7 @@ pub fn Numbers(chart: Chart, axis: Axis) -> impl IntoView {
     });
     let last = axis.last;
     let now = move || session.tick().map(|tick| tick.min(last));
-    let value = move || {
-        let number = shown.get()?;
-        let (least, most) = number.range();
-        let range = if least < most {
-            format!(", {least} to {most} in the run")
-        } else {
-            String::new()
-        };
-        Some(match now() {
-            Some(tick) => format!(
-                "{} is {} at tick {tick}{range}",
-                number.atom,
-                number.at(tick)
-            ),
-            None => format!("{} is {} before the run{range}", number.atom, number.before),
-        })
-    };
+    let value = move || shown.get().map(|number| value_at(&number, now()));
     let drawing = move || {
         let number = shown.get()?;
         let width = (WIDTH * axis.width() / 100.0).round();
@@ -93,4 +77,18 @@ pub fn Numbers(chart: Chart, axis: Axis) -> impl IntoView {
         </div>
     }
     .into_any()
+}
+
+/// Describes a number's value at a tick, or before the run, and its range.
+fn value_at(number: &NumberTimeline, tick: Option<u32>) -> String {
+    let (least, most) = number.range();
+    let range = match least < most {
+        true => format!(", {least} to {most} in the run"),
+        false => String::new(),
+    };
+    let atom = &number.atom;
+    match tick {
+        Some(tick) => format!("{atom} is {} at tick {tick}{range}", number.at(tick)),
+        None => format!("{atom} is {} before the run{range}", number.before),
+    }
 }

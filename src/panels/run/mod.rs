@@ -105,18 +105,7 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
         }
         Happened::Line(_) => None,
     });
-    let reveal = move |at: usize| {
-        request_animation_frame(move || {
-            let row = list.get_untracked();
-            let row =
-                row.and_then(|list| list.query_selector(&format!("[data-at='{at}']")).ok()?);
-            if let Some(row) = row {
-                let near = ScrollIntoViewOptions::new();
-                near.set_block(ScrollLogicalPosition::Nearest);
-                row.scroll_into_view_with_scroll_into_view_options(&near);
-            }
-        });
-    };
+    let reveal = move |at: usize| reveal(list, at);
     Effect::new(move || {
         let Some(at) = now.get() else { return };
         let is_listed = |(from, to): (usize, usize)| (from..to).contains(&at);
@@ -181,6 +170,19 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
             </button>
         </Show>
     }
+}
+
+/// Scrolls a row of the list into view.
+fn reveal(list: NodeRef<html::Div>, at: usize) {
+    request_animation_frame(move || {
+        let row = list.get_untracked();
+        let row = row.and_then(|list| list.query_selector(&format!("[data-at='{at}']")).ok()?);
+        if let Some(row) = row {
+            let near = ScrollIntoViewOptions::new();
+            near.set_block(ScrollLogicalPosition::Nearest);
+            row.scroll_into_view_with_scroll_into_view_options(&near);
+        }
+    });
 }
 
 #[component]

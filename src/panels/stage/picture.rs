@@ -96,20 +96,13 @@ pub fn Picture(play: Arc<Play>, scene: Memo<Scene>) -> impl IntoView {
         });
     };
     let key_down = move |event: KeyboardEvent| {
-        let stride = STRIDE * if event.shift_key() { 4 } else { 1 };
-        let (x, y) = match event.key().as_str() {
-            "ArrowLeft" => (-stride, 0),
-            "ArrowRight" => (stride, 0),
-            "ArrowUp" => (0, -stride),
-            "ArrowDown" => (0, stride),
-            _ => return,
-        };
+        let Some(by) = stride(&event) else { return };
         let Some(place) = place_of(&event) else {
             return;
         };
         event.prevent_default();
         event.stop_propagation();
-        let (label, edit) = put(stands, &place, Point { x, y });
+        let (label, edit) = put(stands, &place, by);
         session.commit_typing(&label, &format!("map {place}"), edit);
     };
     let nowhere = move || arranged.with(|arranged| arranged.places.contains_key(&None));
@@ -136,6 +129,19 @@ pub fn Picture(play: Arc<Play>, scene: Memo<Scene>) -> impl IntoView {
         </div>
         {(omitted > 0).then(|| view! { <p class="hint">{format!("{omitted} more places not shown.")}</p> })}
     }
+}
+
+/// Returns the displacement that an arrow key stands for.
+fn stride(event: &KeyboardEvent) -> Option<Point> {
+    let stride = STRIDE * if event.shift_key() { 4 } else { 1 };
+    let (x, y) = match event.key().as_str() {
+        "ArrowLeft" => (-stride, 0),
+        "ArrowRight" => (stride, 0),
+        "ArrowUp" => (0, -stride),
+        "ArrowDown" => (0, stride),
+        _ => return None,
+    };
+    Some(Point { x, y })
 }
 
 /// A place, or the area for what is nowhere.

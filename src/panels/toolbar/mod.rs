@@ -23,7 +23,6 @@ use theme::ThemeSwitch;
 #[component]
 pub fn Toolbar() -> impl IntoView {
     let session = Session::expect();
-    let files = FileState::expect();
     let page = Page::expect();
     let title = Memo::new(move |_| session.document().info.title.clone());
     view! {
@@ -40,15 +39,7 @@ pub fn Toolbar() -> impl IntoView {
                 on:blur=move |_| session.open.seal()
             />
             <SavedState/>
-            <Menu label="File">
-                <MenuItem label="New" run=move || files.new_document(session)/>
-                <MenuItem label="Open…" keys=|| shown("open") run=move || files.open(session)/>
-                <MenuItem label="Examples…" keys=|| shown("examples") run=move || page.command("examples")/>
-                <MenuItem label="Documents…" keys=|| shown("documents") run=move || session.desk.show_drawer(Drawer::Documents)/>
-                <MenuItem label="Save" keys=|| shown("save") run=move || files.save(session, false)/>
-                <MenuItem label="Save as…" keys=|| shown("save-as") run=move || files.save(session, true)/>
-                <MenuItem label="Share a link…" keys=|| shown("share") run=move || session.desk.show_drawer(Drawer::Share)/>
-            </Menu>
+            <FileMenu/>
             <div class="joined">
                 <button
                     disabled=move || session.open.undo_label().is_none()
@@ -78,23 +69,7 @@ pub fn Toolbar() -> impl IntoView {
             <span class="grow"></span>
             <PlanStatus/>
             <ScenarioSelect/>
-            <Menu label="Export" right=true>
-                <MenuItem label="JSON: the document" run=move || files.export(session, Format::Json)/>
-                <MenuItem
-                    label="HDDL: domain and this scenario's problem"
-                    run=move || files.export(session, Format::Hddl)
-                />
-                <MenuItem
-                    label="PDDL: actions and this scenario's goal"
-                    run=move || files.export(session, Format::Pddl)
-                />
-                <MenuItem label="C# agent" run=move || files.export(session, Format::CSharp)/>
-                <hr/>
-                <MenuNote text="This diagram"/>
-                <MenuItem label="SVG" run=move || picture::export(session, picture::Kind::Svg)/>
-                <MenuItem label="PNG" run=move || picture::export(session, picture::Kind::Png)/>
-                <MenuItem label="Print…" keys=|| shown("print") run=picture::print/>
-            </Menu>
+            <ExportMenu/>
             <ThemeSwitch/>
             <button
                 aria-label="Help"
@@ -105,6 +80,49 @@ pub fn Toolbar() -> impl IntoView {
             </button>
             <ReportSheet/>
         </header>
+    }
+}
+
+#[component]
+fn FileMenu() -> impl IntoView {
+    let session = Session::expect();
+    let files = FileState::expect();
+    let page = Page::expect();
+    view! {
+        <Menu label="File">
+            <MenuItem label="New" run=move || files.new_document(session)/>
+            <MenuItem label="Open…" keys=|| shown("open") run=move || files.open(session)/>
+            <MenuItem label="Examples…" keys=|| shown("examples") run=move || page.command("examples")/>
+            <MenuItem label="Documents…" keys=|| shown("documents") run=move || session.desk.show_drawer(Drawer::Documents)/>
+            <MenuItem label="Save" keys=|| shown("save") run=move || files.save(session, false)/>
+            <MenuItem label="Save as…" keys=|| shown("save-as") run=move || files.save(session, true)/>
+            <MenuItem label="Share a link…" keys=|| shown("share") run=move || session.desk.show_drawer(Drawer::Share)/>
+        </Menu>
+    }
+}
+
+#[component]
+fn ExportMenu() -> impl IntoView {
+    let session = Session::expect();
+    let files = FileState::expect();
+    view! {
+        <Menu label="Export" right=true>
+            <MenuItem label="JSON: the document" run=move || files.export(session, Format::Json)/>
+            <MenuItem
+                label="HDDL: domain and this scenario's problem"
+                run=move || files.export(session, Format::Hddl)
+            />
+            <MenuItem
+                label="PDDL: actions and this scenario's goal"
+                run=move || files.export(session, Format::Pddl)
+            />
+            <MenuItem label="C# agent" run=move || files.export(session, Format::CSharp)/>
+            <hr/>
+            <MenuNote text="This diagram"/>
+            <MenuItem label="SVG" run=move || picture::export(session, picture::Kind::Svg)/>
+            <MenuItem label="PNG" run=move || picture::export(session, picture::Kind::Png)/>
+            <MenuItem label="Print…" keys=|| shown("print") run=picture::print/>
+        </Menu>
     }
 }
 
