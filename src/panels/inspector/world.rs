@@ -129,6 +129,13 @@ pub fn FactFields(name: Name) -> impl IntoView {
             }
             _ => ().into_any(),
         }}
+        <SourceSelect source set=Callback::new(move |to| change("source", &|f| f.source = to))/>
+    }
+}
+
+#[component]
+fn SourceSelect(source: Memo<Source>, set: Callback<Source>) -> impl IntoView {
+    view! {
         <Labelled label="Source">
             <select
                 aria-label="Source"
@@ -138,7 +145,7 @@ pub fn FactFields(name: Name) -> impl IntoView {
                         "blackboard" => Source::Blackboard,
                         _ => Source::Memory,
                     };
-                    change("source", &|f| f.source = to);
+                    set.run(to);
                 }
             >
                 <option value="sensor" selected=move || source.get() == Source::Sensor>

@@ -7,7 +7,7 @@ use taskloom::document::diagnostic::Severity;
 use taskloom::document::{Kind, Name, Param, Record, RecordRef, Source};
 
 use crate::page::in_text;
-use crate::panels::results::Results;
+use crate::panels::results::{Results, Tested};
 use crate::session::{Session, View};
 use crate::ui::name as names;
 use crate::ui::rename::{Ended, Rename};
@@ -35,14 +35,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
     let tested = Memo::new(move |_| results.and_then(|all| this.with_value(|r| all.of(&r.name))));
     let title = move || {
         let (text, title) = label.get()?;
-        let title = match title.is_empty() {
-            true => text,
-            false => format!("{text}: {title}"),
-        };
-        Some(match tested.get() {
-            Some(tested) => format!("{title}. {}", tested.words()),
-            None => title,
-        })
+        Some(described(text, &title, tested.get().as_ref()))
     };
     let row = NodeRef::<html::Div>::new();
     let adds = |event: &MouseEvent| event.ctrl_key() || event.meta_key() || event.shift_key();
@@ -60,14 +53,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
             session.select(record);
         }
     };
-    let open = move || {
-        let record = this.get_value();
-        match kind {
-            Kind::CompoundTask => session.open.show_view(View::Method(record.name)),
-            Kind::Scenario => session.choose_scenario(Some(record.name)),
-            _ => session.desk.begin_renaming(record),
-        }
-    };
+    let open = move || open(session, this.get_value());
     let key = move |event: KeyboardEvent| {
         if event.key() == "Enter" && !in_text(&event) {
             event.prevent_default();
@@ -111,15 +97,37 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
                         .into_any()
                 }
             }}
-            {move || {
-                tested.get().map(|tested| {
-                    let (class, sign) = tested.mark();
-                    view! {
-                        <span class=format!("tested {class}") class:stale=tested.is_stale aria-hidden="true">{sign}</span>
-                    }
-                })
-            }}
+            {move || tested.get().map(test_mark)}
         </div>
+    }
+}
+
+/// Opens what a record stands for, or else renames it.
+fn open(session: Session, record: RecordRef) {
+    match record.kind {
+        Kind::CompoundTask => session.open.show_view(View::Method(record.name)),
+        Kind::Scenario => session.choose_scenario(Some(record.name)),
+        _ => session.desk.begin_renaming(record),
+    }
+}
+
+/// Describes a record with its title and test result.
+fn described(text: String, title: &str, tested: Option<&Tested>) -> String {
+    let title = match title.is_empty() {
+        true => text,
+        false => format!("{text}: {title}"),
+    };
+    match tested {
+        Some(tested) => format!("{title}. {}", tested.words()),
+        None => title,
+    }
+}
+
+/// The mark of a scenario's test result.
+fn test_mark(tested: Tested) -> impl IntoView {
+    let (class, sign) = tested.mark();
+    view! {
+        <span class=format!("tested {class}") class:stale=tested.is_stale aria-hidden="true">{sign}</span>
     }
 }
 

@@ -62,36 +62,6 @@ pub fn Lanes(
 ) -> impl IntoView {
     let session = Session::expect();
     let last = axis.last;
-    let whole = f64::from(last.max(1));
-    let percent = move |tick: u32| format!("{:.3}%", f64::from(tick) / whole * 100.0);
-    let bar = move |bar: Bar| {
-        let state = match bar.state {
-            TaskState::Failed => "failed",
-            TaskState::Complete => "complete",
-            TaskState::Planned | TaskState::InProgress => "running",
-        };
-        let (title, entry) = (bar.text.clone(), bar.entry);
-        view! {
-            <div
-                class=format!("bar {state}")
-                class:inert=!is_shown
-                style:left=percent(bar.start)
-                style:top=format!("{}px", MARKS + LANE * bar.line)
-                style:width=percent(bar.end - bar.start)
-                title=title
-                on:click=move |_| if is_shown { session.show_entry(entry) }
-            >
-                {bar.text}
-            </div>
-        }
-    };
-    let mark = move |mark: Mark| {
-        view! {
-            <span class=format!("course-mark {}", mark.class) style:left=percent(mark.tick) title=mark.text>
-                {mark.sign}
-            </span>
-        }
-    };
     let run = if is_shown {
         answer.run.as_ref()
     } else {
@@ -139,12 +109,24 @@ pub fn Lanes(
         let drawn_bars = move || {
             let (from, to) = axis.drawn.get();
             let near = |bar: &&Bar| bar.start <= to && bar.end >= from;
-            all_bars.with(|all| all.iter().filter(near).cloned().map(bar).collect_view())
+            all_bars.with(|all| {
+                all.iter()
+                    .filter(near)
+                    .cloned()
+                    .map(|bar| bar_view(session, bar, last, is_shown))
+                    .collect_view()
+            })
         };
         let drawn_marks = move || {
             let (from, to) = axis.drawn.get();
             let near = |mark: &&Mark| (from..=to).contains(&mark.tick);
-            all_marks.with(|all| all.iter().filter(near).cloned().map(mark).collect_view())
+            all_marks.with(|all| {
+                all.iter()
+                    .filter(near)
+                    .cloned()
+                    .map(|mark| mark_view(mark, last))
+                    .collect_view()
+            })
         };
         (drawn_bars, drawn_marks)
     };
@@ -155,6 +137,41 @@ pub fn Lanes(
             {drawn_marks}
             <Now last/>
         </div>
+    }
+}
+
+/// Returns the position of a tick, or a length in ticks, as a part of the axis.
+fn percent(tick: u32, last: u32) -> String {
+    format!("{:.3}%", f64::from(tick) / f64::from(last.max(1)) * 100.0)
+}
+
+/// A bar; if it is part of the shown run, a click moves the cursor there.
+fn bar_view(session: Session, bar: Bar, last: u32, is_shown: bool) -> impl IntoView {
+    let state = match bar.state {
+        TaskState::Failed => "failed",
+        TaskState::Complete => "complete",
+        TaskState::Planned | TaskState::InProgress => "running",
+    };
+    let (title, entry) = (bar.text.clone(), bar.entry);
+    view! {
+        <div
+            class=format!("bar {state}")
+            class:inert=!is_shown
+            style:left=percent(bar.start, last)
+            style:top=format!("{}px", MARKS + LANE * bar.line)
+            style:width=percent(bar.end - bar.start, last)
+            title=title
+            on:click=move |_| if is_shown { session.show_entry(entry) }
+        >
+            {bar.text}
+        </div>
+    }
+}
+
+fn mark_view(mark: Mark, last: u32) -> impl IntoView {
+    let class = format!("course-mark {}", mark.class);
+    view! {
+        <span class=class style:left=percent(mark.tick, last) title=mark.text>{mark.sign}</span>
     }
 }
 
