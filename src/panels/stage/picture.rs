@@ -25,6 +25,17 @@ struct Moving {
     by: Point,
 }
 
+impl Moving {
+    /// Returns the arrangement during the drag.
+    fn arranged(&self, play: &Play, scene: &Scene, stands: &Arrangement) -> Arrangement {
+        let mut placed: BTreeMap<Name, Point> = corners(stands).into_iter().collect();
+        if let Some(at) = placed.get_mut(&self.place) {
+            *at = moved(*at, self.by);
+        }
+        arrange(play, scene, &placed)
+    }
+}
+
 /// Returns the edit that moves a place, and its label. Once one place has been moved, the others
 /// keep their positions, too, whatever places are added.
 fn put(stands: Memo<Arrangement>, place: &Name, by: Point) -> (String, Edit) {
@@ -53,12 +64,8 @@ pub fn Picture(play: Arc<Play>, scene: Memo<Scene>) -> impl IntoView {
     };
     let arranged = Memo::new(move |_| match dragged.get() {
         None => stands.get(),
-        Some(drag) => {
-            let mut placed: BTreeMap<Name, Point> = stands.with(corners).into_iter().collect();
-            if let Some(at) = placed.get_mut(&drag.place) {
-                *at = moved(*at, drag.by);
-            }
-            scene.with(|scene| arrange(&play, scene, &placed))
+        Some(moving) => {
+            scene.with(|scene| stands.with(|stands| moving.arranged(&play, scene, stands)))
         }
     });
     let map = NodeRef::<html::Div>::new();
