@@ -61,28 +61,7 @@ pub fn ExpressionField(
     });
     let worst = Memo::new(move |_| findings.with(|f| f.iter().map(|d| d.severity).min()));
 
-    // Problems, fixes and search put the focus here.
-    Effect::new(move || {
-        let span = session.desk.focus.with(|wanted| {
-            let wanted = wanted.as_ref()?;
-            place.with_value(|(record, field)| {
-                (wanted.record == *record && wanted.field == *field).then_some(wanted.span)
-            })
-        });
-        if let (Some(span), Some(area)) = (span, input.get()) {
-            session.desk.end_focusing();
-            focus(&area, span.map(|s| s.range()));
-        }
-    });
-    if autofocus {
-        Effect::new(move || {
-            if let Some(area) = input.get() {
-                let length = area.value().len();
-                focus(&area, Some(length..length));
-            }
-        });
-    }
-
+    editing.take_focus(autofocus);
     view! {
         <div
             class="expression"
@@ -146,6 +125,36 @@ impl Editing {
             completing: RwSignal::new(None),
             untouched: RwSignal::new(text.with_untracked(String::is_empty)),
             on_done,
+        }
+    }
+
+    /// Takes the focus when problems, fixes or search put it here, and at once if `autofocus`.
+    fn take_focus(self, autofocus: bool) {
+        let Self {
+            session,
+            place,
+            input,
+            ..
+        } = self;
+        Effect::new(move || {
+            let span = session.desk.focus.with(|wanted| {
+                let wanted = wanted.as_ref()?;
+                place.with_value(|(record, field)| {
+                    (wanted.record == *record && wanted.field == *field).then_some(wanted.span)
+                })
+            });
+            if let (Some(span), Some(area)) = (span, input.get()) {
+                session.desk.end_focusing();
+                focus(&area, span.map(|s| s.range()));
+            }
+        });
+        if autofocus {
+            Effect::new(move || {
+                if let Some(area) = input.get() {
+                    let length = area.value().len();
+                    focus(&area, Some(length..length));
+                }
+            });
         }
     }
 

@@ -45,13 +45,9 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
             event.prevent_default();
         }
     };
-    let click = move |event: MouseEvent| {
-        let record = this.get_value();
-        if adds(&event) {
-            session.open.toggle_selected(record);
-        } else {
-            session.select(record);
-        }
+    let click = move |event: MouseEvent| match adds(&event) {
+        true => session.open.toggle_selected(this.get_value()),
+        false => session.select(this.get_value()),
     };
     let open = move || open(session, this.get_value());
     let key = move |event: KeyboardEvent| {

@@ -69,24 +69,7 @@ pub fn Lanes(
     };
     let firsts = run.map_or_else(|| vec![0], |run| firsts(run, names.len().max(1)));
     let height = MARKS + LANE * firsts.last().copied().unwrap_or(1);
-    let tops = firsts.clone();
-    let lane = move |(number, name): (usize, &String)| {
-        let top = tops.get(number).copied().unwrap_or(0);
-        let below = tops.get(number + 1).copied().unwrap_or(top + 1);
-        let shown = move || session.desk.character.get() == number;
-        view! {
-            <div
-                class="lane"
-                class:on=shown
-                style:top=format!("{}px", MARKS + LANE * top)
-                style:height=(below > top + 1).then(|| format!("{}px", LANE * (below - top) - 2))
-                title=format!("Show {name}")
-                on:click=move |_| session.show_character(number)
-            ></div>
-        }
-    };
-    let lanes = names.clone();
-    let lanes = lanes.iter().enumerate().map(lane).collect_view();
+    let lanes = lanes(session, &names, &firsts);
     let run = run.cloned();
     let (drawn_bars, drawn_marks) = {
         // How thin a bar is depends on the zoom; what is far outside isn't drawn.
@@ -138,6 +121,26 @@ pub fn Lanes(
             <Now last/>
         </div>
     }
+}
+
+/// The lanes of the characters, each with its lines.
+fn lanes(session: Session, names: &[String], tops: &[usize]) -> impl IntoView + use<> {
+    let lane = move |(number, name): (usize, &String)| {
+        let top = tops.get(number).copied().unwrap_or(0);
+        let below = tops.get(number + 1).copied().unwrap_or(top + 1);
+        let shown = move || session.desk.character.get() == number;
+        view! {
+            <div
+                class="lane"
+                class:on=shown
+                style:top=format!("{}px", MARKS + LANE * top)
+                style:height=(below > top + 1).then(|| format!("{}px", LANE * (below - top) - 2))
+                title=format!("Show {name}")
+                on:click=move |_| session.show_character(number)
+            ></div>
+        }
+    };
+    names.iter().enumerate().map(lane).collect_view()
 }
 
 /// Returns the position of a tick, or a length in ticks, as a part of the axis.

@@ -106,6 +106,10 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
         Happened::Line(_) => None,
     });
     let reveal = move |at: usize| reveal(list, at);
+    let list_around = move |at: usize| {
+        let from = at.saturating_sub(ROWS / 2);
+        range.set((from, from + ROWS));
+    };
     Effect::new(move || {
         let Some(at) = now.get() else { return };
         let is_listed = |(from, to): (usize, usize)| (from..to).contains(&at);
@@ -113,16 +117,13 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
             reveal(at);
             return;
         }
-        set_timeout(
-            move || {
-                if now.try_get_untracked().flatten() == Some(at) {
-                    let from = at.saturating_sub(ROWS / 2);
-                    range.set((from, from + ROWS));
-                    reveal(at);
-                }
-            },
-            REST,
-        );
+        let show = move || {
+            if now.try_get_untracked().flatten() == Some(at) {
+                list_around(at);
+                reveal(at);
+            }
+        };
+        set_timeout(show, REST);
     });
     // A bar that is clicked shows its entry.
     let all = StoredValue::new(entries.clone());
@@ -132,8 +133,7 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
         let Some(at) = at else { return };
         let (from, to) = range.get_untracked();
         if !(from..to).contains(&at) {
-            let from = at.saturating_sub(ROWS / 2);
-            range.set((from, from + ROWS));
+            list_around(at);
         }
         reveal(at);
     });

@@ -76,11 +76,7 @@ pub fn Picture(play: Arc<Play>, scene: Memo<Scene>) -> impl IntoView {
         if event.button() != 0 {
             return;
         }
-        let own = format!(".stage-place[data-place={place}]");
-        let found = map.query_selector(&own).ok().flatten();
-        if let Some(found) = found.and_then(|found| found.dyn_into::<HtmlElement>().ok()) {
-            let _ = found.focus();
-        }
+        focus(&map, &place);
         let (from, mut by) = (at(&event), Point::default());
         drag(&map, &event, move |step| match step {
             Drag::Moved(event) => {
@@ -135,6 +131,15 @@ pub fn Picture(play: Arc<Play>, scene: Memo<Scene>) -> impl IntoView {
             <For each=keys key=Clone::clone children=move |key| view! { <TokenView key scene arranged/> }/>
         </div>
         {(omitted > 0).then(|| view! { <p class="hint">{format!("{omitted} more places not shown.")}</p> })}
+    }
+}
+
+/// Focuses a place on the map.
+fn focus(map: &Element, place: &Name) {
+    let own = format!(".stage-place[data-place={place}]");
+    let found = map.query_selector(&own).ok().flatten();
+    if let Some(found) = found.and_then(|found| found.dyn_into::<HtmlElement>().ok()) {
+        let _ = found.focus();
     }
 }
 
