@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use taskloom::planner::plan::{Limit, Outcome, Plan, Strategy};
 use taskloom::runtime::TaskState;
 
-use crate::session::{Session, of_step};
+use crate::session::{Session, Tab, of_step};
 use crate::ui::more::{More, ROWS};
 use crate::ui::state_mark::StateMark;
 use taskloom::planner::explain::{Against, Obstacle, against};
@@ -179,7 +179,11 @@ fn NoPlan() -> impl IntoView {
             .into_any();
         }
         view! {
-            <p class="hint">{text} " See the Search tab for details."</p>
+            <p class="hint">
+                {text} " See the "
+                <button class="link" on:click=move |_| session.desk.show_tab(Tab::Search)>"Search tab"</button>
+                " for details."
+            </p>
             <Failures/>
         }
         .into_any()
