@@ -6,11 +6,12 @@ use taskloom::document::Name;
 
 use crate::canvas::geometry::pixels;
 use crate::canvas::presets::Presets;
-use crate::commands::{GROUPS, Overlay, Page, clipboard};
+use crate::commands::{GROUPS, Overlay, clipboard};
 use crate::diagram::DiagramView;
 use crate::diagram::picture::Printed;
+use crate::page::{FileState, Page, Theme};
 use crate::panels::results::Results;
-use crate::panels::toolbar::{FileState, Theme, Toolbar};
+use crate::panels::toolbar::Toolbar;
 use crate::panels::{DeletionDialog, DrawerView, Find, Inspector, Notices, Outline, Panel, Toasts};
 use crate::session::library::Start;
 use crate::session::{Session, View, announce};
@@ -51,7 +52,7 @@ pub fn App(
     let inspector = remembered("inspector", inspector);
     let panel = remembered("panel", 248.0);
     let length = |size: RwSignal<f64>| move || pixels(size.get());
-    let old = Memo::new(move |_| session.is_old());
+    let old = Memo::new(move |_| session.plan.is_old());
     view! {
         <div
             class="app"
@@ -63,8 +64,8 @@ pub fn App(
         >
             <Toolbar/>
             <Outline/>
-            <main class="stage" class:old=move || old.get()>
-                <Stage/>
+            <main class="canvas-area" class:old=move || old.get()>
+                <CanvasArea/>
                 <Find/>
                 <Notices/>
             </main>
@@ -118,17 +119,17 @@ fn open_shared(session: Session, files: FileState) {
 
 /// The open canvas, under its breadcrumbs.
 #[component]
-fn Stage() -> impl IntoView {
+fn CanvasArea() -> impl IntoView {
     let session = Session::expect();
     let page = Page::expect();
-    let view = Memo::new(move |_| session.view.get());
+    let view = Memo::new(move |_| session.open.view.get());
     let menu = UnsyncCallback::new(move |()| page.menu());
     let opened = UnsyncCallback::new(move |(diagram,)| page.opened(diagram));
     view! {
         {move || view! { <DiagramView view=view.get() menu opened/> }}
         <nav class="crumbs" aria-label="Breadcrumbs">
             {move || {
-                let path = session.path();
+                let path = session.open.path();
                 let names = std::iter::once(None).chain(path.iter().cloned().map(Some));
                 names.enumerate().map(|(at, name)| crumb(session, at == path.len(), name)).collect_view()
             }}
@@ -146,8 +147,8 @@ fn crumb(session: Session, here: bool, method: Option<Name>) -> AnyView {
         return view! { {between}<b aria-current="page">{text}</b> }.into_any();
     }
     let go = move |_| match &method {
-        Some(task) => session.enter(task.clone()),
-        None => session.open(View::Board),
+        Some(task) => session.open.enter(task.clone()),
+        None => session.open.show_view(View::Board),
     };
     let title = format!("Back to {text}");
     view! { {between}<button class="link" title=title on:click=go>{text}</button> }.into_any()

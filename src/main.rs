@@ -7,6 +7,7 @@ mod commands;
 mod diagram;
 mod examples;
 mod expression;
+mod page;
 mod panels;
 mod session;
 #[cfg(all(test, not(target_arch = "wasm32")))]

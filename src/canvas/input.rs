@@ -5,11 +5,11 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::Element;
 
-use super::act::Act;
 use super::camera::{MAX_ZOOM, MIN_ZOOM};
 use super::elements::set_class;
 use super::geometry::Vec2;
-use super::gesture::{Button, Command, Gesture, Pointer};
+use super::gesture::{Button, Gesture, Pointer};
+use super::intent::Intent;
 use super::presets::Wheel;
 use super::scene::Hit;
 use super::surface::{State, Surface};
@@ -96,7 +96,7 @@ impl Surface {
             // from it.
             let _ = marked.remove_all_ranges();
         }
-        self.advance(|gesture, stage| gesture.press(stage, button, pointer));
+        self.advance(|gesture, context| gesture.press(context, button, pointer));
         if touch {
             let surface = *self;
             set_timeout(
@@ -126,7 +126,7 @@ impl Surface {
             self.hover(&state, pointer);
             return;
         }
-        self.advance(|gesture, stage| gesture.drag(stage, pointer));
+        self.advance(|gesture, context| gesture.drag(context, pointer));
         self.redraw();
     }
 
@@ -183,7 +183,7 @@ impl Surface {
             event.prevent_default();
         }
         let pointer = self.pointer(&state, event);
-        self.advance(|gesture, stage| gesture.release(stage, pointer));
+        self.advance(|gesture, context| gesture.release(context, pointer));
         self.redraw();
     }
 
@@ -249,12 +249,15 @@ impl Surface {
         let hit = state
             .scene()
             .hit(camera.to_graph(at), 4.0 / camera.zoom, &selected.nodes);
-        self.perform(match hit {
-            Hit::Node(node) | Hit::Corner(node) => Command::Open(node),
-            Hit::Wire(wire) | Hit::WireEnd(wire, _) => Command::Bend(wire, camera.to_graph(at)),
-            Hit::Empty => Command::Menu(at),
+        let intent = match hit {
+            Hit::Node(node) | Hit::Corner(node) => Intent::Open(Some(node)),
+            Hit::Wire(wire) | Hit::WireEnd(wire, _) => {
+                Intent::Bend(Some((wire, camera.to_graph(at))))
+            }
+            Hit::Empty => Intent::Menu(at),
             Hit::Socket(..) => return,
-        });
+        };
+        self.perform(intent);
     }
 
     /// Handles a click on one of the canvas's buttons. If the click gives the button the focus, the
@@ -267,7 +270,7 @@ impl Surface {
         if let Some(button) = button.filter(|_| !by_key) {
             let after = move || {
                 if document().active_element() == Some(button) {
-                    surface.act(Act::Focus);
+                    surface.perform(Intent::Focus);
                 }
             };
             set_timeout(after, std::time::Duration::ZERO);

@@ -1,7 +1,6 @@
 //! Camera, gestures, wires and hit tests of the two canvases. Geometry and gestures are pure and
 //! independent of the page; `surface` is the thin layer between them and the elements.
 
-pub mod act;
 pub mod camera;
 pub mod colour;
 pub mod curve;
@@ -12,12 +11,14 @@ pub mod gesture;
 mod hand;
 mod index;
 mod input;
+pub mod intent;
 mod look;
 mod minimap;
 pub mod mirror;
 mod mount;
 mod node;
 mod painter;
+mod perform;
 pub mod presets;
 mod register;
 pub mod scene;

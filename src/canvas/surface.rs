@@ -14,8 +14,9 @@ use super::camera::Camera;
 use super::elements::{Elements, Placed};
 use super::far::{Far, Tints};
 use super::geometry::{Rect, Vec2};
-use super::gesture::{Command, Gesture, Stage};
+use super::gesture::{Context, Gesture};
 use super::hand::Hand;
+use super::intent::Intent;
 use super::minimap::Minimap;
 use super::mount::{MountContext, Mounted, Mounting};
 use super::painter::{Frame, Painter};
@@ -34,9 +35,9 @@ pub trait Content {
     fn scene(&self) -> Memo<Arc<Scene>>;
     /// Returns the selection.
     fn selected(&self) -> Memo<Selected>;
-    /// See [`Stage::targets`].
+    /// See [`Context::targets`].
     fn targets(&self, end: &End, without: Option<&Wire>) -> BTreeSet<End>;
-    /// See [`Stage::inserts`].
+    /// See [`Context::inserts`].
     fn inserts(&self, node: &Node) -> bool;
     /// Returns the colours of drawings from far away, if they differ from the elements' own.
     /// Tracked.
@@ -51,8 +52,8 @@ pub trait Content {
     fn takes_focus(&self) -> bool;
 }
 
-/// Performs the command of a gesture.
-pub type Perform = dyn Fn(Surface, Command);
+/// Performs an intent that concerns the content. Returns `true` if there was something to do.
+pub type Perform = dyn Fn(Surface, Intent) -> bool;
 
 /// A handle to a mounted canvas.
 #[derive(Clone, Copy)]
@@ -69,7 +70,7 @@ pub struct Surface {
 /// The parts of a canvas, each with its own state.
 pub(super) struct State {
     pub content: Rc<dyn Content>,
-    perform: Box<Perform>,
+    pub perform: Box<Perform>,
     /// The settings for the pointer.
     pub presets: Presets,
     pub elements: RefCell<Option<Elements>>,
@@ -299,19 +300,12 @@ impl Surface {
         }
     }
 
-    /// Performs the command of a gesture.
-    pub fn perform(&self, command: Command) {
-        if let Some(state) = self.state() {
-            (state.perform)(*self, command);
-        }
-    }
-
-    /// Runs a step of the gesture and performs its command.
-    pub(super) fn advance(&self, step: impl FnOnce(&mut Gesture, &Stage<'_>) -> Option<Command>) {
+    /// Runs a step of the gesture and performs its intent.
+    pub(super) fn advance(&self, step: impl FnOnce(&mut Gesture, &Context<'_>) -> Option<Intent>) {
         let Some(state) = self.state() else { return };
         let (scene, selected) = (state.scene(), state.selected());
         let camera = state.viewport.borrow().camera();
-        let stage = Stage {
+        let context = Context {
             scene: &scene,
             camera,
             selected: &selected,
@@ -319,13 +313,9 @@ impl Surface {
             inserts: &|node| state.content.inserts(node),
             drags: state.presets.drags(),
         };
-        let command = step(&mut state.hand.borrow_mut().gesture, &stage);
-        match command {
-            Some(Command::Pan(by)) => {
-                state.viewport.borrow_mut().look(camera.panned(by));
-            }
-            Some(command) => self.perform(command),
-            None => {}
+        let intent = step(&mut state.hand.borrow_mut().gesture, &context);
+        if let Some(intent) = intent {
+            self.perform(intent);
         }
     }
 
@@ -347,6 +337,20 @@ impl Surface {
         self.state().map_or(BTreeSet::new(), |state| {
             state.scene().with_contents(&state.selected().nodes)
         })
+    }
+
+    /// Returns the bounds of the selected nodes, if there are any.
+    pub fn selected_bounds(&self) -> Option<Rect> {
+        let state = self.state()?;
+        let nodes = state.selected().nodes;
+        let bounds = state.scene().bounds(&nodes);
+        bounds.filter(|_| !nodes.is_empty())
+    }
+
+    /// Returns the selection.
+    pub fn selected(&self) -> Selected {
+        self.state()
+            .map_or_else(Selected::default, |state| state.selected())
     }
 
     /// Returns `true` if a node is selected.

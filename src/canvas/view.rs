@@ -45,7 +45,6 @@ pub fn Canvas(
     let loose = NodeRef::<svg::Path>::new();
     let (far, grid) = (NodeRef::<html::Canvas>::new(), NodeRef::<Div>::new());
     let (map, map_window) = (NodeRef::<html::Canvas>::new(), NodeRef::<Div>::new());
-    let presets = Presets::expect();
     Effect::new(move |_| {
         let (Some(root), Some(world), Some(loose)) = (root.get(), world.get(), loose.get()) else {
             return;
@@ -69,13 +68,7 @@ pub fn Canvas(
             map,
             map_window: map_window.unchecked_into(),
         });
-        let resized = Closure::<dyn Fn()>::new(move || surface.measure());
-        let Ok(observer) = ResizeObserver::new(resized.as_ref().unchecked_ref()) else {
-            return;
-        };
-        observer.observe(&root);
-        let kept = StoredValue::new_local((observer, resized));
-        on_cleanup(move || kept.with_value(|(observer, _)| observer.disconnect()));
+        observe_size(surface, &root);
     });
     view! {
         <div
@@ -108,16 +101,39 @@ pub fn Canvas(
                 <div class="moving" node_ref=end><div class="moving" node_ref=edge></div></div>
             </div>
             {over}
-            // It is for the pointer only: the keyboard has other commands for the same purpose.
-            <div class="minimap" data-inner="" aria-hidden="true" hidden=move || !presets.minimap()>
-                <canvas
-                    node_ref=map width="0" height="0"
-                    on:pointerdown=move |e| surface.look_by_minimap(&e)
-                    on:pointermove=move |e| surface.look_by_minimap(&e)
-                ></canvas>
-                <div class="minimap-window" node_ref=map_window></div>
-            </div>
+            <MinimapView surface map map_window/>
             <ZoomBar surface/>
+        </div>
+    }
+}
+
+/// Measures the canvas whenever its size changes, until it is removed.
+fn observe_size(surface: Surface, root: &HtmlElement) {
+    let resized = Closure::<dyn Fn()>::new(move || surface.measure());
+    let Ok(observer) = ResizeObserver::new(resized.as_ref().unchecked_ref()) else {
+        return;
+    };
+    observer.observe(root);
+    let kept = StoredValue::new_local((observer, resized));
+    on_cleanup(move || kept.with_value(|(observer, _)| observer.disconnect()));
+}
+
+/// The minimap. It is for the pointer only: the keyboard has other commands for the same purpose.
+#[component]
+fn MinimapView(
+    surface: Surface,
+    map: NodeRef<html::Canvas>,
+    map_window: NodeRef<Div>,
+) -> impl IntoView {
+    let presets = Presets::expect();
+    view! {
+        <div class="minimap" data-inner="" aria-hidden="true" hidden=move || !presets.minimap()>
+            <canvas
+                node_ref=map width="0" height="0"
+                on:pointerdown=move |e| surface.look_by_minimap(&e)
+                on:pointermove=move |e| surface.look_by_minimap(&e)
+            ></canvas>
+            <div class="minimap-window" node_ref=map_window></div>
         </div>
     }
 }

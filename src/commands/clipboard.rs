@@ -5,8 +5,8 @@ use leptos::ev::{self, ClipboardEvent};
 use leptos::prelude::*;
 use taskloom::document::{Clip, Edit, Name, Pasted, RecordRef};
 
-use super::page::in_text;
 use crate::diagram::frames;
+use crate::page::in_text;
 use crate::session::{Offer, Selection, Session, View};
 
 /// Listens for the lifetime of the page.
@@ -27,7 +27,7 @@ pub fn listen(session: Session) {
         event.prevent_default();
         // The browser hands copied data to the system with a delay: until then, the event holds
         // what was copied before.
-        let copied = session.copied.get_value().map_or_else(
+        let copied = session.desk.copied().map_or_else(
             || {
                 let data = event.clipboard_data();
                 let text = data.and_then(|data| data.get_data("text/plain").ok());
@@ -43,7 +43,7 @@ pub fn listen(session: Session) {
         }
     });
     // Other windows copy only while this one doesn't have the focus.
-    let left = window_event_listener(ev::blur, move |_| session.copied.set_value(None));
+    let left = window_event_listener(ev::blur, move |_| session.desk.set_copied(None));
     on_cleanup(move || {
         keys.remove();
         left.remove();
@@ -56,8 +56,8 @@ pub fn listen(session: Session) {
 /// Returns the selection, with all records that it names.
 fn selected(session: Session) -> Option<Clip> {
     let document = session.document_untracked();
-    let selection = session.whole_selection();
-    let blocks = match session.view.get_untracked() {
+    let selection = session.desk.whole_selection();
+    let blocks = match session.open.view.get_untracked() {
         View::Method(task) => document.copy_blocks(&task, &selection.blocks, &selection.frames),
         View::Board => None,
     };
@@ -65,7 +65,7 @@ fn selected(session: Session) -> Option<Clip> {
 }
 
 fn put(session: Session, event: &ClipboardEvent, cut: bool) {
-    session.copied.set_value(None);
+    session.desk.set_copied(None);
     // The browser copies text fields and marked text itself.
     let marked = window().get_selection().ok().flatten();
     if in_text(event) || marked.is_some_and(|marked| !marked.is_collapsed()) {
@@ -82,14 +82,14 @@ fn put(session: Session, event: &ClipboardEvent, cut: bool) {
     if cut {
         remove(session, &clip);
     } else {
-        session.toast(format!("Copied {}.", clip.words()), false, None);
+        session.toast(format!("Copied {}.", clip.words()), None);
     }
-    session.copied.set_value(Some(clip));
+    session.desk.set_copied(Some(clip));
 }
 
 fn remove(session: Session, clip: &Clip) {
-    let selection = session.whole_selection();
-    match session.view.get_untracked() {
+    let selection = session.desk.whole_selection();
+    match session.open.view.get_untracked() {
         View::Method(task) if selection.records.is_empty() => {
             let mut edits = frames::removed(session, &selection.frames);
             // Begin is not copied, and stays.
@@ -105,6 +105,7 @@ fn paste_clip(session: Session, clip: &Clip, keep_wires: bool) {
     // A pointer position in a method is no position on the Board.
     let in_method = open_method(session).is_some();
     let at = session
+        .desk
         .pointed()
         .filter(|_| !in_method || clip.has_blocks());
     let fresh = &mut || session.fresh_block_id();
@@ -134,7 +135,7 @@ pub fn duplicate(session: Session) -> bool {
 }
 
 fn open_method(session: Session) -> Option<Name> {
-    match session.view.get_untracked() {
+    match session.open.view.get_untracked() {
         View::Method(task) => Some(task),
         View::Board => None,
     }
@@ -143,7 +144,7 @@ fn open_method(session: Session) -> Option<Name> {
 fn commit(session: Session, label: &str, pasted: &Pasted) -> bool {
     let done = session.commit(label, Edit::Batch(pasted.edits.clone()));
     if done {
-        session.selection.set(Selection {
+        session.open.select(Selection {
             records: pasted.records.clone(),
             blocks: pasted.blocks.clone(),
             frames: pasted.frames.clone(),
@@ -176,5 +177,5 @@ fn report(session: Session, clip: &Clip, pasted: &Pasted) {
     );
     let unbound = pasted.unbound.iter().map(|name| format!("?{name}"));
     list("Not bound here", unbound.collect());
-    session.toast(text, false, Some(Offer::Undo));
+    session.toast(text, Some(Offer::Undo));
 }

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
-use super::page::{Page, Sheet};
 use crate::examples::{self, Example};
+use crate::page::{Page, Sheet};
 
 /// Opens the gallery.
 pub fn open(page: &Page) -> bool {

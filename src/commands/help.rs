@@ -5,10 +5,8 @@ use std::rc::Rc;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
-use super::chord;
-use super::command::Command;
-use super::page::{Page, Sheet, caps};
 use crate::canvas::presets::{CHOICES, Presets};
+use crate::page::{Command, Page, Sheet, caps, chord};
 use crate::ui::list::{List, ListView, Row};
 use crate::web::live;
 

@@ -1,18 +1,13 @@
 //! The designer's commands: one table, from which keys, palette, help sheet and menus are made. The
-//! table is above all panels and diagrams; they get what they need through [`Page`].
+//! table is above all panels and diagrams, which know [`Page`](crate::page::Page) only.
 
-mod attention;
-mod bindings;
-mod chord;
+mod areas;
 pub mod clipboard;
-mod command;
 mod gallery;
 mod help;
 mod overlay;
-mod page;
 mod palette;
 mod table;
 
 pub use overlay::Overlay;
-pub use page::{Page, in_text, shown};
 pub use table::GROUPS;

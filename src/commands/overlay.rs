@@ -7,8 +7,8 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
-use super::page::{Page, Sheet};
 use super::{gallery, help, palette};
+use crate::page::{Page, Sheet};
 
 /// The open dialog, if any.
 #[component]

@@ -6,11 +6,10 @@ use std::rc::Rc;
 use leptos::prelude::*;
 use taskloom::document::{BlockId, Document, Kind, Name, RecordRef};
 
-use super::command::Command;
-use super::page::{Page, Sheet, caps};
-use crate::canvas::act::Act;
+use crate::canvas::intent::Intent;
 use crate::diagram::face::{Face, Look};
 use crate::diagram::method::chart;
+use crate::page::{Command, Page, Sheet, caps};
 use crate::session::View;
 use crate::ui::list::{List, ListView, Recent, Row, ranked};
 
@@ -96,15 +95,15 @@ fn go(page: &Page, target: &Target) {
             return;
         }
         Target::Record(record) => {
-            session.open(View::Board);
+            session.open.show_view(View::Board);
             session.select(record);
         }
-        Target::Block(task, block) => session.show_block(task, block),
+        Target::Block(task, block) => session.open.show_block(task, block),
     }
     let page = *page;
     // By then the views have followed: the canvas may have had to open.
     request_animation_frame(move || {
-        page.act(Act::Reveal);
+        page.perform(Intent::Reveal);
     });
 }
 

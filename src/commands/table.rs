@@ -1,15 +1,14 @@
 //! The table of commands. Keyboard, command palette and help sheet are all made
 //! from it; there is no other list of keys.
 
+use super::areas::next_area;
 use super::clipboard;
-use super::command::{Group, Place, command};
-use super::page::{next_area, rename};
 use super::{gallery, help, palette};
-use crate::canvas::act::Act;
+use crate::canvas::intent::Intent;
 use crate::canvas::scene::Direction::{Down, Left, Right, Up};
-use crate::diagram::{Verb, picture};
+use crate::diagram::picture;
+use crate::page::{Group, Page, Place, command};
 use crate::panels::find;
-use crate::panels::plan::steps::step;
 use crate::panels::toolbar::new_scenario;
 use crate::session::Drawer;
 use crate::worker::Format;
@@ -48,17 +47,17 @@ pub static GROUPS: &[Group] = &[
                 "Documents in this browser",
                 "Ctrl+Shift+O",
                 Place::Page,
-                |p| p.session.show_drawer(Drawer::Documents),
+                |p| always(|| p.session.desk.show_drawer(Drawer::Documents)),
             ),
             command("share", "Share a link", "", Place::Page, |p| {
-                p.session.show_drawer(Drawer::Share)
+                always(|| p.session.desk.show_drawer(Drawer::Share))
             }),
             command(
                 "history",
                 "History and restore points",
                 "Ctrl+Shift+H",
                 Place::Page,
-                |p| p.session.show_drawer(Drawer::History),
+                |p| always(|| p.session.desk.show_drawer(Drawer::History)),
             ),
             command("json", "Export as JSON", "", Place::Page, |p| {
                 always(|| p.files.export(p.session, Format::Json))
@@ -143,61 +142,61 @@ pub static GROUPS: &[Group] = &[
                 "Add a block or card",
                 "Shift+A",
                 Place::Canvas,
-                |p| p.act(Act::Add),
+                |p| p.perform(Intent::Add),
             ),
             command(
                 "connect",
                 "Connect the block or port",
                 "W",
                 Place::Canvas,
-                |p| p.act(Act::Connect),
+                |p| p.perform(Intent::Connections(None)),
             ),
             command(
                 "rename",
                 "Rename or edit the text",
                 "F2",
                 Place::Page,
-                rename,
+                Page::rename,
             ),
             command(
                 "delete",
                 "Delete the selection",
                 "Del Backspace",
                 Place::Canvas,
-                |p| p.act(Act::Delete),
+                |p| p.perform(Intent::Delete),
             ),
             command("duplicate", "Duplicate", "Ctrl+D", Place::Page, |p| {
                 clipboard::duplicate(p.session)
             }),
             command("mute", "Mute or unmute", "M", Place::Method, |p| {
-                p.run(Verb::Mute)
+                p.perform(Intent::Mute)
             }),
             command(
                 "collapse",
                 "Collapse or expand",
                 "Alt+C",
                 Place::Canvas,
-                |p| p.run(Verb::Collapse),
+                |p| p.perform(Intent::Collapse),
             ),
             command("bend", "Bend the wire", "B", Place::Method, |p| {
-                p.act(Act::Bend)
+                p.perform(Intent::Bend(None))
             }),
             command("frame", "Frame, or add a note", "C", Place::Canvas, |p| {
-                p.act(Act::Frame)
+                p.perform(Intent::Frame)
             }),
             command(
                 "extract",
                 "Extract a compound task",
                 "Ctrl+Shift+E",
                 Place::Method,
-                |p| p.run(Verb::Extract),
+                |p| p.perform(Intent::Extract),
             ),
             command(
                 "inline",
                 "Inline the called task",
                 "Alt+Shift+E",
                 Place::Method,
-                |p| p.run(Verb::Inline),
+                |p| p.perform(Intent::Inline),
             ),
         ],
     },
@@ -206,40 +205,40 @@ pub static GROUPS: &[Group] = &[
         is_of_blocks: false,
         commands: &[
             command("nudge-left", "Move left", "Left", Place::Canvas, |p| {
-                p.act(Act::Arrow(Left, false))
+                p.perform(Intent::Arrow(Left, false))
             }),
             command("nudge-right", "Move right", "Right", Place::Canvas, |p| {
-                p.act(Act::Arrow(Right, false))
+                p.perform(Intent::Arrow(Right, false))
             }),
             command("nudge-up", "Move up", "Up", Place::Canvas, |p| {
-                p.act(Act::Arrow(Up, false))
+                p.perform(Intent::Arrow(Up, false))
             }),
             command("nudge-down", "Move down", "Down", Place::Canvas, |p| {
-                p.act(Act::Arrow(Down, false))
+                p.perform(Intent::Arrow(Down, false))
             }),
             command(
                 "push-left",
                 "Move far left",
                 "Shift+Left",
                 Place::Canvas,
-                |p| p.act(Act::Arrow(Left, true)),
+                |p| p.perform(Intent::Arrow(Left, true)),
             ),
             command(
                 "push-right",
                 "Move far right",
                 "Shift+Right",
                 Place::Canvas,
-                |p| p.act(Act::Arrow(Right, true)),
+                |p| p.perform(Intent::Arrow(Right, true)),
             ),
             command("push-up", "Move far up", "Shift+Up", Place::Canvas, |p| {
-                p.act(Act::Arrow(Up, true))
+                p.perform(Intent::Arrow(Up, true))
             }),
             command(
                 "push-down",
                 "Move far down",
                 "Shift+Down",
                 Place::Canvas,
-                |p| p.act(Act::Arrow(Down, true)),
+                |p| p.perform(Intent::Arrow(Down, true)),
             ),
         ],
     },
@@ -248,93 +247,93 @@ pub static GROUPS: &[Group] = &[
         is_of_blocks: false,
         commands: &[
             command("select-all", "Select all", "Ctrl+A", Place::Canvas, |p| {
-                p.act(Act::SelectAll)
+                p.perform(Intent::SelectAll)
             }),
             command(
                 "follow",
                 "Select downstream",
                 "Shift+S",
                 Place::Canvas,
-                |p| p.act(Act::SelectAfter),
+                |p| p.perform(Intent::SelectAfter),
             ),
             command("next", "Next block", "Tab", Place::Canvas, |p| {
-                p.act(Act::Step(false))
+                p.perform(Intent::Step(false))
             }),
             command(
                 "previous",
                 "Previous block",
                 "Shift+Tab",
                 Place::Canvas,
-                |p| p.act(Act::Step(true)),
+                |p| p.perform(Intent::Step(true)),
             ),
             command(
                 "go-left",
                 "Block to the left",
                 "Ctrl+Left Alt+Left",
                 Place::Canvas,
-                |p| p.act(Act::Go(Left)),
+                |p| p.perform(Intent::Go(Left)),
             ),
             command(
                 "go-right",
                 "Block to the right",
                 "Ctrl+Right Alt+Right",
                 Place::Canvas,
-                |p| p.act(Act::Go(Right)),
+                |p| p.perform(Intent::Go(Right)),
             ),
             command("go-up", "Block above", "Ctrl+Up", Place::Canvas, |p| {
-                p.act(Act::Go(Up))
+                p.perform(Intent::Go(Up))
             }),
             command(
                 "go-down",
                 "Block below",
                 "Ctrl+Down Alt+Down",
                 Place::Canvas,
-                |p| p.act(Act::Go(Down)),
+                |p| p.perform(Intent::Go(Down)),
             ),
             command(
                 "next-port",
                 "Next port of the block",
                 "P",
                 Place::Canvas,
-                |p| p.act(Act::Port(false)),
+                |p| p.perform(Intent::Port(false)),
             ),
             command(
                 "previous-port",
                 "Previous port of the block",
                 "Shift+P",
                 Place::Canvas,
-                |p| p.act(Act::Port(true)),
+                |p| p.perform(Intent::Port(true)),
             ),
             command(
                 "next-wire",
                 "Next wire of the block or port",
                 "L",
                 Place::Canvas,
-                |p| p.act(Act::Wire(false)),
+                |p| p.perform(Intent::Wire(false)),
             ),
             command(
                 "previous-wire",
                 "Previous wire",
                 "Shift+L",
                 Place::Canvas,
-                |p| p.act(Act::Wire(true)),
+                |p| p.perform(Intent::Wire(true)),
             ),
             command(
                 "enter",
                 "Open the method, text or wire",
                 "Enter",
                 Place::Canvas,
-                |p| p.act(Act::Open),
+                |p| p.perform(Intent::Open(None)),
             ),
             command(
                 "escape",
                 "Cancel, deselect or leave the method",
                 "Esc",
                 Place::Page,
-                |p| p.act(Act::Escape),
+                |p| p.perform(Intent::Escape),
             ),
             command("leave", "Leave the method", "Alt+Up", Place::Page, |p| {
-                p.run(Verb::Leave)
+                p.perform(Intent::Leave)
             }),
         ],
     },
@@ -343,59 +342,59 @@ pub static GROUPS: &[Group] = &[
         is_of_blocks: false,
         commands: &[
             command("fit", "Show all", "Home", Place::Canvas, |p| {
-                p.act(Act::Fit)
+                p.perform(Intent::Fit)
             }),
             command(
                 "fit-selection",
                 "Show the selection",
                 "F",
                 Place::Canvas,
-                |p| p.act(Act::FitSelection),
+                |p| p.perform(Intent::FitSelection),
             ),
             command(
                 "zoom-in",
                 "Zoom in",
                 "+ = Ctrl++ Ctrl+=",
                 Place::Canvas,
-                |p| p.act(Act::Zoom(1.25)),
+                |p| p.perform(Intent::Zoom(1.25)),
             ),
             command("zoom-out", "Zoom out", "- Ctrl+-", Place::Canvas, |p| {
-                p.act(Act::Zoom(0.8))
+                p.perform(Intent::Zoom(0.8))
             }),
             command(
                 "minimap",
                 "Show or hide the minimap",
                 "Alt+M",
                 Place::Page,
-                |p| p.act(Act::Minimap),
+                |p| p.perform(Intent::Minimap),
             ),
             command(
                 "actual-size",
                 "Zoom to 100 %",
                 "Ctrl+0",
                 Place::Canvas,
-                |p| p.act(Act::ActualSize),
+                |p| p.perform(Intent::ActualSize),
             ),
             command(
                 "tidy-method",
                 "Tidy the method, or the selected blocks",
                 "Shift+T",
                 Place::Method,
-                |p| p.run(Verb::Tidy),
+                |p| p.perform(Intent::Tidy),
             ),
             command(
                 "place",
                 "Place the unplaced blocks",
                 "",
                 Place::Method,
-                |p| p.run(Verb::Place),
+                |p| p.perform(Intent::Place),
             ),
             command(
                 "tidy-board",
                 "Tidy the Board: order the cards in their columns",
                 "",
                 Place::Board,
-                |p| p.run(Verb::Tidy),
+                |p| p.perform(Intent::Tidy),
             ),
             command("board", "Go to the Board", "", Place::Page, |p| {
                 p.show_board()
@@ -407,17 +406,17 @@ pub static GROUPS: &[Group] = &[
         is_of_blocks: false,
         commands: &[
             command("step", "Next step of the plan", ".", Place::Page, |p| {
-                always(|| step(p.session, 1))
+                always(|| p.session.move_cursor(1))
             }),
             command(
                 "step-back",
                 "Previous step of the plan",
                 ",",
                 Place::Page,
-                |p| always(|| step(p.session, -1)),
+                |p| always(|| p.session.move_cursor(-1)),
             ),
             command("stop", "Stop planning", "", Place::Page, |p| {
-                always(|| p.session.planner().stop())
+                always(|| p.session.plan.client().stop())
             }),
         ],
     },

@@ -24,7 +24,7 @@ const NOTE: Point = Point { x: 240, y: 140 };
 
 /// Returns the task whose method is open; `None` for the Board.
 pub fn sheet(session: Session) -> Option<Name> {
-    match session.view.get_untracked() {
+    match session.open.view.get_untracked() {
         View::Method(task) => Some(task),
         View::Board => None,
     }
@@ -96,7 +96,7 @@ pub fn add(session: Session, around: Option<Rect>, before: Vec<Edit>) {
             }
         }
         None => Frame {
-            at: session.pointed().unwrap_or_default(),
+            at: session.desk.pointed().unwrap_or_default(),
             size: NOTE,
             tint: Tint::Yellow,
             ..Frame::default()
@@ -106,11 +106,11 @@ pub fn add(session: Session, around: Option<Rect>, before: Vec<Edit>) {
     let mut all = before;
     all.push(Edit::SetFrame(sheet(session), id.clone(), Some(frame)));
     if session.commit("Add frame", Edit::Batch(all)) {
-        session.selection.set(Selection {
+        session.open.select(Selection {
             frames: [id.clone()].into(),
             ..Selection::default()
         });
-        session.titling.set(Some(id));
+        session.desk.begin_titling(id);
     }
 }
 
@@ -155,9 +155,12 @@ fn frame_view(
     let this = id.clone();
     Effect::new(move || {
         if let Some(input) = input.get()
-            && session.titling.with(|asked| asked.as_ref() == Some(&this))
+            && session
+                .desk
+                .titling
+                .with(|asked| asked.as_ref() == Some(&this))
         {
-            session.titling.set(None);
+            session.desk.end_titling();
             // The field is on the page by now.
             let _ = input.focus();
             input.select();

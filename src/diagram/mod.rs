@@ -13,5 +13,5 @@ mod text;
 mod tidy;
 mod view;
 
-pub use model::{OpenDiagram, Verb};
+pub use model::OpenDiagram;
 pub use view::DiagramView;

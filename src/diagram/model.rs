@@ -10,30 +10,11 @@ use taskloom::document::{Edit, Name};
 use super::node::NodeModel;
 use crate::canvas::WireLook;
 use crate::canvas::geometry::{Rect, Vec2};
-use crate::canvas::gesture::Command;
+use crate::canvas::intent::Intent;
 use crate::canvas::scene::{Node, Selected, Wire};
 use crate::canvas::search::{Entry, Search};
 use crate::canvas::surface::{Content, Surface};
 use crate::session::{Selection, Session};
-
-/// A command of the page for a diagram, in addition to those of gestures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verb {
-    /// Mute or unmute blocks.
-    Mute,
-    /// Collapse nodes to their titles, or expand them.
-    Collapse,
-    /// Extract a compound task from blocks.
-    Extract,
-    /// Replace a call by the called task's method.
-    Inline,
-    /// Lay out the diagram.
-    Tidy,
-    /// Lay out the blocks that were never placed.
-    Place,
-    /// Return to where the diagram was entered from.
-    Leave,
-}
 
 /// A canvas's content, and the meaning of its gestures for the document.
 pub trait Diagram: Content {
@@ -64,10 +45,8 @@ pub trait Diagram: Content {
     /// Collapses the selected nodes, or expands them if all are collapsed: returns their number,
     /// whether they get collapsed, and the edit.
     fn collapsed(&self) -> (usize, bool, Edit);
-    /// Performs the command of a gesture.
-    fn perform(&self, open: OpenDiagram, command: Command);
-    /// Performs a command of the page. Returns `true` if there was something to do.
-    fn run(&self, open: OpenDiagram, verb: Verb) -> bool;
+    /// Performs an intent. Returns `true` if there was something to do.
+    fn perform(&self, open: OpenDiagram, intent: Intent) -> bool;
     /// Returns the content among the nodes.
     fn inside(&self, open: OpenDiagram) -> AnyView;
     /// Returns the content on the screen above everything else.
@@ -80,8 +59,6 @@ pub type Menu = UnsyncCallback<(), Vec<Entry>>;
 /// The open diagram, with its canvas.
 #[derive(Clone, Copy)]
 pub struct OpenDiagram {
-    /// The open document.
-    pub session: Session,
     /// The canvas.
     pub surface: Surface,
     pub(super) diagram: StoredValue<Rc<dyn Diagram>, LocalStorage>,
@@ -124,26 +101,6 @@ impl OpenDiagram {
             self.surface.focus(None);
         }
     }
-
-    /// Performs a command of the page. Returns `true` if there was something to do.
-    pub fn run(&self, verb: Verb) -> bool {
-        let Some(diagram) = self.diagram() else {
-            return false;
-        };
-        match verb {
-            Verb::Collapse => {
-                let (count, on, edit) = diagram.collapsed();
-                let verb = if on { "Collapse" } else { "Expand" };
-                let label = counted(verb, count, diagram.noun());
-                count > 0 && self.session.commit(&label, edit)
-            }
-            Verb::Leave => {
-                self.session.leave();
-                diagram.sheet().is_some()
-            }
-            verb => diagram.run(*self, verb),
-        }
-    }
 }
 
 /// Returns the diagnostics of the nodes, the most severe first; `node` returns the node of a place.
@@ -153,7 +110,7 @@ pub fn findings(
     node: impl Fn(&Place) -> Option<Node>,
 ) -> BTreeMap<Node, (Severity, String)> {
     let mut findings: BTreeMap<Node, (Severity, String)> = BTreeMap::new();
-    for diagnostic in session.diagnostics.get().iter() {
+    for diagnostic in session.open.diagnostics.get().iter() {
         let Some(node) = node(&diagnostic.place) else {
             continue;
         };

@@ -11,8 +11,8 @@ use crate::canvas::geometry::pixels;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{Node, Side, Slot};
 use crate::canvas::surface::Surface;
-use crate::panels::plan::states::{shape, word};
 use crate::ui::name;
+use crate::ui::state_mark::{shape, word};
 
 /// The displayed state of a node.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,7 +9,7 @@ use taskloom::document::Edit;
 use super::frames;
 use super::model::{Diagram, Menu, OpenDiagram, counted};
 use crate::canvas::geometry::{Rect, Vec2};
-use crate::canvas::gesture::Command;
+use crate::canvas::intent::Intent;
 use crate::canvas::scene::{Node, Selected, Wire, frames as frames_of};
 use crate::canvas::search::Search;
 use crate::canvas::surface::Surface;
@@ -26,9 +26,8 @@ pub fn open(session: Session, diagram: Rc<dyn Diagram>, menu: Menu) -> OpenDiagr
         searching,
         menu,
     };
-    let perform = move |surface, command| rules.perform(surface, command);
+    let perform = move |surface, intent| rules.perform(surface, intent);
     OpenDiagram {
-        session,
         surface: Surface::new(diagram, Box::new(perform)),
         diagram: stored,
         searching,
@@ -84,38 +83,49 @@ impl DiagramRules {
         frames::add(self.session, around, before);
     }
 
-    /// Performs the command of a gesture.
-    fn perform(&self, surface: Surface, command: Command) {
+    fn collapse(&self) -> bool {
+        let (count, on, edit) = self.diagram.collapsed();
+        let verb = if on { "Collapse" } else { "Expand" };
+        let label = counted(verb, count, self.diagram.noun());
+        count > 0 && self.session.commit(&label, edit)
+    }
+
+    /// Performs an intent. Returns `true` if there was something to do.
+    fn perform(&self, surface: Surface, intent: Intent) -> bool {
         let session = self.session;
         let open = OpenDiagram {
-            session,
             surface,
             diagram: self.stored,
             searching: self.searching,
         };
-        match command {
-            Command::Select(selected) => self.diagram.select(&selected),
-            Command::Move { nodes, by, onto } => self.move_nodes(&nodes, by, onto),
-            Command::Nudge(nodes, by) => self.nudge(&nodes, by),
-            Command::Frame(around) => self.frame(around),
-            Command::Resize(Node::Frame(id), by) => frames::resize(session, &id, by),
-            Command::Open(Node::Frame(id)) | Command::Rename(Node::Frame(id)) => {
-                session.titling.set(Some(id));
+        match intent {
+            Intent::Select(selected) => self.diagram.select(&selected),
+            Intent::Move { nodes, by, onto } => self.move_nodes(&nodes, by, onto),
+            Intent::Nudge(by) => self.nudge(&surface.whole(), by),
+            Intent::Frame => self.frame(surface.selected_bounds()),
+            Intent::Resize(Node::Frame(id), by) => frames::resize(session, &id, by),
+            Intent::Open(Some(Node::Frame(id))) | Intent::Rename(Some(Node::Frame(id))) => {
+                session.desk.begin_titling(id);
             }
-            Command::Commands(node, at) => {
+            Intent::Commands(node, at) => {
                 if !surface.is_selected(&node) {
                     self.diagram.select(&Selected::node(node));
                 }
                 open.search("Commands", at, self.menu.run(()), |_| vec![]);
             }
-            Command::Delete(selected) => {
-                if self.diagram.delete(&selected) {
+            Intent::Delete => {
+                if self.diagram.delete(&surface.selected()) {
                     surface.focus(None);
                 }
             }
-            Command::Leave => session.leave(),
-            other => self.diagram.perform(open, other),
+            Intent::Collapse => return self.collapse(),
+            Intent::Leave => {
+                session.open.leave();
+                return self.diagram.sheet().is_some();
+            }
+            other => return self.diagram.perform(open, other),
         }
+        true
     }
 }
 

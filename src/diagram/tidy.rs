@@ -38,7 +38,7 @@ pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
     ids.sort_by_key(|id| Reverse(begins(id)));
     let placed = document.layout.methods.get(task);
     let at = |id: &BlockId| placed.and_then(|placed| placed.get(id)).copied();
-    let selected = session.selection.with_untracked(|s| s.blocks.clone());
+    let selected = session.open.selection.with_untracked(|s| s.blocks.clone());
     let movable = |id: &BlockId| match scope {
         Scope::Selection => selected.len() < 2 || selected.contains(id),
         Scope::Unplaced => at(id).is_none(),
@@ -81,15 +81,16 @@ pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
     let points = ids.iter().map(|id| at(id)).collect();
     let ids: Vec<BlockId> = ids.into_iter().cloned().collect();
     let (task, before) = (task.clone(), document.clone());
-    let opened = session.opened.get_untracked();
+    let opened = session.storage.opened.get_untracked();
     session
-        .planner()
+        .plan
+        .client()
         .layout(graph, points, movable, move |points| {
             let points = match points {
                 Ok(points) => points,
                 Err(reason) => return session.complain(format!("Couldn't tidy: {reason}")),
             };
-            if session.opened.get_untracked() != opened {
+            if session.storage.opened.get_untracked() != opened {
                 return;
             }
             let now = session.document_untracked();
@@ -157,7 +158,7 @@ pub fn board(session: Session, scene: &Scene) -> bool {
 
 /// Animates the next movement, unless reduced motion is preferred (the style sheet checks that).
 fn glide() {
-    let Ok(Some(canvas)) = document().query_selector(".stage .canvas") else {
+    let Ok(Some(canvas)) = document().query_selector(".canvas-area .canvas") else {
         return;
     };
     let classes = canvas.class_list();

@@ -34,7 +34,7 @@ pub fn DiagramView(
     let open = rules::open(session, diagram.clone(), menu);
     let surface = open.surface;
     opened.run((open,));
-    session.looks_at(OpenCanvas {
+    session.desk.opened_canvas(OpenCanvas {
         pointed: Box::new(move || surface.pointed()),
         whole: Box::new(move || open.whole()),
     });

@@ -42,16 +42,16 @@ pub fn ExpressionField(
     on_done: Option<Callback<bool>>,
 ) -> impl IntoView {
     let session = Session::expect();
-    let text = session.text(record.clone(), field.clone());
-    // Of two fields with the same label, one is left before typing in the other.
-    let key = format!("{record}/{label}");
-    let step = format!("Edit {} of {}", label.to_ascii_lowercase(), record.name);
-    let place = StoredValue::new((record, field));
-    let input = NodeRef::<html::Textarea>::new();
-    let completing = RwSignal::new(None::<Completing>);
-    // Nobody has typed anything in a field that was just added.
-    let untouched = RwSignal::new(text.with_untracked(String::is_empty));
-    let all = session.findings(move |at| {
+    let text = session.open.text(record.clone(), field.clone());
+    let editing = Editing::new(session, record, field, &label, text, on_done);
+    let Editing {
+        place,
+        input,
+        completing,
+        untouched,
+        ..
+    } = editing;
+    let all = session.open.findings(move |at| {
         place.with_value(|(record, field)| at.record == *record && at.field == *field)
     });
     let findings = Memo::new(move |_| {
@@ -61,79 +61,7 @@ pub fn ExpressionField(
     });
     let worst = Memo::new(move |_| findings.with(|f| f.iter().map(|d| d.severity).min()));
 
-    let write = StoredValue::new(move |value: String| {
-        let (record, field) = place.get_value();
-        session.commit_typing(&step, &key, Edit::SetText(record, field, value));
-    });
-    let complete = move |asked: bool| {
-        let Some(area) = input.get_untracked() else {
-            return;
-        };
-        let (record, field) = place.get_value();
-        completing.set(completion::at_caret(session, &record, &field, &area, asked));
-    };
-    let accept = move |chosen: usize| {
-        let (Some(open), Some(area)) = (completing.get_untracked(), input.get_untracked()) else {
-            return;
-        };
-        // The field fires an input event, as for typing.
-        open.accept(&area, chosen);
-        completing.set(None);
-    };
-
-    // Problems, fixes and search put the focus here.
-    Effect::new(move || {
-        let span = session.wanted.with(|wanted| {
-            let wanted = wanted.as_ref()?;
-            place.with_value(|(record, field)| {
-                (wanted.record == *record && wanted.field == *field).then_some(wanted.span)
-            })
-        });
-        if let (Some(span), Some(area)) = (span, input.get()) {
-            session.wanted.set(None);
-            focus(&area, span.map(|s| s.range()));
-        }
-    });
-    if autofocus {
-        Effect::new(move || {
-            if let Some(area) = input.get() {
-                let length = area.value().len();
-                focus(&area, Some(length..length));
-            }
-        });
-    }
-
-    let keydown = move |event: KeyboardEvent| {
-        let open = completing.with_untracked(Option::is_some);
-        match event.key().as_str() {
-            "ArrowDown" if open => completing.update(|c| Completing::step(c, 1)),
-            "ArrowUp" if open => completing.update(|c| Completing::step(c, -1)),
-            "Enter" | "Tab" if open && !event.shift_key() => {
-                accept(completing.with_untracked(|c| c.as_ref().map_or(0, |c| c.chosen)));
-            }
-            "Escape" if open => completing.set(None),
-            "Escape" if on_done.is_some() => on_done.into_iter().for_each(|d| d.run(true)),
-            "Escape" => {
-                if let Some(area) = input.get_untracked() {
-                    // Leaving a field that has the focus.
-                    let _ = area.blur();
-                }
-            }
-            " " if event.ctrl_key() => complete(true),
-            "Enter" if !event.shift_key() => {
-                session.seal();
-                on_done.into_iter().for_each(|d| d.run(true));
-            }
-            _ => return,
-        }
-        event.prevent_default();
-        event.stop_propagation();
-    };
-    let typed = move |value: String| {
-        untouched.set(false);
-        write.with_value(|write| write(value));
-        complete(false);
-    };
+    editing.take_focus(autofocus);
     view! {
         <div
             class="expression"
@@ -152,20 +80,150 @@ pub fn ExpressionField(
                     autocomplete="off"
                     autocapitalize="off"
                     prop:value=move || text.get()
-                    on:input=move |event| typed(event_target_value(&event))
-                    on:keydown=keydown
-                    on:blur=move |_| {
-                        untouched.set(false);
-                        completing.set(None);
-                        session.seal();
-                        // A view that closes removes its fields after the callback is gone.
-                        on_done.and_then(|done| done.try_run(false));
-                    }
+                    on:input=move |event| editing.typed(event_target_value(&event))
+                    on:keydown=move |event| editing.key(&event)
+                    on:blur=move |_| editing.left()
                 ></textarea>
             </div>
-            <Popup completing input accept=Callback::new(accept)/>
+            <Popup completing input accept=Callback::new(move |chosen| editing.accept(chosen))/>
             {(!terse).then(|| view! { <Messages findings/> })}
         </div>
+    }
+}
+
+/// The editing of a text.
+#[derive(Clone, Copy)]
+struct Editing {
+    session: Session,
+    place: StoredValue<(RecordRef, Field)>,
+    /// The label of the undo step, and the key under which keystrokes are merged into one.
+    step: StoredValue<(String, String)>,
+    input: NodeRef<html::Textarea>,
+    completing: RwSignal<Option<Completing>>,
+    /// `true` until something is typed in a field that was just added.
+    untouched: RwSignal<bool>,
+    on_done: Option<Callback<bool>>,
+}
+
+impl Editing {
+    fn new(
+        session: Session,
+        record: RecordRef,
+        field: Field,
+        label: &str,
+        text: Memo<String>,
+        on_done: Option<Callback<bool>>,
+    ) -> Self {
+        // Of two fields with the same label, one is left before typing in the other.
+        let key = format!("{record}/{label}");
+        let step = format!("Edit {} of {}", label.to_ascii_lowercase(), record.name);
+        Self {
+            session,
+            place: StoredValue::new((record, field)),
+            step: StoredValue::new((step, key)),
+            input: NodeRef::new(),
+            completing: RwSignal::new(None),
+            untouched: RwSignal::new(text.with_untracked(String::is_empty)),
+            on_done,
+        }
+    }
+
+    /// Takes the focus when problems, fixes or search put it here, and at once if `autofocus`.
+    fn take_focus(self, autofocus: bool) {
+        let Self {
+            session,
+            place,
+            input,
+            ..
+        } = self;
+        Effect::new(move || {
+            let span = session.desk.focus.with(|wanted| {
+                let wanted = wanted.as_ref()?;
+                place.with_value(|(record, field)| {
+                    (wanted.record == *record && wanted.field == *field).then_some(wanted.span)
+                })
+            });
+            if let (Some(span), Some(area)) = (span, input.get()) {
+                session.desk.end_focusing();
+                focus(&area, span.map(|s| s.range()));
+            }
+        });
+        if autofocus {
+            Effect::new(move || {
+                if let Some(area) = input.get() {
+                    let length = area.value().len();
+                    focus(&area, Some(length..length));
+                }
+            });
+        }
+    }
+
+    fn typed(self, value: String) {
+        self.untouched.set(false);
+        let (record, field) = self.place.get_value();
+        let (step, key) = self.step.get_value();
+        let edit = Edit::SetText(record, field, value);
+        self.session.commit_typing(&step, &key, edit);
+        self.complete(false);
+    }
+
+    /// Suggests completions; `asked` if the user asked for them.
+    fn complete(self, asked: bool) {
+        let Some(area) = self.input.get_untracked() else {
+            return;
+        };
+        let (record, field) = self.place.get_value();
+        let found = completion::at_caret(self.session, &record, &field, &area, asked);
+        self.completing.set(found);
+    }
+
+    fn accept(self, chosen: usize) {
+        let completing = self.completing.get_untracked();
+        if let (Some(open), Some(area)) = (completing, self.input.get_untracked()) {
+            // The field fires an input event, as for typing.
+            open.accept(&area, chosen);
+            self.completing.set(None);
+        }
+    }
+
+    fn done(self) {
+        self.on_done.into_iter().for_each(|done| done.run(true));
+    }
+
+    fn key(self, event: &KeyboardEvent) {
+        let completing = self.completing;
+        let open = completing.with_untracked(Option::is_some);
+        match event.key().as_str() {
+            "ArrowDown" if open => completing.update(|c| Completing::step(c, 1)),
+            "ArrowUp" if open => completing.update(|c| Completing::step(c, -1)),
+            "Enter" | "Tab" if open && !event.shift_key() => {
+                self.accept(completing.with_untracked(|c| c.as_ref().map_or(0, |c| c.chosen)));
+            }
+            "Escape" if open => completing.set(None),
+            "Escape" if self.on_done.is_some() => self.done(),
+            "Escape" => {
+                if let Some(area) = self.input.get_untracked() {
+                    // Leaving a field that has the focus.
+                    let _ = area.blur();
+                }
+            }
+            " " if event.ctrl_key() => self.complete(true),
+            "Enter" if !event.shift_key() => {
+                self.session.open.seal();
+                self.done();
+            }
+            _ => return,
+        }
+        event.prevent_default();
+        event.stop_propagation();
+    }
+
+    fn left(self) {
+        self.untouched.set(false);
+        self.completing.set(None);
+        self.session.open.seal();
+        // A view that closes removes its fields after the callback is gone.
+        self.on_done.and_then(|done| done.try_run(false));
     }
 }
 

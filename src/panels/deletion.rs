@@ -17,6 +17,7 @@ pub fn DeletionDialog() -> impl IntoView {
     let session = Session::expect();
     move || {
         session
+            .desk
             .deleting
             .get()
             .map(|deletion| view! { <Question deletion/> })
@@ -83,7 +84,7 @@ fn Question(deletion: Deletion) -> impl IntoView {
         session.delete_with_uses(deletion.clone());
     };
     view! {
-        <dialog node_ref=element class="sheet deletion" aria-labelledby="deletion-title" on:keydown=key on:close=move |_| session.deleting.set(None)>
+        <dialog node_ref=element class="sheet deletion" aria-labelledby="deletion-title" on:keydown=key on:close=move |_| session.desk.cancel_deletion()>
             <header class="sheet-head">
                 <h2 id="deletion-title">{title}</h2>
             </header>

@@ -31,7 +31,7 @@ pub fn DrawerView() -> impl IntoView {
             }
         }
     });
-    let close = move || session.drawer.set(None);
+    let close = move || session.desk.close_drawer();
     let key = move |event: KeyboardEvent| {
         if event.key() == "Escape" && !event.default_prevented() {
             event.prevent_default();
@@ -40,7 +40,7 @@ pub fn DrawerView() -> impl IntoView {
         }
     };
     move || {
-        session.drawer.get().map(|drawer| {
+        session.desk.drawer.get().map(|drawer| {
             let (title, body) = match drawer {
                 Drawer::Documents => ("Documents", view! { <Documents/> }.into_any()),
                 Drawer::History => ("History", view! { <HistoryList/> }.into_any()),

@@ -9,8 +9,8 @@ use taskloom::document::{Edit, Field, Found, FoundPlace, Pattern, RecordRef};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
-use crate::canvas::act::Act;
-use crate::commands::Page;
+use crate::canvas::intent::Intent;
+use crate::page::Page;
 use crate::ui::more::{More, ROWS};
 
 /// Opens the panel, or moves the focus to it.
@@ -54,7 +54,7 @@ fn panel(page: Page) -> AnyView {
     let shown = RwSignal::new(ROWS);
     let close = move || {
         page.finding.set(false);
-        page.act(Act::Focus);
+        page.perform(Intent::Focus);
     };
     let key = move |event: KeyboardEvent| {
         // The page's own commands, such as undo and save, keep working.
@@ -70,52 +70,8 @@ fn panel(page: Page) -> AnyView {
         0 => "No matches".to_owned(),
         n => places(n),
     };
-    let replace = move |_| {
-        let out = excluded.get_untracked();
-        let mut chosen = found.get_untracked();
-        chosen.retain(|found| !out.contains(&found.place));
-        let Pattern { find, replace, .. } = pattern.get_untracked();
-        match session.document_untracked().replace_found(&chosen) {
-            Ok(edits) => {
-                let label = format!("Replace “{find}” with “{replace}”");
-                if !chosen.is_empty() && session.commit(&label, Edit::Batch(edits)) {
-                    session.toast(
-                        format!("Replaced in {}.", places(chosen.len())),
-                        false,
-                        None,
-                    );
-                }
-            }
-            Err(refusal) => session.complain(refusal.message),
-        }
-    };
-    let row = move |found: Found| {
-        let (record, field, what) = place(&found);
-        let name = format!("{what}, {}", found.before);
-        let (shown, at) = (found.place.clone(), found.place);
-        let go = move |_| {
-            let (record, field) = (record.clone(), field.clone());
-            session.show(Place {
-                record,
-                field,
-                span: None,
-            });
-        };
-        let replaced = pattern.with_untracked(|p| !p.replace.is_empty());
-        let after = replaced.then(|| view! { <ins>{found.after}</ins> });
-        view! {
-            <li>
-                <input type="checkbox" aria-label=format!("Replace in {name}")
-                    prop:checked=move || excluded.with(|out| !out.contains(&shown))
-                    on:change=move |_| excluded.update(|out| match out.iter().position(|n| *n == at) {
-                        Some(place) => drop(out.remove(place)),
-                        None => out.push(at.clone()),
-                    })/>
-                <button class="link" on:click=go><span class="dim">{what}</span>" "<code>{found.before}</code></button>
-                {after}
-            </li>
-        }
-    };
+    let replace = move |_| replace(page, found.get_untracked(), &excluded.get_untracked());
+    let row = move |found: Found| match_row(page, found, excluded);
     view! {
         <section class="find" role="search" aria-label="Find and replace" on:keydown=key>
             <div class="find-fields">
@@ -142,6 +98,53 @@ fn panel(page: Page) -> AnyView {
         </section>
     }
     .into_any()
+}
+
+/// Replaces the matches at all places that aren't excluded.
+fn replace(page: Page, mut chosen: Vec<Found>, excluded: &[FoundPlace]) {
+    let session = page.session;
+    chosen.retain(|found| !excluded.contains(&found.place));
+    let Pattern { find, replace, .. } = page.pattern.get_untracked();
+    match session.document_untracked().replace_found(&chosen) {
+        Ok(edits) => {
+            let label = format!("Replace “{find}” with “{replace}”");
+            if !chosen.is_empty() && session.commit(&label, Edit::Batch(edits)) {
+                session.toast(format!("Replaced in {}.", places(chosen.len())), None);
+            }
+        }
+        Err(refusal) => session.complain(refusal.message),
+    }
+}
+
+/// A match, with its place, a switch that excludes it, and the text after the replacement.
+fn match_row(page: Page, found: Found, excluded: RwSignal<Vec<FoundPlace>>) -> impl IntoView {
+    let (session, pattern) = (page.session, page.pattern);
+
+    let (record, field, what) = place(&found);
+    let name = format!("{what}, {}", found.before);
+    let (shown, at) = (found.place.clone(), found.place);
+    let go = move |_| {
+        let (record, field) = (record.clone(), field.clone());
+        session.show(Place {
+            record,
+            field,
+            span: None,
+        });
+    };
+    let replaced = pattern.with_untracked(|p| !p.replace.is_empty());
+    let after = replaced.then(|| view! { <ins>{found.after}</ins> });
+    view! {
+        <li>
+            <input type="checkbox" aria-label=format!("Replace in {name}")
+                prop:checked=move || excluded.with(|out| !out.contains(&shown))
+                on:change=move |_| excluded.update(|out| match out.iter().position(|n| *n == at) {
+                    Some(place) => drop(out.remove(place)),
+                    None => out.push(at.clone()),
+                })/>
+            <button class="link" on:click=go><span class="dim">{what}</span>" "<code>{found.before}</code></button>
+            {after}
+        </li>
+    }
 }
 
 /// Formats a number of places.

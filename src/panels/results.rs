@@ -143,16 +143,16 @@ impl Results {
             checked.with(|checked| checked.results(&document))
         });
         Effect::new(move || {
-            session.opened.track();
+            session.storage.opened.track();
             checked.set(Checked::default());
         });
         Effect::new(move || {
-            let Some(answer) = session.answer.get() else {
+            let Some(answer) = session.plan.answer.get() else {
                 return;
             };
             // A run with overrides isn't the document's run.
             let is_its_own = answer.experiment.interventions.is_empty();
-            if answer.ended && is_its_own && session.is_newest(&answer) {
+            if answer.ended && is_its_own && session.plan.is_newest(&answer) {
                 let document = session.document_untracked();
                 let (scenario, verdicts) = (answer.scenario.clone(), answer.verdicts.clone());
                 checked.update(|checked| checked.insert(document, scenario, verdicts));
@@ -175,11 +175,12 @@ impl Results {
     pub fn check_all(self, session: Session) {
         let document = session.document_untracked();
         let scenarios = self.all.get_untracked().into_keys().collect();
-        let opened = session.opened.get_untracked();
+        let opened = session.storage.opened.get_untracked();
         self.is_checking.set(true);
         let snapshot = document.clone();
         session
-            .planner()
+            .plan
+            .client()
             .check(&document, scenarios, move |checks| {
                 self.is_checking.set(false);
                 match checks {
@@ -187,7 +188,7 @@ impl Results {
                         session.complain(format!("Couldn’t check the scenarios: {reason}"))
                     }
                     // Another document has been opened since.
-                    Ok(_) if session.opened.get_untracked() != opened => {}
+                    Ok(_) if session.storage.opened.get_untracked() != opened => {}
                     Ok(checks) => self.checked.update(|checked| {
                         for (scenario, verdicts) in checks {
                             checked.insert(snapshot.clone(), scenario, verdicts);

@@ -5,7 +5,6 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
-use super::plan::steps::{self, step};
 use super::plan::{CharacterSelect, Decomposition, OldNote, PlanTab, StrategySelect};
 use super::problems::{self, Problems};
 use super::results::Results;
@@ -14,76 +13,20 @@ use super::search::SearchTab;
 use super::stage::StageTab;
 use super::world::World;
 use super::world::states::Seen;
-use crate::session::Session;
+use crate::session::{Desk, Session, Tab};
 use crate::ui::focus::rove;
-use crate::web::storage;
-
-/// The tabs on the left.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Tab {
-    Plan,
-    Decomposition,
-    Run,
-    Stage,
-    Search,
-    Problems,
-}
-
-impl Tab {
-    const ALL: [Self; 6] = [
-        Self::Plan,
-        Self::Decomposition,
-        Self::Run,
-        Self::Stage,
-        Self::Search,
-        Self::Problems,
-    ];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Plan => "Plan",
-            Self::Decomposition => "Decomposition",
-            Self::Run => "Run",
-            Self::Stage => "Stage",
-            Self::Search => "Search",
-            Self::Problems => "Problems",
-        }
-    }
-}
-
-const KEY: &str = "taskloom.tab.panel";
 
 /// The panel at the bottom.
 #[component]
 pub fn Panel() -> impl IntoView {
     let session = Session::expect();
     Seen::provide(session);
-    let last = storage::get(KEY).and_then(|name| Tab::ALL.into_iter().find(|t| t.name() == name));
-    let tab = RwSignal::new(last.unwrap_or(Tab::Plan));
-    Effect::new(move || storage::set(KEY, tab.get().name()));
-    let old = Memo::new(move |_| session.is_old());
+    let desk = session.desk;
+    let tab = desk.tab;
+    let old = Memo::new(move |_| session.plan.is_old());
     let results = Results::expect();
     let problems = Memo::new(move |_| problems::count(session, results));
-    let key = move |event: KeyboardEvent| {
-        let at = Tab::ALL
-            .iter()
-            .position(|t| *t == tab.get_untracked())
-            .unwrap_or(0);
-        let count = Tab::ALL.len();
-        let next = match event.key().as_str() {
-            "ArrowRight" => (at + 1) % count,
-            "ArrowLeft" => (at + count - 1) % count,
-            _ => return,
-        };
-        event.prevent_default();
-        if let Some(next) = Tab::ALL.get(next) {
-            tab.set(*next);
-        }
-        let list = event.current_target();
-        if let Some(list) = list.and_then(|list| list.dyn_into::<Element>().ok()) {
-            rove(&list, "[role=tab]", |_, _| next);
-        }
-    };
+    let key = move |event: KeyboardEvent| next_tab(desk, &event);
     view! {
         <footer class="panel" class:old=move || old.get() aria-label="Simulation">
             <section class="answers">
@@ -99,7 +42,7 @@ pub fn Panel() -> impl IntoView {
                                     class="tab"
                                     aria-selected=move || chosen().to_string()
                                     tabindex=move || if chosen() { "0" } else { "-1" }
-                                    on:click=move |_| tab.set(t)
+                                    on:click=move |_| desk.show_tab(t)
                                 >
                                     {t.name()}
                                     {(t == Tab::Problems)
@@ -141,15 +84,39 @@ pub fn Panel() -> impl IntoView {
     }
 }
 
+/// Opens the tab beside the open one if an arrow key was pressed.
+fn next_tab(desk: Desk, event: &KeyboardEvent) {
+    let at = Tab::ALL
+        .iter()
+        .position(|t| *t == desk.tab.get_untracked())
+        .unwrap_or(0);
+    let count = Tab::ALL.len();
+    let next = match event.key().as_str() {
+        "ArrowRight" => (at + 1) % count,
+        "ArrowLeft" => (at + count - 1) % count,
+        _ => return,
+    };
+    event.prevent_default();
+    if let Some(next) = Tab::ALL.get(next) {
+        desk.show_tab(*next);
+    }
+    let list = event.current_target();
+    if let Some(list) = list.and_then(|list| list.dyn_into::<Element>().ok()) {
+        rove(&list, "[role=tab]", |_, _| next);
+    }
+}
+
 /// The buttons that step backward and forward through the plan.
 #[component]
 fn Stepper() -> impl IntoView {
     let session = Session::expect();
     let place = move || {
-        let count = steps::count(session);
-        let cursor = session.cursor.get();
+        let count = session.step_count();
+        let cursor = session.desk.cursor.get();
         if cursor.happened.is_some() {
-            return steps::tick(session).map_or(String::new(), |tick| format!("tick {tick}"));
+            return session
+                .tick()
+                .map_or(String::new(), |tick| format!("tick {tick}"));
         }
         match (cursor.step, count) {
             (_, 0) => String::new(),
@@ -161,8 +128,8 @@ fn Stepper() -> impl IntoView {
     view! {
         <div class="stepper" role="group" aria-label="Step through the plan">
             <span class="dim">{place}</span>
-            <button aria-label="Step back" title="Step back (,)" on:click=move |_| step(session, -1)>"◀"</button>
-            <button aria-label="Step forward" title="Step forward (.)" on:click=move |_| step(session, 1)>"▶"</button>
+            <button aria-label="Step back" title="Step back (,)" on:click=move |_| session.move_cursor(-1)>"◀"</button>
+            <button aria-label="Step forward" title="Step forward (.)" on:click=move |_| session.move_cursor(1)>"▶"</button>
         </div>
     }
 }

@@ -8,16 +8,17 @@ use crate::session::{Offer, Session};
 #[component]
 pub fn Toasts() -> impl IntoView {
     let session = Session::expect();
-    let close = move |id: u64| session.toasts.update(|t| t.retain(|t| t.id != id));
+    let messages = session.desk.messages;
+    let close = move |id: u64| messages.close(id);
     view! {
         <div class="toasts" role="status" aria-live="polite">
             <For
-                each=move || session.toasts.get()
+                each=move || messages.shown.get()
                 key=|toast| toast.id
                 children=move |toast| {
                     // The offer may be withdrawn.
                     let offer = Memo::new(move |_| {
-                        session.toasts.with(|all| all.iter().find(|t| t.id == toast.id)?.offer)
+                        messages.shown.with(|all| all.iter().find(|t| t.id == toast.id)?.offer)
                     });
                     view! {
                         <div class="toast" class:failed=toast.failed>

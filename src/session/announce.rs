@@ -32,7 +32,7 @@ pub fn announce(session: Session) {
         set_timeout(speak, PAUSE);
     };
     Effect::new(move |before: Option<Option<String>>| {
-        let now = session.answer.get().map(|answer| words(&answer));
+        let now = session.plan.answer.get().map(|answer| words(&answer));
         let before = before.flatten();
         // The first answer is not news, nor is one that is missing for a moment.
         if let (Some(words), Some(before)) = (&now, &before)
@@ -44,7 +44,7 @@ pub fn announce(session: Session) {
         now.or(before)
     });
     Effect::new(move |before: Option<Vec<String>>| {
-        let diagnostics = session.diagnostics.get();
+        let diagnostics = session.open.diagnostics.get();
         let now = diagnostics
             .iter()
             .map(|d| format!("{}: {}", d.place.record.name, d.message));

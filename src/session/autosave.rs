@@ -33,28 +33,14 @@ pub struct Autosave {
     /// The previously open document.
     closed: Option<Origin>,
     saved: Saved,
-    hold: Hold,
     /// The reason why there is no storage, if there is none.
     storage: Result<(), String>,
     /// The reason why previously open documents aren't saved.
     owed: Option<String>,
-    /// `true` while the document is being taken over from another tab.
-    taking: bool,
+    ownership: Ownership,
+    writes: Writes,
     /// `true` if the document's text is in local storage.
     left: bool,
-    /// `true` if this tab holds the entry's lock.
-    locked: bool,
-    /// `true` if another tab is waiting for the document to be written.
-    yielding: bool,
-    /// The number of commits; equal to `written` when everything is saved.
-    commits: u64,
-    written: u64,
-    writing: bool,
-    /// The revisions that a write may replace: the newest known one, and writes whose result is unknown.
-    basis: Basis,
-    /// The number of failed writes since the last successful one, and whether a retry is pending.
-    failures: u32,
-    retrying: bool,
     /// The name of the restore point that the next write creates.
     label: Option<String>,
     /// `true` if the browser was asked for persistent storage.
@@ -65,30 +51,60 @@ pub struct Autosave {
     kept: f64,
 }
 
+/// This tab's ownership of the document.
+#[derive(Debug)]
+struct Ownership {
+    hold: Hold,
+    /// `true` if this tab holds the entry's lock.
+    locked: bool,
+    /// `true` while the document is being taken over from another tab.
+    taking: bool,
+    /// `true` if another tab is waiting for the document to be written.
+    yielding: bool,
+}
+
+/// The writes of the document.
+#[derive(Debug)]
+struct Writes {
+    /// The number of commits; equal to `written` when everything is saved.
+    commits: u64,
+    written: u64,
+    writing: bool,
+    /// The revisions that a write may replace: the newest known one, and writes whose result is unknown.
+    basis: Basis,
+    /// The number of failed writes since the last successful one, and whether a retry is pending.
+    failures: u32,
+    retrying: bool,
+}
+
 impl Autosave {
     /// Creates the machine for the document with this row, and returns the first commands.
     /// `storage` is the reason why there is no storage, if there is none.
     pub fn new(entry: Entry, storage: Result<(), String>) -> (Self, Vec<Command>) {
         let acquire = Command::Acquire(entry.id.clone(), RELOADED);
         let autosave = Self {
-            basis: Basis::of(&entry),
+            ownership: Ownership {
+                hold: Hold::Asking,
+                locked: false,
+                taking: false,
+                yielding: false,
+            },
+            writes: Writes {
+                commits: 0,
+                written: 0,
+                writing: false,
+                basis: Basis::of(&entry),
+                failures: 0,
+                retrying: false,
+            },
             entry,
             closed: None,
             saved: storage.clone().map_or_else(Saved::Failed, |()| Saved::No),
             storage,
             owed: None,
-            taking: false,
             left: false,
-            failures: 0,
-            retrying: false,
             label: None,
             persists: false,
-            hold: Hold::Asking,
-            locked: false,
-            yielding: false,
-            commits: 0,
-            written: 0,
-            writing: false,
             edited: false,
             kept: 0.0,
         };
@@ -113,12 +129,12 @@ impl Autosave {
 
     /// Returns whether this tab may write the document.
     pub fn hold(&self) -> Hold {
-        self.hold
+        self.ownership.hold
     }
 
     /// Returns `true` if every commit is saved.
     pub fn is_written(&self) -> bool {
-        self.commits == self.written
+        self.writes.commits == self.writes.written
     }
 
     /// Returns `true` if previously open documents aren't saved.
@@ -128,16 +144,16 @@ impl Autosave {
 
     /// Returns `true` if a write is in progress.
     pub fn is_writing(&self) -> bool {
-        self.writing
+        self.writes.writing
     }
 
     /// Returns `true` if another tab owns the document and this one has not begun to take it over.
     pub fn can_take_over(&self) -> bool {
-        self.hold == Hold::Elsewhere && !self.taking
+        self.ownership.hold == Hold::Elsewhere && !self.ownership.taking
     }
 
     fn is_under_way(&self, entry: &Entry) -> bool {
-        self.writing && entry.id == self.entry.id && self.basis.writes(entry)
+        self.writes.writing && entry.id == self.entry.id && self.writes.basis.writes(entry)
     }
 
     fn next_entry(&mut self, now: &Moment) -> Entry {
@@ -159,7 +175,7 @@ impl Autosave {
             Input::Opened => self.gather(&mut todo),
             Input::Due | Input::Flush => self.write(now, &mut todo),
             Input::Retry => {
-                self.retrying = false;
+                self.writes.retrying = false;
                 self.write(now, &mut todo);
             }
             Input::Slow(entry) if self.is_under_way(&entry) => {
@@ -182,19 +198,21 @@ impl Autosave {
             Input::Locked { id, granted } if id == self.entry.id => {
                 self.settle(granted, &mut todo);
             }
-            Input::Wanted(id) if id == self.entry.id && self.locked => {
-                self.yielding = true;
+            Input::Wanted(id) if id == self.entry.id && self.ownership.locked => {
+                self.ownership.yielding = true;
                 self.write(now, &mut todo);
             }
             Input::TakeOver if self.can_take_over() => {
-                self.taking = true;
+                self.ownership.taking = true;
                 self.write(now, &mut todo);
             }
-            Input::NotTakenOver if self.taking => {
-                self.taking = false;
+            Input::NotTakenOver if self.ownership.taking => {
+                self.ownership.taking = false;
                 todo.push(Command::Wait);
             }
-            Input::TakenOver { entry, granted } if self.taking && entry.id == self.entry.id => {
+            Input::TakenOver { entry, granted }
+                if self.ownership.taking && entry.id == self.entry.id =>
+            {
                 self.take_over(entry, granted, now, &mut todo);
             }
             // Another document was opened in the meantime, and this one closed.
@@ -220,8 +238,8 @@ impl Autosave {
                 self.gather(&mut todo);
             }
             Input::CopyKnown => {
-                if self.hold == Hold::Copy {
-                    self.hold = Hold::Here;
+                if self.ownership.hold == Hold::Copy {
+                    self.ownership.hold = Hold::Here;
                 }
             }
             Input::Switch {
@@ -230,14 +248,14 @@ impl Autosave {
                 is_example,
             } => self.switch(next, why, is_example, now, &mut todo),
         }
-        if self.yielding && self.is_written() {
+        if self.ownership.yielding && self.is_written() {
             self.give_way(&mut todo);
         }
         todo
     }
 
     fn gather(&mut self, todo: &mut Vec<Command>) {
-        self.commits += 1;
+        self.writes.commits += 1;
         todo.push(Command::Wait);
         if !matches!(self.saved, Saved::Failed(_)) {
             self.saved = Saved::Writing;
@@ -248,17 +266,18 @@ impl Autosave {
     /// added in the meantime.
     fn write(&mut self, now: &Moment, todo: &mut Vec<Command>) {
         self.branch_if_unsaved(now, todo);
-        if self.taking && !self.is_written() {
+        if self.ownership.taking && !self.is_written() {
             // It is a different version from the one that comes from the other tab.
             todo.push(self.leave());
         }
-        let waits = self.writing || self.taking || self.hold == Hold::Asking;
+        let waits =
+            self.writes.writing || self.ownership.taking || self.ownership.hold == Hold::Asking;
         if self.is_written() || waits || self.storage.is_err() {
             return;
         }
-        self.writing = true;
+        self.writes.writing = true;
         let entry = self.next_entry(now);
-        self.basis.begin(&entry);
+        self.writes.basis.begin(&entry);
         let mut keep = Keep::Nothing;
         if let Some(label) = self.label.take() {
             keep = Keep::Now(label);
@@ -268,8 +287,8 @@ impl Autosave {
         }
         todo.push(Command::Write {
             entry,
-            basis: self.basis.clone(),
-            commits: self.commits,
+            basis: self.writes.basis.clone(),
+            commits: self.writes.commits,
             keep,
         });
     }
@@ -281,23 +300,23 @@ impl Autosave {
         now: &Moment,
         todo: &mut Vec<Command>,
     ) {
-        self.writing = false;
-        self.basis.end(result == Ok(true));
+        self.writes.writing = false;
+        self.writes.basis.end(result == Ok(true));
         match result {
             Ok(true) => {
-                self.written = commits;
-                self.failures = 0;
+                self.writes.written = commits;
+                self.writes.failures = 0;
             }
-            Ok(false) => self.hold = Hold::Elsewhere,
+            Ok(false) => self.ownership.hold = Hold::Elsewhere,
             Err(reason) => {
                 self.saved = Saved::Failed(reason);
-                if !std::mem::replace(&mut self.retrying, true) {
-                    let delay = RETRY << self.failures.min(5);
+                if !std::mem::replace(&mut self.writes.retrying, true) {
+                    let delay = RETRY << self.writes.failures.min(5);
                     todo.push(Command::Retry(delay.min(RETRY_AT_LATEST)));
                 }
-                self.failures += 1;
+                self.writes.failures += 1;
                 // The other tab gets what could be written.
-                if self.yielding {
+                if self.ownership.yielding {
                     self.give_way(todo);
                 }
                 return;
@@ -313,48 +332,48 @@ impl Autosave {
 
     /// Handles a lock that was granted, refused or lost.
     fn settle(&mut self, granted: bool, todo: &mut Vec<Command>) {
-        self.hold = match (granted, self.hold) {
+        self.ownership.hold = match (granted, self.ownership.hold) {
             // Nobody else knows the name of a copy that isn't locked yet.
-            (_, Hold::Copy) if granted || !self.locked => Hold::Copy,
+            (_, Hold::Copy) if granted || !self.ownership.locked => Hold::Copy,
             (true, _) => Hold::Here,
             (false, _) => Hold::Elsewhere,
         };
-        self.locked = granted;
+        self.ownership.locked = granted;
         // Not at once: the document that was just opened is shown first.
         todo.push(Command::Wait);
     }
 
     fn give_way(&mut self, todo: &mut Vec<Command>) {
-        self.yielding = false;
-        self.locked = false;
-        self.hold = Hold::Elsewhere;
+        self.ownership.yielding = false;
+        self.ownership.locked = false;
+        self.ownership.hold = Hold::Elsewhere;
         todo.extend([Command::Release, Command::Wait]);
     }
 
     /// Replaces the open document by the other tab's version. Edits made here are kept as a copy.
     fn take_over(&mut self, entry: Entry, granted: bool, now: &Moment, todo: &mut Vec<Command>) {
-        self.taking = false;
+        self.ownership.taking = false;
         if !self.is_written() {
             let mut copy = Entry::new(now.unused_id.clone());
             copy.next(&now.title, now.time);
             todo.push(Command::KeepCopy(copy));
             self.forget_left(todo);
         }
-        self.written = self.commits;
+        self.writes.written = self.writes.commits;
         if self.storage.is_ok() {
             self.saved = Saved::No;
         }
-        self.basis = Basis::of(&entry);
-        self.writing = false;
+        self.writes.basis = Basis::of(&entry);
+        self.writes.writing = false;
         self.edited = false;
         self.entry = entry;
-        self.locked = granted;
-        self.hold = if granted { Hold::Here } else { Hold::Elsewhere };
+        self.ownership.locked = granted;
+        self.ownership.hold = if granted { Hold::Here } else { Hold::Elsewhere };
     }
 
     fn leave(&mut self) -> Command {
         self.left = true;
-        Command::Leave(self.entry.id.clone(), self.basis.clone())
+        Command::Leave(self.entry.id.clone(), self.writes.basis.clone())
     }
 
     fn forget_left(&mut self, todo: &mut Vec<Command>) {
@@ -364,26 +383,26 @@ impl Autosave {
 
     /// Turns edits into a copy while another tab owns the document.
     fn branch_if_unsaved(&mut self, now: &Moment, todo: &mut Vec<Command>) {
-        let waits = self.writing || self.taking;
-        if !self.is_written() && !waits && self.hold == Hold::Elsewhere {
+        let waits = self.writes.writing || self.ownership.taking;
+        if !self.is_written() && !waits && self.ownership.hold == Hold::Elsewhere {
             self.branch(now, todo);
         }
     }
 
     fn branch(&mut self, now: &Moment, todo: &mut Vec<Command>) {
         let original = std::mem::replace(&mut self.entry, Entry::new(now.unused_id.clone()));
-        self.basis = Basis::of(&self.entry);
+        self.writes.basis = Basis::of(&self.entry);
         if self.left {
             // The text in local storage belongs to the copy.
             todo.push(self.leave());
             todo.push(Command::ForgetLeft(original.id));
         }
-        self.locked = false;
-        self.taking = false;
-        self.yielding = false;
-        self.writing = false;
+        self.ownership.locked = false;
+        self.ownership.taking = false;
+        self.ownership.yielding = false;
+        self.writes.writing = false;
         self.kept = now.time;
-        self.hold = Hold::Copy;
+        self.ownership.hold = Hold::Copy;
         // Nobody else knows the name; the lock keeps it that way.
         let acquire = Command::Acquire(self.entry.id.clone(), 0);
         todo.extend([Command::Release, acquire]);
@@ -398,20 +417,21 @@ impl Autosave {
         now: &Moment,
         todo: &mut Vec<Command>,
     ) {
-        if !self.is_written() && self.hold == Hold::Elsewhere {
+        if !self.is_written() && self.ownership.hold == Hold::Elsewhere {
             // Whatever is in progress, edits made here must not get lost.
             self.branch(now, todo);
         }
-        let is_untouched = !self.edited && self.entry.revision <= 1.0 && self.hold == Hold::Here;
+        let is_untouched =
+            !self.edited && self.entry.revision <= 1.0 && self.ownership.hold == Hold::Here;
         let is_changed = self.edited || !self.is_written();
         // Nobody misses it in the list.
         let discards = is_untouched && is_example;
-        let closes = is_changed && !discards && self.hold != Hold::Elsewhere;
+        let closes = is_changed && !discards && self.ownership.hold != Hold::Elsewhere;
         if closes {
             self.next_entry(now);
         }
         let closed = std::mem::replace(&mut self.entry, next.entry);
-        let mut basis = self.basis.clone();
+        let mut basis = self.writes.basis.clone();
         todo.push(if discards {
             Command::Discard(closed.clone())
         } else if closes {
@@ -436,9 +456,12 @@ impl Autosave {
                 entry: closed,
                 basis,
             }),
-            basis: next.basis,
+            writes: Writes {
+                basis: next.basis,
+                retrying: self.writes.retrying,
+                ..autosave.writes
+            },
             owed: self.owed.take().or(owed),
-            retrying: self.retrying,
             persists: self.persists,
             ..autosave
         };

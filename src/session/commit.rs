@@ -1,13 +1,12 @@
 //! Edits, undo and redo.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Document, Edit, History, Info, Kind, Name, Record, RecordRef, Wire};
+use taskloom::document::{Document, Edit, History, Info, Kind, Name, Record, RecordRef};
 
 use super::autosave::Input;
-use super::{Offer, Selection, Session, Toast, View, addition, follow};
+use super::{Deletion, Offer, Session, addition, follow};
 
 impl Session {
     /// Applies an edit as one undo step. If it is refused, a toast says why.
@@ -23,17 +22,13 @@ impl Session {
         })
     }
 
-    /// Ends a series of [`Session::commit_typing`], as when a field loses the focus.
-    pub fn seal(&self) {
-        self.open.update_value(|open| open.history.seal());
-    }
-
     fn commit_with(&self, edit: Edit, step: impl FnOnce(&mut History, Document)) -> bool {
         let before = self.document_untracked();
         match before.apply(&edit) {
             Ok(after) if after == *before => true,
             Ok(after) => {
                 self.open
+                    .content
                     .update_value(|open| step(&mut open.history, after));
                 self.show_current(&before);
                 true
@@ -57,7 +52,10 @@ impl Session {
 
     fn step(&self, step: impl FnOnce(&mut History) -> bool) {
         let before = self.document_untracked();
-        let moved = self.open.try_update_value(|open| step(&mut open.history));
+        let moved = self
+            .open
+            .content
+            .try_update_value(|open| step(&mut open.history));
         if moved == Some(true) {
             self.show_current(&before);
         }
@@ -65,84 +63,35 @@ impl Session {
 
     /// Updates the signals to the history's current document.
     fn show_current(&self, before: &Document) {
-        let after = self.open.with_value(|open| open.history.current().clone());
-        self.withdraw_undo();
+        let after = self
+            .open
+            .content
+            .with_value(|open| open.history.current().clone());
+        self.desk.messages.withdraw_undo();
         self.follow_names(before, &after);
-        self.document.set(after);
-        self.show_labels();
-        self.saver.with_value(|saver| saver.handle(Input::Edited));
+        self.open.document.set(after);
+        self.open.show_labels();
+        self.tell_saver(Input::Edited);
     }
 
     /// Keeps view, scenario and selection on the same records after a rename, and drops records
     /// that no longer exist.
     pub(super) fn follow_names(&self, before: &Document, after: &Document) {
         let find = |record: &RecordRef| follow::successor(before, after, record);
-        if let View::Method(task) = self.view.get_untracked() {
-            let record = RecordRef::new(Kind::CompoundTask, task.clone());
-            match find(&record) {
-                Some(found) if found.name.same_spelling(&task) => {}
-                Some(found) => self.set_view.set(View::Method(found.name)),
-                None => self.set_view.set(View::Board),
-            }
-        }
-        let trail = self.trail.get_untracked();
-        let follow = |task: &Name| {
-            let record = RecordRef::new(Kind::CompoundTask, task.clone());
-            find(&record).map(|record| record.name)
-        };
-        // A deleted task also removes those that were entered from it.
-        let followed: Vec<Name> = trail.iter().map_while(follow).collect();
-        let is_same = followed.len() == trail.len()
-            && followed.iter().zip(&trail).all(|(a, b)| a.same_spelling(b));
-        if !is_same {
-            self.trail.set(followed);
-        }
-        let scenario = self.scenario.get_untracked();
+        self.open.follow_names(&find);
+        let scenario = self.plan.scenario.get_untracked();
         let next = match &scenario {
             Some(name) => find(&RecordRef::new(Kind::Scenario, name.clone())).map(|r| r.name),
             None => None,
         };
         if next.is_none() {
-            self.drop_interventions();
+            self.plan.drop_interventions();
         }
         let next = next.or_else(|| after.scenarios.keys().next().cloned());
         if next != scenario {
-            self.scenario.set(next);
+            self.plan.scenario.set(next);
         }
-        let selection = self.selection.get_untracked();
-        let mut kept = Selection {
-            records: BTreeSet::from_iter(selection.records.iter().filter_map(find)),
-            ..selection.clone()
-        };
-        let view = self.view.get_untracked();
-        let sheet = match &view {
-            View::Method(task) => Some(task),
-            View::Board => None,
-        };
-        let frames = after.layout.frames(sheet);
-        kept.frames.retain(|frame| frames.contains_key(frame));
-        if let View::Method(task) = view {
-            let method = after.compound_tasks.get(&task).map(|t| &t.method);
-            kept.blocks
-                .retain(|b| method.is_some_and(|m| m.blocks.contains_key(b)));
-            kept.wires
-                .retain(|w| method.is_some_and(|m| m.wires.contains(w)));
-            let bends = &after.layout.drawing(&task).bends;
-            let points = |wire: &Wire| bends.get(wire).map_or(0, Vec::len);
-            kept.bends.retain(|(wire, number)| *number < points(wire));
-        } else {
-            kept.blocks.clear();
-            kept.wires.clear();
-            kept.bends.clear();
-        }
-        let respelled = !kept
-            .records
-            .iter()
-            .zip(&selection.records)
-            .all(|(a, b)| a.name.same_spelling(&b.name));
-        if kept != selection || respelled {
-            self.selection.set(kept);
-        }
+        self.open.follow_selection(after, &find);
     }
 
     /// Goes to the state of the history at a position.
@@ -150,34 +99,14 @@ impl Session {
         self.step(|history| history.go_to(position));
     }
 
-    /// Returns the labels of all states, oldest first, and the index of the current one. Tracked.
-    pub fn steps(&self) -> (Vec<String>, usize) {
-        self.document.track();
-        self.open.with_value(|open| {
-            let history = &open.history;
-            let labels = history.labels().map(str::to_owned).collect();
-            (labels, history.position())
-        })
-    }
-
     /// Replaces the open document's content as one undo step.
     pub(super) fn replace(&self, label: &str, document: Document) {
         let before = self.document_untracked();
         if document != *before {
             self.open
+                .content
                 .update_value(|open| open.history.commit(label, document));
             self.show_current(&before);
-        }
-    }
-
-    pub(super) fn show_labels(&self) {
-        let labels = self.open.with_value(|open| {
-            let history = &open.history;
-            let undo = history.undo_label().map(str::to_owned);
-            (undo, history.redo_label().map(str::to_owned))
-        });
-        if self.labels.with_untracked(|l| *l != labels) {
-            self.labels.set(labels);
         }
     }
 
@@ -193,10 +122,10 @@ impl Session {
         let added = RecordRef::new(kind, name);
         self.select(added.clone());
         if kind == Kind::Scenario {
-            self.drop_interventions();
-            self.scenario.set(Some(added.name.clone()));
+            self.plan.drop_interventions();
+            self.plan.scenario.set(Some(added.name.clone()));
         }
-        self.renaming.set(Some(added.clone()));
+        self.desk.begin_renaming(added.clone());
         Some(added)
     }
 
@@ -211,7 +140,10 @@ impl Session {
             .apply(&edit)
             .map_err(|e| e.message)?;
         let key = first_name_key(record.kind, &record.name);
-        let is_new = self.open.with_value(|open| open.history.merges(&key));
+        let is_new = self
+            .open
+            .content
+            .with_value(|open| open.history.merges(&key));
         let label = match is_new {
             true => format!("Add {} {name}", record.kind.label()),
             false => format!("Rename {} to {name}", record.name),
@@ -219,7 +151,7 @@ impl Session {
         // The first name typed for a new record is part of adding it; a later rename is a separate
         // step.
         self.commit_typing(&label, &key, edit);
-        self.seal();
+        self.open.seal();
         Ok(())
     }
 
@@ -247,44 +179,34 @@ impl Session {
         self.commit_typing("Change the title", "title", Edit::SetInfo(info));
     }
 
-    /// Shows an error message.
-    pub fn complain(&self, text: impl Into<String>) {
-        self.toast(text.into(), true, None);
+    /// Deletes records, in one step with other edits. If other records use them, the user is asked
+    /// first.
+    pub fn delete(&self, records: impl IntoIterator<Item = RecordRef>, extra_edits: Vec<Edit>) {
+        let document = self.document_untracked();
+        let deletion = Deletion::new(&document, records.into_iter().collect(), extra_edits);
+        if deletion.uses.is_empty() {
+            self.delete_with_uses(deletion);
+        } else {
+            self.desk.deleting.set(Some(deletion));
+        }
     }
 
-    /// Shows a message for a few seconds.
-    pub fn toast(&self, text: String, failed: bool, offer: Option<Offer>) {
-        // Never reused: the timer of one message must not close another.
-        let id = self.next_toast_id.get_value();
-        self.next_toast_id.set_value(id + 1);
-        let toast = Toast::new(id, &text, failed, offer);
-        self.toasts.update(|toasts| {
-            toasts
-                .retain(|t| t.text != toast.text && (t.offer.is_none() || t.offer != toast.offer));
-            toasts.push(toast);
-            if toasts.len() > 3 {
-                toasts.remove(0);
-            }
-        });
-        let toasts = self.toasts;
-        let seconds = if failed { 12 } else { 8 };
-        let end = move || {
-            toasts.try_update(|t| t.retain(|t| t.id != id));
-        };
-        let clock = self.platform.with_value(|platform| platform.clock.clone());
-        clock.after(seconds * 1000, Box::new(end));
-    }
-
-    /// Withdraws the Undo offers of messages: the document has changed, so the step they refer to
-    /// is no longer the last one.
-    fn withdraw_undo(&self) {
-        let offers = |toast: &Toast| toast.offer == Some(Offer::Undo);
-        if self.toasts.with_untracked(|all| all.iter().any(offers)) {
-            self.toasts.update(|all| {
-                for toast in all.iter_mut().filter(|toast| offers(toast)) {
-                    toast.offer = None;
-                }
-            });
+    /// Deletes records and all their uses, and offers to undo that.
+    pub fn delete_with_uses(&self, deletion: Deletion) {
+        self.desk.deleting.set(None);
+        if deletion.records.is_empty() && deletion.extra_edits.is_empty() {
+            return;
+        }
+        let (what, uses) = (deletion.words(), deletion.uses.len());
+        let edits = deletion.records.into_iter().map(Edit::RemoveWithUses);
+        let edits = edits.chain(deletion.extra_edits).collect();
+        if self.commit(&format!("Delete {what}"), Edit::Batch(edits)) {
+            let text = match uses {
+                0 => format!("Deleted {what}."),
+                1 => format!("Deleted {what} and its one use."),
+                n => format!("Deleted {what} and its {n} uses."),
+            };
+            self.toast(text, Some(Offer::Undo));
         }
     }
 

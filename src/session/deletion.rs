@@ -2,10 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use leptos::prelude::*;
 use taskloom::document::{Document, Edit, Field, RecordRef};
-
-use super::{Offer, Session};
 
 /// Records to be deleted, and where they are used.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,14 +10,18 @@ pub struct Deletion {
     /// The records.
     pub records: Vec<RecordRef>,
     /// Other edits of the same step.
-    extra_edits: Vec<Edit>,
+    pub(super) extra_edits: Vec<Edit>,
     /// The fields of other records that use them, without duplicates, in file order.
     pub uses: Vec<(RecordRef, Field)>,
 }
 
 impl Deletion {
     /// Creates the deletion of records, with other edits, from a document.
-    fn new(document: &Document, records: Vec<RecordRef>, extra_edits: Vec<Edit>) -> Self {
+    pub(super) fn new(
+        document: &Document,
+        records: Vec<RecordRef>,
+        extra_edits: Vec<Edit>,
+    ) -> Self {
         let all = records.iter().flat_map(|record| document.uses(record));
         let mut seen = BTreeSet::new();
         let uses = all.filter(|(user, field)| {
@@ -40,39 +41,6 @@ impl Deletion {
             [] => "frame".to_owned(),
             [one] => format!("{} {}", one.kind.label(), one.name),
             many => format!("{} records", many.len()),
-        }
-    }
-}
-
-impl Session {
-    /// Deletes records, in one step with other edits. If other records use them, the user is asked
-    /// first.
-    pub fn delete(&self, records: impl IntoIterator<Item = RecordRef>, extra_edits: Vec<Edit>) {
-        let document = self.document_untracked();
-        let deletion = Deletion::new(&document, records.into_iter().collect(), extra_edits);
-        if deletion.uses.is_empty() {
-            self.delete_with_uses(deletion);
-        } else {
-            self.deleting.set(Some(deletion));
-        }
-    }
-
-    /// Deletes records and all their uses, and offers to undo that.
-    pub fn delete_with_uses(&self, deletion: Deletion) {
-        self.deleting.set(None);
-        if deletion.records.is_empty() && deletion.extra_edits.is_empty() {
-            return;
-        }
-        let (what, uses) = (deletion.words(), deletion.uses.len());
-        let edits = deletion.records.into_iter().map(Edit::RemoveWithUses);
-        let edits = edits.chain(deletion.extra_edits).collect();
-        if self.commit(&format!("Delete {what}"), Edit::Batch(edits)) {
-            let text = match uses {
-                0 => format!("Deleted {what}."),
-                1 => format!("Deleted {what} and its one use."),
-                n => format!("Deleted {what} and its {n} uses."),
-            };
-            self.toast(text, false, Some(Offer::Undo));
         }
     }
 }

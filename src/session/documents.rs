@@ -8,12 +8,12 @@ use taskloom::document::{Document, History};
 
 use super::autosave::Input;
 use super::library::{Entry, Library, Origin, Version};
-use super::open::{DocumentSignals, OpenDocument, OpenFile};
+use super::open::{OpenDocument, OpenFile, Resets};
 use super::saver::Saver;
 use super::{Offer, Session, shortened};
 use crate::examples;
 use crate::web::platform::{Handle, Platform};
-use crate::worker::{Client, TextFile};
+use crate::worker::TextFile;
 pub use list::Listed;
 use list::Stored;
 
@@ -24,24 +24,7 @@ const SHOWN_TITLE: usize = 80;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Opening(u32);
 
-/// A drawer shown over the outline.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Drawer {
-    /// The documents of this browser.
-    Documents,
-    /// The undo history of the open document, and its restore points.
-    History,
-    /// A link that contains the document.
-    Share,
-}
-
 impl Session {
-    /// Shows a drawer, replacing any other.
-    pub fn show_drawer(&self, drawer: Drawer) -> bool {
-        self.drawer.set(Some(drawer));
-        true
-    }
-
     /// Opens a document that isn't stored yet. Undo doesn't reach back beyond it; a message offers
     /// to reopen the previous document, which is also in the list.
     pub fn open_document(&self, document: Document) {
@@ -58,12 +41,16 @@ impl Session {
         };
         let something = *self.document_untracked() != Document::default();
         let offer = something.then_some(Offer::BringBack);
-        self.toast(format!("Opened {title}."), false, offer);
+        self.toast(format!("Opened {title}."), offer);
     }
 
     /// Reopens the document that [`Session::open_document`] replaced.
     pub fn bring_back(&self) {
-        let replaced = self.replaced.try_update_value(Option::take).flatten();
+        let replaced = self
+            .storage
+            .replaced
+            .try_update_value(Option::take)
+            .flatten();
         if let Some((document, origin)) = replaced {
             self.swap(document, origin);
             self.tell_saver(Input::Opened);
@@ -72,20 +59,24 @@ impl Session {
 
     /// Begins to open something, which cancels whatever was being opened before.
     pub fn begin_opening(&self) -> Opening {
-        self.openings.update_value(|openings| *openings += 1);
-        Opening(self.openings.get_value())
+        self.storage
+            .openings
+            .update_value(|openings| *openings += 1);
+        Opening(self.storage.openings.get_value())
     }
 
     /// Cancels an opening: whatever was being opened before may still open.
     pub fn cancel_opening(&self, opening: Opening) {
         if self.is_wanted(opening) {
-            self.openings.update_value(|openings| *openings -= 1);
+            self.storage
+                .openings
+                .update_value(|openings| *openings -= 1);
         }
     }
 
     /// Returns `true` if nothing else was opened since.
     pub fn is_wanted(&self, opening: Opening) -> bool {
-        opening.0 == self.openings.get_value()
+        opening.0 == self.storage.openings.get_value()
     }
 
     /// Opens a document from the list.
@@ -116,12 +107,12 @@ impl Session {
     }
 
     pub(super) fn tell_saver(&self, input: Input) {
-        self.saver.with_value(|saver| saver.handle(input));
+        self.storage.saver.with_value(|saver| saver.handle(input));
     }
 
     /// Returns the browser's documents, or the reason why there are none.
     fn library(&self) -> Result<Library, String> {
-        self.library.get_value()
+        self.storage.library.get_value()
     }
 
     /// Returns the open document's restore points, oldest first.
@@ -131,9 +122,9 @@ impl Session {
 
     /// Replaces the open document by a restore point, as a step with this label.
     pub async fn restore(&self, version: &Version, label: &str) -> Result<(), String> {
-        let opened = self.opened.get_untracked();
+        let opened = self.storage.opened.get_untracked();
         let text = self.library()?.version(&self.entry().id, version).await;
-        if self.opened.get_untracked() != opened {
+        if self.storage.opened.get_untracked() != opened {
             return Ok(());
         }
         let text = text.ok_or("This restore point no longer exists.")?;
@@ -155,27 +146,30 @@ impl Session {
         self.tell_saver(Input::Switch {
             next: origin,
             why,
-            is_example: self.document.with_untracked(|d| examples::is_one(d)),
+            is_example: self.open.document.with_untracked(|d| examples::is_one(d)),
         });
         let before = self
             .open
+            .content
             .try_update_value(|open| std::mem::replace(open, next));
-        self.replaced
-            .set_value(before.zip(self.saver.with_value(Saver::closed)));
+        self.storage
+            .replaced
+            .set_value(before.zip(self.storage.saver.with_value(Saver::closed)));
         self.begin_opening();
-        self.opened.update(|opened| *opened += 1);
-        self.planner
-            .with_value(|planner| planner.iter().for_each(Client::close));
-        self.signals.with_value(DocumentSignals::reset);
-        self.scenario.set(document.scenarios.keys().next().cloned());
-        self.document.set(document);
-        self.show_labels();
+        self.storage.opened.update(|opened| *opened += 1);
+        self.plan.close();
+        self.storage.resets.with_value(Resets::reset);
+        self.plan
+            .scenario
+            .set(document.scenarios.keys().next().cloned());
+        self.open.document.set(document);
+        self.open.show_labels();
     }
 
     /// Returns the file that the open document is saved to without asking.
     pub fn file(&self) -> Option<Handle> {
         let id = self.entry().id;
-        self.open.with_value(|open| {
+        self.open.content.with_value(|open| {
             let file = open.file.as_ref().filter(|file| file.document_id == id);
             file.map(|file| file.handle.clone())
         })
@@ -188,33 +182,35 @@ impl Session {
             handle,
             document_id,
         });
-        self.open.update_value(|open| open.file = file);
+        self.open.content.update_value(|open| open.file = file);
     }
 
     /// Returns the planning domain that the open document was imported from.
     pub fn domain(&self) -> Option<TextFile> {
-        self.open.with_value(|open| open.domain.clone())
+        self.open.content.with_value(|open| open.domain.clone())
     }
 
     /// Sets the planning domain that the open document was imported from.
     pub fn set_domain(&self, domain: TextFile) {
-        self.open.update_value(|open| open.domain = Some(domain));
+        self.open
+            .content
+            .update_value(|open| open.domain = Some(domain));
     }
 
     /// Returns the row of the open document.
     pub fn entry(&self) -> Entry {
-        self.saver.with_value(Saver::entry)
+        self.storage.saver.with_value(Saver::entry)
     }
 
     /// Writes all unsaved changes. Returns `true` if everything is saved now.
     pub async fn flush(&self) -> bool {
-        let saver = self.saver.get_value();
+        let saver = self.storage.saver.get_value();
         saver.flush().await
     }
 
     /// Creates a restore point of the open document in its current state.
     pub async fn keep_restore_point(&self, why: &str) -> Result<(), String> {
-        let saver = self.saver.get_value();
+        let saver = self.storage.saver.get_value();
         saver.keep(why).await
     }
 
@@ -222,7 +218,7 @@ impl Session {
     /// kept as a separate document.
     pub fn take_over(&self) {
         let session = *self;
-        let saver = self.saver.get_value();
+        let saver = self.storage.saver.get_value();
         if !saver.can_take_over() {
             return;
         }
@@ -248,14 +244,14 @@ impl Session {
             };
             let history = History::new("Take over from another tab", document);
             let document = history.current().clone();
-            session.open.set_value(OpenDocument::new(history));
+            session.open.content.set_value(OpenDocument::new(history));
             let before = session.document_untracked();
             session.follow_names(&before, &document);
-            session.document.set(document);
-            session.show_labels();
+            session.open.document.set(document);
+            session.open.show_labels();
             if is_edited {
                 let text = "Your changes here are now a separate document in File > Documents.";
-                session.toast(text.to_owned(), false, None);
+                session.toast(text, None);
             }
         });
     }
@@ -265,7 +261,7 @@ impl Session {
         self.tell_saver(Input::Copy);
         let title = format!("{} (copy)", self.document_untracked().info.title);
         self.set_title(title.trim_start());
-        self.seal();
+        self.open.seal();
     }
 
     /// Dismisses the note that this is a copy.
@@ -274,7 +270,7 @@ impl Session {
     }
 
     pub(super) fn platform(&self) -> Platform {
-        self.platform.get_value()
+        self.storage.platform.get_value()
     }
 }
 

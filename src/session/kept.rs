@@ -1,7 +1,5 @@
 //! Signals that live as long as the page and are read by short-lived views.
 
-use std::ops::Deref;
-
 use leptos::prelude::*;
 use leptos::reactive::computed::ArcMemo;
 use leptos::reactive::graph::{AnySource, Observer, Source, ToAnySource};
@@ -11,9 +9,9 @@ use leptos::reactive::graph::{AnySource, Observer, Source, ToAnySource};
 /// Leptos unsubscribes a reader from its sources when it runs again, not when it is disposed: a
 /// view that reads a signal of the session once would stay in that signal's subscriber list
 /// forever, at some hundred bytes for each of its attributes. Readers of this type are unsubscribed
-/// when their owner is cleaned up.
+/// when their owner is cleaned up. Outside of the session, it can only be read.
 #[derive(Clone, Copy)]
-pub struct Kept<S: Lasting>(pub S);
+pub struct Kept<S: Lasting>(pub(super) S);
 
 /// A reactive source that readers can be unsubscribed from.
 pub trait Lasting: DefinedAt + Track {
@@ -39,11 +37,20 @@ impl<T: Send + Sync + 'static> Lasting for Memo<T> {
     }
 }
 
-impl<S: Lasting> Deref for Kept<S> {
-    type Target = S;
+impl<T: Send + Sync + 'static> Kept<RwSignal<T>> {
+    /// Creates a signal that lives as long as the page.
+    pub(super) fn new(first: T) -> Self {
+        Self(RwSignal::new(first))
+    }
 
-    fn deref(&self) -> &S {
-        &self.0
+    /// Sets the value, and notifies the readers.
+    pub(super) fn set(&self, value: T) {
+        self.0.set(value);
+    }
+
+    /// Changes the value, and notifies the readers.
+    pub(super) fn update(&self, change: impl FnOnce(&mut T)) {
+        self.0.update(change);
     }
 }
 

@@ -1,8 +1,13 @@
-//! State that belongs to the open document and ends with it.
+//! The open document, and the state that ends with it.
+
+use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::History;
+use taskloom::document::diagnostic::{Diagnostic, Place};
+use taskloom::document::{Document, Field, History, Kind, Name, Record, RecordRef};
+use taskloom::domain::check::check;
 
+use super::{Kept, Selection, View};
 use crate::web::platform::Handle;
 use crate::worker::TextFile;
 
@@ -37,15 +42,14 @@ pub struct OpenFile {
     pub document_id: String,
 }
 
-/// The signals that belong to the open document: each is reset to its initial value when another
-/// document opens.
+/// Resets signals that belong to the open document when another document opens.
 #[derive(Default)]
-pub struct DocumentSignals(Vec<Box<dyn Fn() + Send + Sync>>);
+pub struct Resets(Vec<Box<dyn Fn() + Send + Sync>>);
 
-impl DocumentSignals {
+impl Resets {
     /// Creates a signal that is reset to `first`.
-    pub fn signal<T: Clone + Send + Sync + 'static>(&mut self, first: T) -> RwSignal<T> {
-        let signal = RwSignal::new(first.clone());
+    pub fn signal<T: Clone + Send + Sync + 'static>(&mut self, first: T) -> Kept<RwSignal<T>> {
+        let signal = Kept::new(first.clone());
         self.0.push(Box::new(move || signal.set(first.clone())));
         signal
     }
@@ -55,5 +59,163 @@ impl DocumentSignals {
         for reset in &self.0 {
             reset();
         }
+    }
+}
+
+/// The labels of the undo and redo buttons.
+type Labels = (Option<String>, Option<String>);
+
+/// The open document as signals, with what is shown and selected of it.
+#[derive(Clone, Copy)]
+pub struct DocumentState {
+    pub(super) document: Kept<RwSignal<Arc<Document>>>,
+    /// The document with its history and file.
+    pub(super) content: StoredValue<OpenDocument, LocalStorage>,
+    labels: Kept<RwSignal<Labels>>,
+    /// The open canvas.
+    pub view: Kept<RwSignal<View>>,
+    /// The methods through which the user reached the open one.
+    pub(super) trail: Kept<RwSignal<Vec<Name>>>,
+    /// The current selection.
+    pub selection: Kept<RwSignal<Selection>>,
+    /// The diagnostics of the document.
+    pub diagnostics: Kept<Memo<Arc<Vec<Diagnostic>>>>,
+}
+
+impl DocumentState {
+    /// Creates the state of a document that has just been opened.
+    pub(super) fn new(document: Document, resets: &mut Resets) -> Self {
+        let history = History::new("open", document);
+        let document = Kept::new(history.current().clone());
+        Self {
+            document,
+            content: StoredValue::new_local(OpenDocument::new(history)),
+            labels: Kept::new((None, None)),
+            view: resets.signal(View::Board),
+            trail: resets.signal(vec![]),
+            selection: resets.signal(Selection::default()),
+            diagnostics: Kept(Memo::new_with_compare(
+                move |_| Arc::new(check(&document.get())),
+                |a, b| a != b,
+            )),
+        }
+    }
+
+    /// Returns a memo of one record, compared by pointer: its readers aren't notified about other
+    /// records.
+    pub fn record(&self, record: RecordRef) -> Memo<Option<Record>> {
+        let document = self.document;
+        Memo::new_with_compare(
+            move |_| document.with(|d| d.get(&record)),
+            |a: Option<&Option<Record>>, b| match (a, b) {
+                (Some(Some(a)), Some(Some(b))) => !same(a, b),
+                (Some(None), Some(None)) => false,
+                _ => true,
+            },
+        )
+    }
+
+    /// Returns a memo of one text of a record; empty if there is none.
+    pub fn text(&self, record: RecordRef, field: Field) -> Memo<String> {
+        let document = self.document;
+        Memo::new(move |_| {
+            document.with(|d| d.text(&record, &field).unwrap_or_default().to_owned())
+        })
+    }
+
+    /// Returns a memo of the names of all records of a kind.
+    pub fn names(&self, kind: Kind) -> Memo<Vec<Name>> {
+        let document = self.document;
+        Memo::new_with_compare(
+            move |_| document.with(|d| d.names(kind).into_iter().cloned().collect()),
+            |a: Option<&Vec<Name>>, b| match (a, b) {
+                (Some(a), Some(b)) => {
+                    a.len() != b.len() || !a.iter().zip(b).all(|(a, b)| a.same_spelling(b))
+                }
+                _ => true,
+            },
+        )
+    }
+
+    /// Returns a memo of the diagnostics whose places satisfy `concerns`.
+    pub fn findings(
+        &self,
+        concerns: impl Fn(&Place) -> bool + Send + Sync + 'static,
+    ) -> Memo<Vec<Diagnostic>> {
+        let diagnostics = self.diagnostics;
+        Memo::new(move |_| {
+            diagnostics.with(|all| {
+                let concerned = all.iter().filter(|d| concerns(&d.place));
+                concerned.cloned().collect()
+            })
+        })
+    }
+
+    /// Selects on the open canvas and in the outline, in place of the former selection.
+    pub fn select(&self, selection: Selection) {
+        self.selection.set(selection);
+    }
+
+    /// Adds a record to the selection, or removes it from there.
+    pub fn toggle_selected(&self, record: RecordRef) {
+        self.selection.update(|selection| {
+            if !selection.records.remove(&record) {
+                selection.records.insert(record);
+            }
+        });
+    }
+
+    /// Ends a series of edits that are merged into one undo step, as when a field loses the focus.
+    pub fn seal(&self) {
+        self.content.update_value(|open| open.history.seal());
+    }
+
+    /// Returns the label of the step that undo would revert. Tracked.
+    pub fn undo_label(&self) -> Option<String> {
+        self.labels.with(|l| l.0.clone())
+    }
+
+    /// Returns the label of the step that redo would restore. Tracked.
+    pub fn redo_label(&self) -> Option<String> {
+        self.labels.with(|l| l.1.clone())
+    }
+
+    /// Returns the labels of all states, oldest first, and the index of the current one. Tracked.
+    pub fn steps(&self) -> (Vec<String>, usize) {
+        self.document.track();
+        self.content.with_value(|open| {
+            let history = &open.history;
+            let labels = history.labels().map(str::to_owned).collect();
+            (labels, history.position())
+        })
+    }
+
+    /// Updates the labels of the undo and redo buttons.
+    pub(super) fn show_labels(&self) {
+        let labels = self.content.with_value(|open| {
+            let history = &open.history;
+            let undo = history.undo_label().map(str::to_owned);
+            (undo, history.redo_label().map(str::to_owned))
+        });
+        if self.labels.with_untracked(|l| *l != labels) {
+            self.labels.set(labels);
+        }
+    }
+}
+
+/// Returns `true` if two records are the same object in memory.
+fn same(a: &Record, b: &Record) -> bool {
+    match (a, b) {
+        (Record::Type(a), Record::Type(b)) => Arc::ptr_eq(a, b),
+        (Record::Object(a), Record::Object(b)) => Arc::ptr_eq(a, b),
+        (Record::Fact(a), Record::Fact(b)) => Arc::ptr_eq(a, b),
+        (Record::Condition(a), Record::Condition(b)) => Arc::ptr_eq(a, b),
+        (Record::Action(a), Record::Action(b)) => Arc::ptr_eq(a, b),
+        (Record::PrimitiveTask(a), Record::PrimitiveTask(b)) => Arc::ptr_eq(a, b),
+        (Record::CompoundTask(a), Record::CompoundTask(b)) => Arc::ptr_eq(a, b),
+        (Record::Goal(a), Record::Goal(b)) => Arc::ptr_eq(a, b),
+        (Record::Agent(a), Record::Agent(b)) => Arc::ptr_eq(a, b),
+        (Record::Scenario(a), Record::Scenario(b)) => Arc::ptr_eq(a, b),
+        _ => false,
     }
 }

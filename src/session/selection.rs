@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use taskloom::document::{BlockId, Name, RecordRef, Wire};
-use taskloom::runtime::Entry;
 
 /// The open canvas.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -44,36 +43,6 @@ impl Selection {
         Self {
             blocks: [block].into(),
             ..Self::default()
-        }
-    }
-}
-
-/// The current step of a plan, or the current line of the run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Cursor {
-    /// The index of a plan in the run; `None` for the plan of the initial situation.
-    pub plan: Option<usize>,
-    /// The step of that plan; `None` for the plan as a whole.
-    pub step: Option<usize>,
-    /// The current part of the run: what happened, rather than what was planned.
-    pub happened: Option<Happened>,
-}
-
-/// A part of the run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Happened {
-    /// A line of the run's log.
-    Line(Entry),
-    /// An entire tick.
-    Tick(u32),
-}
-
-impl Cursor {
-    /// Returns the line of the run, if one is current.
-    pub fn entry(&self) -> Option<Entry> {
-        match self.happened? {
-            Happened::Line(entry) => Some(entry),
-            Happened::Tick(_) => None,
         }
     }
 }

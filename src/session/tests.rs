@@ -9,7 +9,7 @@ use taskloom::document::{Document, Info};
 use super::Session;
 use super::autosave::{Hold, Saved};
 use super::library::start;
-use crate::panels::toolbar::FileState;
+use crate::page::FileState;
 use crate::testing::executor::{self, NOBODY};
 use crate::testing::world::{Pick, World};
 
@@ -82,16 +82,16 @@ impl Tab {
     }
 
     fn saved(&self) -> Saved {
-        self.session.saved.get_untracked()
+        self.session.storage.saved.get_untracked()
     }
 
     fn hold(&self) -> Hold {
-        self.session.hold.get_untracked()
+        self.session.storage.hold.get_untracked()
     }
 
     /// The messages on the screen.
     fn messages(&self) -> Vec<String> {
-        let toasts = self.session.toasts.get_untracked();
+        let toasts = self.session.desk.messages.shown.get_untracked();
         toasts.into_iter().map(|toast| toast.text).collect()
     }
 

@@ -4,9 +4,10 @@ use leptos::prelude::*;
 use taskloom::document::{BlockId, Kind, Name, RecordRef};
 use taskloom::domain::calls::called_task;
 
-use super::{Selection, Session, View};
+use super::open::DocumentState;
+use super::{Selection, View};
 
-impl Session {
+impl DocumentState {
     /// Returns the methods from the Board to the open one, which is last.
     pub fn path(&self) -> Vec<Name> {
         let View::Method(open) = self.view.get() else {
@@ -19,13 +20,13 @@ impl Session {
     }
 
     /// Opens a canvas, whichever was open before. The selection stays.
-    pub fn open(&self, view: View) {
-        self.set_view.set(view);
+    pub fn show_view(&self, view: View) {
+        self.view.set(view);
     }
 
     /// Opens the method of a task with one of its blocks selected.
     pub fn show_block(&self, task: Name, block: BlockId) {
-        self.open(View::Method(task));
+        self.show_view(View::Method(task));
         self.selection.set(Selection::block(block));
     }
 
@@ -37,7 +38,7 @@ impl Session {
         path.push(task.clone());
         self.trail.set(path);
         self.selection.set(Selection::default());
-        self.set_view.set(View::Method(task));
+        self.view.set(View::Method(task));
     }
 
     /// Returns to the method from which the open one was entered, or to the Board, and selects the
@@ -47,7 +48,7 @@ impl Session {
         let Some(left) = path.pop() else {
             return;
         };
-        let document = self.document_untracked();
+        let document = self.document.get_untracked();
         let parent = path
             .last()
             .and_then(|name| document.compound_tasks.get_key_value(name));
@@ -59,12 +60,12 @@ impl Session {
                     .map(|(id, _)| id.clone());
                 let name = name.clone();
                 self.trail.set(path);
-                self.set_view.set(View::Method(name));
+                self.view.set(View::Method(name));
                 self.selection
                     .set(call.map_or_else(Selection::default, Selection::block));
             }
             None => {
-                self.set_view.set(View::Board);
+                self.view.set(View::Board);
                 self.selection
                     .set(Selection::record(RecordRef::new(Kind::CompoundTask, left)));
             }

@@ -10,6 +10,7 @@ use taskloom::document::{
 };
 
 use super::Session;
+use super::open::DocumentState;
 
 /// A record type, with access to the table that holds its records.
 pub trait Typed: Clone + PartialEq + Send + Sync + 'static {
@@ -40,7 +41,7 @@ typed!(
     Scenario scenarios
 );
 
-impl Session {
+impl DocumentState {
     /// Returns a memo of one record of a known kind; `None` if it no longer exists.
     pub fn follow<R: Typed>(&self, name: Name) -> Memo<Option<Arc<R>>> {
         let document = self.document;
@@ -56,7 +57,9 @@ impl Session {
             },
         )
     }
+}
 
+impl Session {
     /// Changes a record as one undo step.
     pub fn change<R: Typed>(&self, name: &Name, label: &str, change: impl FnOnce(&mut R)) {
         if let Some(edit) = self.replacing(name, change) {

@@ -54,9 +54,22 @@ struct State {
     number: u64,
     picks: VecDeque<Pick>,
     files: Vec<Disk>,
+    listeners: Listeners,
+    faults: Faults,
+}
+
+/// What the tabs listen for.
+#[derive(Default)]
+struct Listeners {
     on_message: BTreeMap<usize, Rc<dyn Fn(String)>>,
     leave: BTreeMap<usize, Rc<dyn Fn()>>,
     asks: BTreeMap<usize, Rc<dyn Fn() -> bool>>,
+}
+
+/// What goes wrong in the browser.
+#[derive(Default)]
+struct Faults {
+    /// The reason why the database can't be opened.
     refused: Option<String>,
     is_full: bool,
     are_notes_full: bool,
@@ -103,27 +116,27 @@ impl World {
 
     /// Makes the database fail to open from now on, for this reason.
     pub fn refuse(&self, reason: Option<&str>) {
-        self.0.borrow_mut().refused = reason.map(str::to_owned);
+        self.0.borrow_mut().faults.refused = reason.map(str::to_owned);
     }
 
     /// Sets whether the database is full.
     pub fn set_full(&self, is_full: bool) {
-        self.0.borrow_mut().is_full = is_full;
+        self.0.borrow_mut().faults.is_full = is_full;
     }
 
     /// Sets whether the local storage is full.
     pub fn set_notes_full(&self, are_full: bool) {
-        self.0.borrow_mut().are_notes_full = are_full;
+        self.0.borrow_mut().faults.are_notes_full = are_full;
     }
 
     /// Returns `true` if the local storage is full.
     pub fn are_notes_full(&self) -> bool {
-        self.0.borrow().are_notes_full
+        self.0.borrow().faults.are_notes_full
     }
 
     /// Sets whether the database stops responding.
     pub fn set_stalled(&self, stalls: bool) {
-        self.0.borrow_mut().stalls = stalls;
+        self.0.borrow_mut().faults.stalls = stalls;
     }
 
     /// Sets the user's reaction to the next file picker.
@@ -173,7 +186,7 @@ impl World {
 
     /// Tells a tab that its page is being left and may end at any moment.
     pub fn leave(&self, tab: usize) {
-        let leave = self.0.borrow().leave.get(&tab).cloned();
+        let leave = self.0.borrow().listeners.leave.get(&tab).cloned();
         if let Some(leave) = leave {
             executor::enter(tab, || leave());
         }
@@ -181,7 +194,7 @@ impl World {
 
     /// Returns `true` if the browser would ask the user before leaving a tab.
     pub fn asks_before_leaving(&self, tab: usize) -> bool {
-        let asks = self.0.borrow().asks.get(&tab).cloned();
+        let asks = self.0.borrow().listeners.asks.get(&tab).cloned();
         asks.is_some_and(|asks| asks())
     }
 
@@ -207,9 +220,9 @@ impl World {
                 .collect();
             (
                 locks,
-                state.on_message.remove(&tab),
-                state.leave.remove(&tab),
-                state.asks.remove(&tab),
+                state.listeners.on_message.remove(&tab),
+                state.listeners.leave.remove(&tab),
+                state.listeners.asks.remove(&tab),
             )
         };
         drop(gone);
@@ -227,7 +240,7 @@ impl World {
             let number = state.number;
             state.under_way.push_back((number, tab));
             let now = executor::now();
-            let stall = if state.stalls { 30_000 } else { 0 };
+            let stall = if state.faults.stalls { 30_000 } else { 0 };
             let end = state.free_at.max(now) + state.random.u64(1..25) + stall;
             state.free_at = end;
             (number, end - now)
@@ -301,7 +314,7 @@ impl<T: 'static> Answer<T> {
 
 impl State {
     fn change(&mut self, changes: Changes) -> Result<(), String> {
-        if self.is_full && changes.iter().any(|(_, value)| value.is_some()) {
+        if self.faults.is_full && changes.iter().any(|(_, value)| value.is_some()) {
             return Err("the browser's storage is full".to_owned());
         }
         for (key, value) in changes {

@@ -1,6 +1,7 @@
 //! The widgets that panels and diagrams are built from, independent of documents.
 
 pub mod count;
+pub mod drag;
 pub mod entry;
 pub mod focus;
 pub mod fuzzy;
@@ -12,3 +13,4 @@ pub mod rename;
 pub mod rows;
 pub mod sortable;
 pub mod splitter;
+pub mod state_mark;

@@ -7,9 +7,11 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
+use super::drag::{Drag, drag};
+
 /// A row that is being dragged, and its target index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Drag {
+struct Moving {
     from: usize,
     to: usize,
 }
@@ -19,7 +21,7 @@ struct Drag {
 #[derive(Clone, Copy)]
 pub struct Sorting {
     moved: Callback<(usize, usize)>,
-    drag: RwSignal<Option<Drag>>,
+    drag: RwSignal<Option<Moving>>,
 }
 
 impl Sorting {
@@ -34,7 +36,7 @@ impl Sorting {
     /// Returns the role of a row in a drag: `moves`, or `before` or `after` if the dragged row
     /// would land on that side of it; tracked.
     pub fn state(self, at: usize) -> Option<&'static str> {
-        let Drag { from, to } = self.drag.get()?;
+        let Moving { from, to } = self.drag.get()?;
         match at {
             _ if at == from => Some("moves"),
             _ if at == to && to < from => Some("before"),
@@ -42,6 +44,41 @@ impl Sorting {
             _ => None,
         }
     }
+}
+
+impl Sorting {
+    /// Drags a row by its grip.
+    fn drag(self, grip: &Element, press: &PointerEvent, from: usize, count: Signal<usize>) {
+        let dragged = self.drag;
+        dragged.set(Some(Moving { from, to: from }));
+        let own = grip.clone();
+        drag(grip, press, move |step| match step {
+            Drag::Moved(event) => {
+                let middles: Vec<f64> = rows(&own).iter().map(middle).collect();
+                let last = count.get_untracked().saturating_sub(1);
+                let to = place(&middles, from, event.client_y()).min(last);
+                let moving = Some(Moving { from, to });
+                if dragged.get_untracked() != moving {
+                    dragged.set(moving);
+                }
+            }
+            Drag::Released => {
+                let moving = dragged.get_untracked();
+                dragged.set(None);
+                if let Some(Moving { from, to }) = moving.filter(|moving| moving.from != moving.to)
+                {
+                    self.moved.run((from, to));
+                }
+            }
+            Drag::Cancelled => dragged.set(None),
+        });
+    }
+}
+
+/// Returns the height of the middle of a row.
+fn middle(row: &Element) -> f64 {
+    let place = row.get_bounding_client_rect();
+    place.top() + place.height() / 2.0
 }
 
 /// Moves an entry from one index to another. An index out of range changes nothing.
@@ -86,37 +123,10 @@ pub fn Grip(
     one: String,
 ) -> impl IntoView {
     let grip = NodeRef::<html::Button>::new();
-    let drag = sorting.drag;
-    let height_of = |row: &Element| {
-        let place = row.get_bounding_client_rect();
-        place.top() + place.height() / 2.0
-    };
     let down = move |event: PointerEvent| {
         if let Some(grip) = grip.get_untracked().filter(|_| event.button() == 0) {
-            // A pointer that is gone by now drags nothing.
-            let _ = grip.set_pointer_capture(event.pointer_id());
             let _ = grip.focus();
-            drag.set(Some(Drag { from: at, to: at }));
-            event.prevent_default();
-        }
-    };
-    let over = move |event: PointerEvent| {
-        let (Some(now), Some(grip)) = (drag.get_untracked(), grip.get_untracked()) else {
-            return;
-        };
-        let middles: Vec<f64> = rows(&grip).iter().map(height_of).collect();
-        let last = count.get_untracked().saturating_sub(1);
-        let to = place(&middles, now.from, event.client_y()).min(last);
-        if to != now.to {
-            drag.set(Some(Drag { to, ..now }));
-        }
-    };
-    let up = move |_| {
-        if let Some(Drag { from, to }) = drag.get_untracked() {
-            drag.set(None);
-            if from != to {
-                sorting.moved.run((from, to));
-            }
+            sorting.drag(&grip, &event, at, count);
         }
     };
     let key = move |event: KeyboardEvent| {
@@ -126,10 +136,6 @@ pub fn Grip(
         let to = match event.key().as_str() {
             "ArrowUp" => at.checked_sub(1),
             "ArrowDown" => Some(at + 1).filter(|to| *to < count.get_untracked()),
-            "Escape" if drag.get_untracked().is_some() => {
-                drag.set(None);
-                None
-            }
             _ => return,
         };
         event.prevent_default();
@@ -154,9 +160,6 @@ pub fn Grip(
             title="Drag to reorder, or press ↑ or ↓"
             node_ref=grip
             on:pointerdown=down
-            on:pointermove=over
-            on:pointerup=up
-            on:pointercancel=move |_| drag.set(None)
             on:keydown=key
         >
             "⠿"

@@ -1,8 +1,10 @@
 //! The edge of a panel, moved by dragging or with the arrow keys.
 
 use leptos::ev::{KeyboardEvent, PointerEvent};
+use leptos::html;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
+
+use super::drag::{Drag, drag};
 
 /// The side of its panel on which the edge lies.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,28 +39,23 @@ pub fn Splitter(
         };
         length.ok().and_then(|l| l.as_f64()).unwrap_or(1280.0) * 0.6
     };
+    let splitter = NodeRef::<html::Div>::new();
     let set = move |to: f64| size.set(to.min(greatest()).max(LEAST).round());
-    let grab = StoredValue::new(None::<(f64, f64)>);
     let along = move |event: &PointerEvent| match edge {
         Edge::Right => event.client_x(),
         Edge::Left => -event.client_x(),
         Edge::Top => -event.client_y(),
     };
     let down = move |event: PointerEvent| {
-        if let Some(target) = event
-            .current_target()
-            .and_then(|t| t.dyn_into::<web_sys::Element>().ok())
-        {
-            // Without capture the drag ends where the pointer leaves the edge.
-            let _ = target.set_pointer_capture(event.pointer_id());
-        }
-        grab.set_value(Some((along(&event), size.get_untracked())));
-        event.prevent_default();
-    };
-    let drag = move |event: PointerEvent| {
-        if let Some((start, before)) = grab.get_value() {
-            set(before + along(&event) - start);
-        }
+        let Some(splitter) = splitter.get_untracked() else {
+            return;
+        };
+        let (start, before) = (along(&event), size.get_untracked());
+        drag(&splitter, &event, move |step| match step {
+            Drag::Moved(event) => set(before + along(event) - start),
+            Drag::Released => {}
+            Drag::Cancelled => set(before),
+        });
     };
     let key = move |event: KeyboardEvent| {
         let step = match (event.key().as_str(), edge) {
@@ -81,10 +78,8 @@ pub fn Splitter(
             aria-label=name
             aria-orientation=if edge == Edge::Top { "horizontal" } else { "vertical" }
             aria-valuenow=move || size.get().to_string()
+            node_ref=splitter
             on:pointerdown=down
-            on:pointermove=drag
-            on:pointerup=move |_| grab.set_value(None)
-            on:pointercancel=move |_| grab.set_value(None)
             on:keydown=key
         ></div>
     }

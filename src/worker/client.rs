@@ -9,10 +9,11 @@ use taskloom::document::{Document, Name, Point};
 use taskloom::layout::Graph;
 use wasm_bindgen_futures::spawn_local;
 
+use super::answer::Answer;
 use super::checking::Checks;
 use super::host::{Browser, Host, Post};
 use super::jobs::{Done, End, Ended, Jobs};
-use super::message::{Answer, Event, Exported, Findings, Format, Imported, Request, TextFile};
+use super::message::{Event, Exported, Findings, Format, Imported, Request, TextFile};
 use super::planner::{Command, Input, LOOK, PlanRequest, Planner, Planning};
 
 #[cfg(test)]

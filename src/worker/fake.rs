@@ -10,8 +10,9 @@ use std::rc::Rc;
 
 use taskloom::planner::plan::Outcome;
 
+use super::answer::Answer;
 use super::host::{Host, Post};
-use super::message::{Answer, Event, Exported, Imported, Request, Stage, Wanted};
+use super::message::{Event, Exported, Imported, Phase, Request, Wanted};
 
 /// A SplitMix64 random number generator.
 pub struct Random(Cell<u64>);
@@ -290,10 +291,10 @@ impl World {
             }
             return self.slice(id, 1);
         }
-        let (revision, stage) = (wanted.revision, Stage::Searching(slices));
+        let (revision, phase) = (wanted.revision, Phase::Searching(slices));
         match self.random.below(10) {
             0 => self.say(id, answer(&wanted, Outcome::Stopped, false)),
-            1 | 2 => self.say(id, Event::Progress { revision, stage }),
+            1 | 2 => self.say(id, Event::Progress { revision, phase }),
             _ => {}
         }
         match self.random.below(1_000) {

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use taskloom::document::{Name, Point};
 use taskloom::layout::Graph;
-use taskloom::planner::plan::{Atom, Outcome, Statistics, Strategy, Trace, Value};
-use taskloom::runtime::{Run, Verdict};
+use taskloom::planner::plan::Strategy;
 
+use super::answer::Answer;
 use super::checking::Checks;
 use super::experiment::Experiment;
 
@@ -14,7 +14,7 @@ use super::experiment::Experiment;
 pub enum Request {
     /// Plan and simulate a scenario. Replaces a request still in progress.
     Plan(Wanted),
-    /// Stop planning. Processed between two stages or slices.
+    /// Stop planning. Processed between two phases or slices.
     Stop,
     /// Export files for another program.
     Export {
@@ -177,8 +177,8 @@ pub enum Event {
     Progress {
         /// The revision being planned.
         revision: u64,
-        /// The current stage.
-        stage: Stage,
+        /// The current phase.
+        phase: Phase,
     },
     /// Planning has ended, or has found a plan and continues.
     Answer(Box<Answer>),
@@ -201,10 +201,10 @@ pub enum Event {
     Working,
 }
 
-/// The stage of planning. The worker receives the page's messages between slices of compiling,
+/// The phase of planning. The worker receives the page's messages between slices of compiling,
 /// searching and simulating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Stage {
+pub enum Phase {
     /// The document is being read.
     Reading,
     /// Its records are being compiled into a problem.
@@ -228,89 +228,10 @@ pub struct Exported {
     pub warnings: Vec<String>,
 }
 
-/// The maximum number of ground facts that an answer lists: displaying more would take long and be
-/// of no use.
-pub const MAX_FACTS: usize = 4_000;
-
-/// The worker's answer for one revision of the document.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
-    /// The requested revision.
-    pub revision: u64,
-    /// The planned scenario.
-    pub scenario: Name,
-    /// The character that the plan is for, by its index in the cast. The run includes all
-    /// characters.
-    pub character: usize,
-    /// The requested strategy.
-    pub strategy: Strategy,
-    /// The experiments: the run is that of a scenario in which the overrides are the last events.
-    pub experiment: Experiment,
-    /// `true` if planning has ended. Otherwise there is a plan, and a better one or its run may
-    /// follow.
-    pub ended: bool,
-    /// The plan, or the reason why there is none.
-    pub outcome: Outcome,
-    /// `true` if the plan is proven optimal. Only set if the cheapest plan was requested.
-    pub proved: bool,
-    /// A lower bound on the cost of every plan, if known.
-    pub bound: Option<f64>,
-    /// The reason why validation rejects the plan: a bug in the planner, reported as such.
-    pub invalid: Option<String>,
-    /// The ground facts before the first step, at most [`MAX_FACTS`].
-    pub initial: Vec<(Atom, Value)>,
-    /// The number of ground facts that aren't listed.
-    pub unlisted: usize,
-    /// The statistics of the search.
-    pub statistics: Statistics,
-    /// The trace of the search.
-    pub trace: Trace,
-    /// The simulator's run of the scenario; `None` if there is nothing to run.
-    pub run: Option<Run>,
-    /// The run in which all characters use the other planning mode (see
-    /// [`taskloom::runtime::with_other_mode`]), if a comparison was requested and there is another
-    /// mode.
-    pub compared: Option<Run>,
-    /// The verdicts on the scenario's expectations, in their order.
-    pub verdicts: Vec<Verdict>,
-    /// The time from the request to this answer, in microseconds.
-    pub micros: u64,
-}
-
-impl Answer {
-    /// Creates the answer to a request that resulted only in a reason why there is no plan.
-    pub fn without_plan(
-        revision: u64,
-        (scenario, character): (Name, usize),
-        strategy: Strategy,
-        outcome: Outcome,
-    ) -> Self {
-        Self {
-            revision,
-            scenario,
-            character,
-            strategy,
-            experiment: Experiment::default(),
-            ended: true,
-            outcome,
-            proved: false,
-            bound: None,
-            invalid: None,
-            initial: vec![],
-            unlisted: 0,
-            statistics: Statistics::default(),
-            trace: Trace::default(),
-            run: None,
-            compared: None,
-            verdicts: vec![],
-            micros: 0,
-        }
-    }
-}
-
 #[cfg(all(test, target_arch = "wasm32"))]
 mod tests {
     use super::*;
+    use crate::worker::answer::SearchReport;
     use crate::worker::experiment::Intervention;
     use crate::worker::port::Port;
     use js_sys::Promise;
@@ -318,7 +239,7 @@ mod tests {
     use std::cell::RefCell;
     use std::rc::Rc;
     use taskloom::planner::compile::compile;
-    use taskloom::planner::plan::{Budget, Engine, Progress, Search, initial_state};
+    use taskloom::planner::plan::{Atom, Budget, Progress, Search, Value, initial_state};
     use taskloom::runtime::simulate;
     use wasm_bindgen::prelude::*;
     use wasm_bindgen_futures::JsFuture;
@@ -392,12 +313,15 @@ mod tests {
                 let mut search = Search::new(&problem, budget, 4_000);
                 while search.step(1_000) == Progress::Running {}
                 let answer = Event::Answer(Box::new(Answer {
-                    proved: true,
-                    bound: Some(f64::NEG_INFINITY),
                     invalid: Some("because".into()),
                     initial: initial_state(&document, scenario),
-                    statistics: search.statistics(),
-                    trace: search.trace().unwrap().clone(),
+                    search: SearchReport {
+                        proved: true,
+                        bound: Some(f64::NEG_INFINITY),
+                        statistics: search.statistics(),
+                        trace: search.trace().clone(),
+                        micros: 0,
+                    },
                     run: Some(simulate(&document, scenario, budget, 1_000)),
                     ..Answer::without_plan(
                         7,

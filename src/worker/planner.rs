@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use taskloom::planner::plan::{Outcome, Strategy};
 
-use super::message::{Answer, Event, Request, Stage, Wanted};
+use super::answer::Answer;
+use super::message::{Event, Phase, Request, Wanted};
 
 mod messages;
 #[cfg(test)]
@@ -72,7 +73,7 @@ struct Flight {
     ping: u32,
     /// The number of consecutive checks at which the worker may be silent.
     patience: u32,
-    stage: Stage,
+    phase: Phase,
     /// The time at which the worker was told to stop.
     stopped: Option<f64>,
 }
@@ -152,11 +153,11 @@ impl Planner {
         if now < self.quiet {
             return Planning::Sent;
         }
-        let (stage, since) = match &self.flight {
-            Some(flight) => (flight.stage, flight.sent),
-            None => (Stage::Reading, self.outdated),
+        let (phase, since) = match &self.flight {
+            Some(flight) => (flight.phase, flight.sent),
+            None => (Phase::Reading, self.outdated),
         };
-        Planning::Busy(stage, ((now - since) / 1_000.0) as u32)
+        Planning::Busy(phase, ((now - since) / 1_000.0) as u32)
     }
 
     /// Returns the reason why the worker was replaced since the newest request, if it was.
@@ -271,7 +272,7 @@ impl Planner {
             sent: now,
             ping: self.ping,
             patience: BUSY_PATIENCE + (document.len() / BYTES_PER_LOOK) as u32,
-            stage: Stage::Reading,
+            phase: Phase::Reading,
             stopped: None,
         });
         todo.push(Command::Post(Request::Plan(Wanted {
@@ -309,13 +310,13 @@ impl Planner {
                 self.has_begun = true;
                 self.pump(now, todo);
             }
-            Event::Progress { revision, stage } => {
+            Event::Progress { revision, phase } => {
                 if let Some(flight) = self
                     .flight
                     .as_mut()
                     .filter(|f| f.request.revision == revision)
                 {
-                    flight.stage = stage;
+                    flight.phase = phase;
                 }
             }
             Event::Answer(answer) if self.is_in_flight(answer.revision) => {

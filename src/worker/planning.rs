@@ -1,4 +1,4 @@
-//! One planning, in stages: the document is read and compiled, a search finds a plan, validation
+//! One planning, in phases: the document is read and compiled, a search finds a plan, validation
 //! replays it, and the simulator executes it. Compiling, searching and executing are divided into
 //! slices; reading, preparing a search and validating are not. A step longer than a slice, such as
 //! a costly condition, looks at the clock itself; it receives no messages, and is ended by the
@@ -14,9 +14,10 @@ use taskloom::planner::plan::{
 };
 use taskloom::runtime::{check_expectations, with_other_mode};
 
+use super::answer::{Answer, MAX_FACTS, SearchReport};
 use super::attempt::{Compiling, STRIDE, best_of, budget, ended, until, validated};
 use super::experiment::{Experiment, with_interventions};
-use super::message::{Answer, MAX_FACTS, Stage, Wanted};
+use super::message::{Phase, Wanted};
 use super::running::{Comparison, Running, TestRun};
 
 #[cfg(test)]
@@ -44,7 +45,7 @@ pub struct Job {
     work: Work,
 }
 
-/// The next stage, with the results of the previous ones.
+/// The next phase, with the results of the previous ones.
 enum Work {
     Read(String),
     Compile(Document, Compiling),
@@ -114,23 +115,23 @@ impl Job {
         }
     }
 
-    /// Returns the stage of the next step.
-    pub fn stage(&self) -> Stage {
+    /// Returns the phase of the next step.
+    pub fn phase(&self) -> Phase {
         match &self.work {
-            Work::Read(_) => Stage::Reading,
-            Work::Compile(..) => Stage::Compiling,
-            Work::Prepare(..) => Stage::Preparing,
-            Work::Search(search) => Stage::Searching(search.engine.statistics().nodes),
-            Work::Validate(..) => Stage::Validating,
+            Work::Read(_) => Phase::Reading,
+            Work::Compile(..) => Phase::Compiling,
+            Work::Prepare(..) => Phase::Preparing,
+            Work::Search(search) => Phase::Searching(search.engine.statistics().nodes),
+            Work::Validate(..) => Phase::Validating,
             Work::Begin(..)
             | Work::Simulate(..)
             | Work::Judge(..)
             | Work::Compare(..)
-            | Work::Nothing => Stage::Simulating,
+            | Work::Nothing => Phase::Simulating,
         }
     }
 
-    /// Performs a stage, or a small part of one. `now` returns the time in milliseconds.
+    /// Performs a phase, or a small part of one. `now` returns the time in milliseconds.
     pub fn step(&mut self, now: fn() -> f64) -> Next {
         self.work = match std::mem::replace(&mut self.work, Work::Nothing) {
             Work::Read(text) => match Document::from_json(&text) {
@@ -337,9 +338,13 @@ impl Job {
         let mut answer = self.empty(best_of(outcome.clone(), search.engine.best()));
         let (document, engine) = (&search.document, &search.engine);
         answer.ended = false;
-        answer.micros = ((now() - self.started) * 1000.0) as u64;
-        answer.proved = self.strategy == Strategy::Cheapest && matches!(outcome, Outcome::Plan(_));
-        answer.bound = engine.bound().filter(|bound| bound.is_finite());
+        answer.search = SearchReport {
+            proved: self.strategy == Strategy::Cheapest && matches!(outcome, Outcome::Plan(_)),
+            bound: engine.bound().filter(|bound| bound.is_finite()),
+            statistics: engine.statistics(),
+            trace: engine.trace().cloned().unwrap_or_default(),
+            micros: ((now() - self.started) * 1000.0) as u64,
+        };
         if let Outcome::Plan(found) = &answer.outcome {
             let found = Outcome::Plan(found.clone());
             match validated(document, self.whose(), found, now) {
@@ -354,8 +359,6 @@ impl Job {
             (initial, unlisted)
         });
         (answer.initial, answer.unlisted) = listed.clone();
-        answer.statistics = engine.statistics();
-        answer.trace = engine.trace().cloned().unwrap_or_default();
         answer
     }
 

@@ -1,4 +1,4 @@
-//! The worker's side: plans in stages and slices, so that newer requests and stops get in between,
+//! The worker's side: plans in phases and slices, so that newer requests and stops get in between,
 //! reports its progress, and answers.
 
 use std::cell::{Cell, RefCell};
@@ -22,7 +22,7 @@ const QUIET: f64 = 100.0;
 const BEAT: f64 = 500.0;
 /// The time limit of an export, in milliseconds.
 const EXPORT: f64 = 30_000.0;
-/// The size of a document's text, in bytes, from which each stage takes long enough to be reported.
+/// The size of a document's text, in bytes, from which each phase takes long enough to be reported.
 const LARGE: usize = 200_000;
 
 /// The worker's state.
@@ -37,7 +37,7 @@ struct Server {
 /// The planning request in progress.
 struct Planning {
     job: Job,
-    /// `true` if each stage may take long.
+    /// `true` if each phase may take long.
     large: bool,
     /// The time of the last message to the page.
     reported: f64,
@@ -109,7 +109,7 @@ impl Server {
                     reported: started,
                 });
                 if large {
-                    // The page must be notified before the stage begins.
+                    // The page must be notified before the phase begins.
                     self.again();
                 } else {
                     self.go_on();
@@ -150,7 +150,7 @@ impl Server {
     fn tell(&self, job: &Job) {
         self.page.post(&Event::Progress {
             revision: job.revision,
-            stage: job.stage(),
+            phase: job.phase(),
         });
     }
 
@@ -170,14 +170,14 @@ impl Server {
         };
         let begun = now();
         loop {
-            let before = std::mem::discriminant(&job.stage());
+            let before = std::mem::discriminant(&job.phase());
             match job.step(now) {
                 Next::Answer(answer) => return self.page.post(&Event::Answer(answer)),
                 Next::Meanwhile(answer) => self.page.post(&Event::Answer(answer)),
                 Next::More => {}
             }
             let time = now();
-            let moved_on = std::mem::discriminant(&job.stage()) != before;
+            let moved_on = std::mem::discriminant(&job.phase()) != before;
             let slow = large || time - job.started >= QUIET;
             if moved_on && slow || time - reported >= QUIET {
                 reported = time;

@@ -288,14 +288,14 @@ row("? opens the help sheet, made from the bindings; a key is changed there", ["
 });
 
 row("F6 goes through the parts of the page", ["Board"], async (desk) => {
-  const area = () => desk.page.evaluate(() => document.activeElement.closest(".toolbar, .outline, .stage, .inspector, .panel")?.className.split(" ")[0]);
+  const area = () => desk.page.evaluate(() => document.activeElement.closest(".toolbar, .outline, .canvas-area, .inspector, .panel")?.className.split(" ")[0]);
   await goTo(desk, "fact:lit");
   const seen = [];
   for (let turn = 0; turn < 5; turn += 1) {
     await desk.press("F6");
     seen.push(await area());
   }
-  expect(seen).toEqual(["inspector", "panel", "toolbar", "outline", "stage"]);
+  expect(seen).toEqual(["inspector", "panel", "toolbar", "outline", "canvas-area"]);
 });
 
 row("plan changes and new problems are announced", ["Method"], async (desk) => {

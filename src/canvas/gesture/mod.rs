@@ -1,8 +1,7 @@
 //! The pointer's gestures: a state machine fed with presses, moves and releases that shows a
-//! preview in the meantime and results in a single command. Nothing is committed before the
+//! preview in the meantime and results in a single intent. Nothing is committed before the
 //! release, and Escape leaves no trace.
 
-mod command;
 mod moving;
 mod wiring;
 
@@ -10,9 +9,9 @@ use std::collections::BTreeSet;
 
 use super::camera::Camera;
 use super::geometry::{Rect, Vec2};
+use super::intent::Intent;
 use super::presets::Drags;
 use super::scene::{End, Hit, Node, Scene, Selected, Side, Wire};
-pub use command::Command;
 pub use moving::Move;
 pub use wiring::Loose;
 
@@ -51,13 +50,13 @@ pub struct Pointer {
     pub alt: bool,
 }
 
-/// See [`Stage::targets`].
+/// See [`Context::targets`].
 pub type Targets<'a> = dyn Fn(&End, Option<&Wire>) -> BTreeSet<End> + 'a;
-/// See [`Stage::inserts`].
+/// See [`Context::inserts`].
 pub type Inserts<'a> = dyn Fn(&Node) -> bool + 'a;
 
 /// The machine's environment, which it only borrows.
-pub struct Stage<'a> {
+pub struct Context<'a> {
     /// The nodes and wires.
     pub scene: &'a Scene,
     /// The camera.
@@ -124,27 +123,27 @@ impl Gesture {
     /// Handles a press of the pointer.
     pub fn press(
         &mut self,
-        stage: &Stage<'_>,
+        context: &Context<'_>,
         button: Button,
         pointer: Pointer,
-    ) -> Option<Command> {
+    ) -> Option<Intent> {
         if button == Button::Pan {
             *self = Self::Pan(pointer.at);
             return None;
         }
-        let zoom = stage.camera.zoom;
+        let zoom = context.camera.zoom;
         let reach = if button == Button::Touch {
             2.0 * REACH
         } else {
             REACH
         };
-        let p = stage.camera.to_graph(pointer.at);
-        let hit = stage.scene.hit(p, reach / zoom, &stage.selected.nodes);
+        let p = context.camera.to_graph(pointer.at);
+        let hit = context.scene.hit(p, reach / zoom, &context.selected.nodes);
         if let Self::Wire(mut loose) = std::mem::take(self) {
             // A port was tapped before: this tap says where its wire leads.
-            loose.drag(stage, p);
+            loose.drag(context, p);
             if loose.target.is_some() {
-                return loose.release(stage, pointer);
+                return loose.release(context, pointer);
             }
             if matches!(&hit, Hit::Socket(end) if *end == loose.fixed) {
                 return None;
@@ -152,19 +151,21 @@ impl Gesture {
         }
         if let (Hit::Socket(end), true) = (&hit, pointer.alt) {
             *self = Self::Idle;
-            return Some(Command::Break(end.clone()));
+            return Some(Intent::Break(end.clone()));
         }
         // A pressed node is selected at once, so that a drag moves what is visibly selected;
         // narrowing several nodes to one waits for the release.
         let select = match &hit {
-            Hit::Node(node) if button != Button::Touch && !stage.selected.nodes.contains(node) => {
+            Hit::Node(node)
+                if button != Button::Touch && !context.selected.nodes.contains(node) =>
+            {
                 let mut selected = if pointer.shift || pointer.ctrl {
-                    stage.selected.clone()
+                    context.selected.clone()
                 } else {
                     Selected::default()
                 };
                 selected.nodes.insert(node.clone());
-                Some(Command::Select(selected))
+                Some(Intent::Select(selected))
             }
             _ => None,
         };
@@ -178,35 +179,35 @@ impl Gesture {
     }
 
     /// Handles a move of the pointer.
-    pub fn drag(&mut self, stage: &Stage<'_>, pointer: Pointer) -> Option<Command> {
-        let p = stage.camera.to_graph(pointer.at);
+    pub fn drag(&mut self, context: &Context<'_>, pointer: Pointer) -> Option<Intent> {
+        let p = context.camera.to_graph(pointer.at);
         if let Self::Press { start, button, .. } = self {
-            let inert = *button == Button::Secondary && !start.ctrl && !stage.drags.right_pans;
+            let inert = *button == Button::Secondary && !start.ctrl && !context.drags.right_pans;
             if inert || (pointer.at - start.at).length() < SLACK {
                 return None;
             }
-            self.start(stage);
+            self.start(context);
         }
         match self {
             Self::Pan(last) => {
                 let by = pointer.at - *last;
                 *last = pointer.at;
-                Some(Command::Pan(by))
+                Some(Intent::Pan(by))
             }
             Self::Marquee(_, to) => {
                 *to = p;
                 None
             }
             Self::Move(moving) => {
-                moving.drag(stage, p, pointer.alt);
+                moving.drag(context, p, pointer.alt);
                 None
             }
             Self::Wire(loose) => {
-                loose.drag(stage, p);
+                loose.drag(context, p);
                 None
             }
             Self::Resize { frame, from, by } => {
-                if let Some(shape) = stage.scene.nodes.get(frame) {
+                if let Some(shape) = context.scene.nodes.get(frame) {
                     let to = (p - *from).snapped(SNAP);
                     let least = |by: f64, side: f64| by.max(MIN_FRAME_SIDE - side);
                     *by = Vec2::new(least(to.x, shape.rect.w), least(to.y, shape.rect.h));
@@ -222,24 +223,24 @@ impl Gesture {
     }
 
     /// Turns a press into a drag.
-    fn start(&mut self, stage: &Stage<'_>) {
+    fn start(&mut self, context: &Context<'_>) {
         let Self::Press {
             hit, button, start, ..
         } = std::mem::take(self)
         else {
             return;
         };
-        let p = stage.camera.to_graph(start.at);
+        let p = context.camera.to_graph(start.at);
         if button == Button::Secondary && start.ctrl {
             *self = Self::Cut(vec![p]);
             return;
         }
         let pans = match (button, &hit) {
-            (Button::Primary, Hit::Empty) => stage.drags.left_pans && !start.shift,
+            (Button::Primary, Hit::Empty) => context.drags.left_pans && !start.shift,
             (Button::Secondary | Button::Pan, _) => true,
             (Button::Touch, Hit::Socket(..)) => false,
             (Button::Touch, Hit::Node(node) | Hit::Corner(node)) => {
-                !stage.selected.nodes.contains(node)
+                !context.selected.nodes.contains(node)
             }
             (Button::Touch, _) => true,
             (Button::Primary, _) => false,
@@ -250,13 +251,13 @@ impl Gesture {
             match hit {
                 Hit::Empty => Self::Marquee(p, p),
                 Hit::Node(held) => {
-                    let mut nodes = stage.selected.nodes.clone();
+                    let mut nodes = context.selected.nodes.clone();
                     nodes.insert(held.clone());
                     if start.shift {
-                        nodes = stage.scene.downstream(&nodes);
+                        nodes = context.scene.downstream(&nodes);
                     }
                     if !start.alt {
-                        nodes = stage.scene.with_contents(&nodes);
+                        nodes = context.scene.with_contents(&nodes);
                     }
                     Self::Move(Move {
                         held,
@@ -273,38 +274,38 @@ impl Gesture {
                     by: Vec2::default(),
                 },
                 Hit::Socket(end) if end.port.side() == Side::Output => {
-                    Self::loose(stage, end, None, p)
+                    Self::loose(context, end, None, p)
                 }
                 Hit::Socket(end) => {
                     // An incoming wire is detached; the selected one first.
-                    let arriving = || stage.scene.wires_at(&end);
-                    let chosen = arriving().find(|w| stage.selected.wires.contains(*w));
+                    let arriving = || context.scene.wires_at(&end);
+                    let chosen = arriving().find(|w| context.selected.wires.contains(*w));
                     match chosen.or_else(|| arriving().last()).cloned() {
-                        Some(wire) => Self::detached(stage, wire, Side::Input, p),
-                        None => Self::loose(stage, end, None, p),
+                        Some(wire) => Self::detached(context, wire, Side::Input, p),
+                        None => Self::loose(context, end, None, p),
                     }
                 }
-                Hit::WireEnd(wire, side) => Self::detached(stage, wire, side, p),
+                Hit::WireEnd(wire, side) => Self::detached(context, wire, side, p),
                 Hit::Wire(wire) => {
-                    let near_end = stage.scene.curve(&wire).is_some_and(|curve| {
+                    let near_end = context.scene.curve(&wire).is_some_and(|curve| {
                         (p - curve.to()).length() <= (p - curve.from()).length()
                     });
                     let side = if near_end { Side::Input } else { Side::Output };
-                    Self::detached(stage, wire, side, p)
+                    Self::detached(context, wire, side, p)
                 }
             }
         };
     }
 
-    fn detached(stage: &Stage<'_>, wire: Wire, side: Side, p: Vec2) -> Self {
+    fn detached(context: &Context<'_>, wire: Wire, side: Side, p: Vec2) -> Self {
         match side {
-            Side::Input => Self::loose(stage, wire.from.clone(), Some(wire), p),
-            Side::Output => Self::loose(stage, wire.to.clone(), Some(wire), p),
+            Side::Input => Self::loose(context, wire.from.clone(), Some(wire), p),
+            Side::Output => Self::loose(context, wire.to.clone(), Some(wire), p),
         }
     }
 
-    fn loose(stage: &Stage<'_>, fixed: End, instead_of: Option<Wire>, at: Vec2) -> Self {
-        let targets = (stage.targets)(&fixed, instead_of.as_ref());
+    fn loose(context: &Context<'_>, fixed: End, instead_of: Option<Wire>, at: Vec2) -> Self {
+        let targets = (context.targets)(&fixed, instead_of.as_ref());
         Self::Wire(Loose {
             fixed,
             instead_of,
@@ -316,7 +317,7 @@ impl Gesture {
     }
 
     /// Handles a release of the pointer.
-    pub fn release(&mut self, stage: &Stage<'_>, pointer: Pointer) -> Option<Command> {
+    pub fn release(&mut self, context: &Context<'_>, pointer: Pointer) -> Option<Intent> {
         match std::mem::take(self) {
             Self::Idle | Self::Pan(_) => None,
             Self::Press {
@@ -332,19 +333,19 @@ impl Gesture {
                     && !start.shift
                     && !start.ctrl
                 {
-                    let at = stage.camera.to_graph(start.at);
-                    *self = Self::loose(stage, end.clone(), None, at);
+                    let at = context.camera.to_graph(start.at);
+                    *self = Self::loose(context, end.clone(), None, at);
                     if let Self::Wire(loose) = self {
                         loose.tapped = true;
                     }
                 }
-                click(stage, hit, start, fresh)
+                click(context, hit, start, fresh)
             }
             Self::Marquee(from, to) => {
-                let touched = stage.scene.touching(&Rect::between(from, to));
+                let touched = context.scene.touching(&Rect::between(from, to));
                 let mut selected = Selected::default();
                 if pointer.shift || pointer.ctrl {
-                    selected = stage.selected.clone();
+                    selected = context.selected.clone();
                 }
                 for node in touched.nodes {
                     // Ctrl toggles, as with a click.
@@ -355,30 +356,30 @@ impl Gesture {
                 if selected.nodes.is_empty() {
                     selected.wires.extend(touched.wires);
                 }
-                Some(Command::Select(selected))
+                Some(Intent::Select(selected))
             }
-            Self::Move(moving) => (moving.by != Vec2::default()).then_some(Command::Move {
+            Self::Move(moving) => (moving.by != Vec2::default()).then_some(Intent::Move {
                 nodes: moving.nodes,
                 by: moving.by,
                 onto: moving.onto,
             }),
             Self::Resize { frame, by, .. } => {
-                (by != Vec2::default()).then_some(Command::Resize(frame, by))
+                (by != Vec2::default()).then_some(Intent::Resize(frame, by))
             }
             Self::Wire(loose) if loose.tapped => {
                 *self = Self::Wire(loose);
                 None
             }
-            Self::Wire(loose) => loose.release(stage, pointer),
+            Self::Wire(loose) => loose.release(context, pointer),
             Self::Cut(line) => {
-                let wires = stage.scene.crossed(&line);
-                (!wires.is_empty()).then_some(Command::Cut(wires))
+                let wires = context.scene.crossed(&line);
+                (!wires.is_empty()).then_some(Intent::Cut(wires))
             }
         }
     }
 
     /// Handles a finger that has rested where it was pressed.
-    pub fn hold(&mut self) -> Option<Command> {
+    pub fn hold(&mut self) -> Option<Intent> {
         match std::mem::take(self) {
             Self::Press {
                 button: Button::Touch,
@@ -399,17 +400,17 @@ impl Gesture {
     }
 }
 
-fn menu(hit: Hit, at: Vec2) -> Command {
+fn menu(hit: Hit, at: Vec2) -> Intent {
     match hit {
-        Hit::Node(node) | Hit::Corner(node) => Command::Commands(node, at),
-        Hit::Socket(end) => Command::Commands(end.node, at),
-        Hit::Wire(wire) | Hit::WireEnd(wire, _) => Command::Insert(wire, at),
-        Hit::Empty => Command::Menu(at),
+        Hit::Node(node) | Hit::Corner(node) => Intent::Commands(node, at),
+        Hit::Socket(end) => Intent::Commands(end.node, at),
+        Hit::Wire(wire) | Hit::WireEnd(wire, _) => Intent::Insert(wire, at),
+        Hit::Empty => Intent::Menu(at),
     }
 }
 
-fn click(stage: &Stage<'_>, hit: Hit, start: Pointer, fresh: bool) -> Option<Command> {
-    let before = stage.selected;
+fn click(context: &Context<'_>, hit: Hit, start: Pointer, fresh: bool) -> Option<Intent> {
+    let before = context.selected;
     let mut selected = if start.shift || start.ctrl {
         before.clone()
     } else {
@@ -434,7 +435,7 @@ fn click(stage: &Stage<'_>, hit: Hit, start: Pointer, fresh: bool) -> Option<Com
         Hit::Empty if start.shift || start.ctrl => return None,
         Hit::Empty => {}
     }
-    (selected != *before).then_some(Command::Select(selected))
+    (selected != *before).then_some(Intent::Select(selected))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{SNAP, Stage};
+use super::{Context, SNAP};
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{Node, Wire};
 
@@ -29,8 +29,8 @@ pub struct Move {
 }
 
 impl Move {
-    pub(super) fn drag(&mut self, stage: &Stage<'_>, p: Vec2, alt: bool) {
-        let Some(shape) = stage.scene.nodes.get(&self.held) else {
+    pub(super) fn drag(&mut self, context: &Context<'_>, p: Vec2, alt: bool) {
+        let Some(shape) = context.scene.nodes.get(&self.held) else {
             return;
         };
         let corner = shape.rect.corner();
@@ -41,23 +41,23 @@ impl Move {
             return;
         }
         self.by = (corner + (p - self.from)).snapped(SNAP) - corner;
-        self.align(stage, shape.rect.moved(p - self.from), corner);
-        let alone = self.nodes.len() == 1 && !stage.scene.is_wired(&self.held);
+        self.align(context, shape.rect.moved(p - self.from), corner);
+        let alone = self.nodes.len() == 1 && !context.scene.is_wired(&self.held);
         self.onto = alone
             .then(|| {
-                stage
+                context
                     .scene
                     .wire_under(&self.held, &shape.rect.moved(self.by))
             })
             .flatten()
-            .filter(|_| (stage.inserts)(&self.held))
+            .filter(|_| (context.inserts)(&self.held))
             .cloned();
     }
 
     /// Aligns the dragged node with nearby others if it nearly is: vertically by left sides, right
     /// sides or centers, and horizontally by upper sides or centers.
-    fn align(&mut self, stage: &Stage<'_>, free: Rect, corner: Vec2) {
-        let (reach, around) = (ALIGN / stage.camera.zoom, free.grown(NEAR));
+    fn align(&mut self, context: &Context<'_>, free: Rect, corner: Vec2) {
+        let (reach, around) = (ALIGN / context.camera.zoom, free.grown(NEAR));
         let lines = |r: &Rect| {
             [
                 [r.x, r.center().x, r.right()],
@@ -67,7 +67,7 @@ impl Move {
         let own = lines(&free);
         let mut best = [reach; 2];
         let mut aligned: [Option<(f64, f64, Rect)>; 2] = [None; 2];
-        for (node, shape) in stage.scene.nodes_near(&around) {
+        for (node, shape) in context.scene.nodes_near(&around) {
             if self.nodes.contains(node) || !node.is_solid() {
                 continue;
             }

@@ -9,7 +9,7 @@ struct Hand {
     selected: Selected,
     gesture: Gesture,
     drags: Drags,
-    asked: Vec<Command>,
+    asked: Vec<Intent>,
 }
 
 fn keys(at: (f64, f64), keys: &str) -> Pointer {
@@ -36,7 +36,7 @@ impl Hand {
         }
     }
 
-    fn with(&mut self, act: impl FnOnce(&mut Gesture, &Stage<'_>) -> Option<Command>) {
+    fn with(&mut self, act: impl FnOnce(&mut Gesture, &Context<'_>) -> Option<Intent>) {
         let scene = self.scene.clone();
         let targets = |from: &End, _: Option<&Wire>| {
             let wanted = u8::from(from.port == Slot::In);
@@ -45,7 +45,7 @@ impl Hand {
             others.map(|n| end(n, wanted)).collect()
         };
         let selected = self.selected.clone();
-        let stage = Stage {
+        let context = Context {
             scene: &scene,
             camera: self.camera,
             selected: &selected,
@@ -53,25 +53,25 @@ impl Hand {
             inserts: &|_| true,
             drags: self.drags,
         };
-        match act(&mut self.gesture, &stage) {
-            Some(Command::Select(selected)) => self.selected = selected,
-            Some(Command::Pan(by)) => self.camera = self.camera.panned(by),
+        match act(&mut self.gesture, &context) {
+            Some(Intent::Select(selected)) => self.selected = selected,
+            Some(Intent::Pan(by)) => self.camera = self.camera.panned(by),
             other => self.asked.extend(other),
         }
     }
 
     fn press(&mut self, button: Button, at: (f64, f64), held: &str) -> &mut Self {
-        self.with(|g, stage| g.press(stage, button, keys(at, held)));
+        self.with(|g, context| g.press(context, button, keys(at, held)));
         self
     }
 
     fn to(&mut self, at: (f64, f64), held: &str) -> &mut Self {
-        self.with(|g, stage| g.drag(stage, keys(at, held)));
+        self.with(|g, context| g.drag(context, keys(at, held)));
         self
     }
 
     fn release(&mut self, at: (f64, f64), held: &str) -> &mut Self {
-        self.with(|g, stage| g.release(stage, keys(at, held)));
+        self.with(|g, context| g.release(context, keys(at, held)));
         self
     }
 
@@ -139,12 +139,12 @@ fn a_marquee_selects_what_it_touches_and_wires_only_where_there_is_no_node() {
 }
 
 #[test]
-fn dragging_moves_the_selection_on_the_grid_in_one_command() {
+fn dragging_moves_the_selection_on_the_grid_in_one_step() {
     let mut hand = Hand::new();
     hand.click(A, "").click(B, "s").drag(A, (74.0, 51.0), "");
     assert_eq!(
         hand.asked,
-        [Command::Move {
+        [Intent::Move {
             nodes: [node('A'), node('B')].into(),
             by: Vec2::new(20.0, 30.0),
             onto: None
@@ -158,7 +158,7 @@ fn dragging_an_unselected_node_moves_it_alone() {
     hand.click(A, "").drag(C, (450.0, 120.0), "");
     assert_eq!(hand.selection(), "C");
     assert!(
-        matches!(&hand.asked[..], [Command::Move { nodes, .. }] if *nodes == [node('C')].into())
+        matches!(&hand.asked[..], [Intent::Move { nodes, .. }] if *nodes == [node('C')].into())
     );
 }
 
@@ -167,7 +167,7 @@ fn shift_drags_everything_that_follows() {
     let mut hand = Hand::new();
     hand.drag(B, (250.0, 70.0), "s");
     assert!(
-        matches!(&hand.asked[..], [Command::Move { nodes, .. }] if *nodes == [node('B'), node('C')].into())
+        matches!(&hand.asked[..], [Intent::Move { nodes, .. }] if *nodes == [node('B'), node('C')].into())
     );
 }
 
@@ -194,8 +194,8 @@ fn an_unwired_block_dropped_on_a_wire_goes_onto_it_unless_alt_is_held() {
     let onto: Vec<_> = hand
         .asked
         .iter()
-        .map(|command| match command {
-            Command::Move { onto, .. } => onto.clone(),
+        .map(|intent| match intent {
+            Intent::Move { onto, .. } => onto.clone(),
             other => panic!("{other:?}"),
         })
         .collect();
@@ -208,7 +208,7 @@ fn a_wire_is_drawn_from_either_side_and_lands_anywhere_on_a_block() {
     hand.drag((300.0, 20.0), (196.0, 222.0), "");
     hand.drag((200.0, 220.0), (303.0, 22.0), "");
     hand.drag((300.0, 20.0), D, "");
-    let connect = Command::Connect {
+    let connect = Intent::Connect {
         from: end('B', 1),
         to: end('D', 0),
         instead_of: None,
@@ -222,7 +222,7 @@ fn a_wire_let_go_over_nothing_asks_what_to_add() {
     hand.drag((500.0, 20.0), (600.0, 90.0), "");
     assert_eq!(
         hand.asked,
-        [Command::Search {
+        [Intent::Search {
             from: end('C', 1),
             at: Vec2::new(600.0, 90.0)
         }]
@@ -238,12 +238,12 @@ fn a_wires_end_is_taken_to_another_port_or_off() {
     assert_eq!(
         hand.asked,
         [
-            Command::Connect {
+            Intent::Connect {
                 from: end('A', 1),
                 to: end('D', 0),
                 instead_of: Some(wire(1))
             },
-            Command::Disconnect(wire(1)),
+            Intent::Disconnect(wire(1)),
         ]
     );
 }
@@ -261,8 +261,8 @@ fn alt_breaks_a_port_and_the_right_button_opens_the_menu_or_pans() {
     assert_eq!(
         hand.asked,
         [
-            Command::Break(end('A', 1)),
-            Command::Menu(Vec2::new(50.0, 400.0))
+            Intent::Break(end('A', 1)),
+            Intent::Menu(Vec2::new(50.0, 400.0))
         ]
     );
     assert_eq!(hand.camera.offset, Vec2::new(40.0, -10.0));
@@ -282,11 +282,11 @@ fn a_finger_pans_taps_to_select_and_drags_what_is_selected() {
     hand.press(Button::Touch, a, "")
         .to((80.0, 120.0), "")
         .release((80.0, 120.0), "");
-    assert!(matches!(&hand.asked[..], [Command::Move { .. }]));
+    assert!(matches!(&hand.asked[..], [Intent::Move { .. }]));
     hand.press(Button::Touch, NOWHERE, "");
     assert_eq!(
         hand.gesture.hold(),
-        Some(Command::Menu(Vec2::new(50.0, 400.0)))
+        Some(Intent::Menu(Vec2::new(50.0, 400.0)))
     );
 }
 
@@ -295,7 +295,7 @@ fn at_another_zoom_the_same_gestures_move_by_graph_units() {
     let mut hand = Hand::new();
     hand.camera.zoom = 0.5;
     hand.drag((25.0, 10.0), (25.0, 60.0), "");
-    assert!(matches!(&hand.asked[..], [Command::Move { by, .. }] if *by == Vec2::new(0.0, 100.0)));
+    assert!(matches!(&hand.asked[..], [Intent::Move { by, .. }] if *by == Vec2::new(0.0, 100.0)));
 }
 
 #[test]
@@ -316,8 +316,8 @@ fn ctrl_and_the_right_button_cut_the_wires_that_the_line_crosses() {
     assert_eq!(
         hand.asked,
         [
-            Command::Cut(vec![wire(1)]),
-            Command::Cut(vec![wire(1), wire(2)])
+            Intent::Cut(vec![wire(1)]),
+            Intent::Cut(vec![wire(1), wire(2)])
         ]
     );
 }
@@ -341,7 +341,7 @@ fn two_taps_connect_and_a_tap_elsewhere_gives_up() {
     tap(&mut hand, (300.0, 20.0));
     tap(&mut hand, (300.0, 20.0));
     tap(&mut hand, (204.0, 222.0));
-    let connect = Command::Connect {
+    let connect = Intent::Connect {
         from: end('B', 1),
         to: end('D', 0),
         instead_of: None,
@@ -366,7 +366,7 @@ fn a_dragged_block_comes_into_line_with_others_unless_alt_is_held() {
         [(Vec2::new(200.0, 0.0), Vec2::new(200.0, 360.0))]
     );
     hand.to((253.0, 341.0), "a").release((253.0, 341.0), "a");
-    assert!(matches!(&hand.asked[..], [Command::Move { by, .. }] if *by == Vec2::new(3.0, 121.0)));
+    assert!(matches!(&hand.asked[..], [Intent::Move { by, .. }] if *by == Vec2::new(3.0, 121.0)));
 }
 
 #[test]
@@ -383,5 +383,5 @@ fn the_presets_say_what_dragging_does() {
     hand.press(Button::Secondary, NOWHERE, "")
         .to((90.0, 410.0), "")
         .release((90.0, 410.0), "");
-    assert_eq!(hand.asked, [Command::Menu(Vec2::new(50.0, 400.0))]);
+    assert_eq!(hand.asked, [Intent::Menu(Vec2::new(50.0, 400.0))]);
 }

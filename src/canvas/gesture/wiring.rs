@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{Command, Pointer, Stage};
+use super::{Context, Pointer};
 use crate::canvas::geometry::Vec2;
+use crate::canvas::intent::Intent;
 use crate::canvas::scene::{End, Node, Side, Wire};
 
 /// The distance, in pixels, within which a loose wire snaps to a port.
@@ -27,14 +28,16 @@ pub struct Loose {
 }
 
 impl Loose {
-    pub(super) fn drag(&mut self, stage: &Stage<'_>, p: Vec2) {
+    pub(super) fn drag(&mut self, context: &Context<'_>, p: Vec2) {
         self.at = p;
         let fits = |end: &End| self.targets.contains(end);
-        let near = stage.scene.socket_near(p, MAGNET / stage.camera.zoom, fits);
+        let near = context
+            .scene
+            .socket_near(p, MAGNET / context.camera.zoom, fits);
         // Anywhere on a node is enough if exactly one of its ports fits.
         let on_node = || {
             let under = |node: &Node| {
-                let shape = stage.scene.nodes.get(node);
+                let shape = context.scene.nodes.get(node);
                 shape.is_some_and(|s| s.rect.contains(p))
             };
             let mut ends = self.targets.iter().filter(|end| under(&end.node));
@@ -44,7 +47,7 @@ impl Loose {
         self.target = near.or_else(on_node);
     }
 
-    pub(super) fn release(self, stage: &Stage<'_>, pointer: Pointer) -> Option<Command> {
+    pub(super) fn release(self, context: &Context<'_>, pointer: Pointer) -> Option<Intent> {
         if let Some(target) = self.target {
             let (from, to) = match self.fixed.port.side() {
                 Side::Output => (self.fixed, target),
@@ -54,19 +57,19 @@ impl Loose {
             if before.is_some_and(|wire| wire.from == from && wire.to == to) {
                 return None;
             }
-            return Some(Command::Connect {
+            return Some(Intent::Connect {
                 from,
                 to,
                 instead_of: self.instead_of,
             });
         }
-        let p = stage.camera.to_graph(pointer.at);
-        let mut nodes = stage.scene.nodes.iter();
+        let p = context.camera.to_graph(pointer.at);
+        let mut nodes = context.scene.nodes.iter();
         let on_node = nodes.any(|(node, shape)| node.body(shape.rect).contains(p));
         match self.instead_of {
             _ if on_node => None,
-            Some(wire) => Some(Command::Disconnect(wire)),
-            None => Some(Command::Search {
+            Some(wire) => Some(Intent::Disconnect(wire)),
+            None => Some(Intent::Search {
                 from: self.fixed,
                 at: pointer.at,
             }),

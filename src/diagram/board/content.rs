@@ -39,7 +39,7 @@ impl Board {
         });
         let wires = RwSignal::new(BTreeSet::new());
         let selected = Memo::new(move |_| Selected {
-            nodes: session.selection.with(|s| {
+            nodes: session.open.selection.with(|s| {
                 let frames = s.frames.iter().cloned().map(Node::Frame);
                 BTreeSet::from_iter(frames.chain(s.records.iter().cloned().map(Node::Card)))
             }),
@@ -58,9 +58,9 @@ impl Board {
     /// Opens a compound task's method; for other records, focuses the name.
     pub fn open_card(&self, record: RecordRef) {
         if record.kind == Kind::CompoundTask {
-            self.session.enter(record.name);
+            self.session.open.enter(record.name);
         } else {
-            self.session.renaming.set(Some(record));
+            self.session.desk.begin_renaming(record);
         }
     }
 }

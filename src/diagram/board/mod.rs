@@ -14,16 +14,16 @@ use taskloom::document::{Edit, Name};
 use taskloom::domain::dependencies::{Link, Role};
 
 use super::face::need;
-use super::model::{Diagram, OpenDiagram, Verb, findings};
+use super::model::{Diagram, OpenDiagram, findings};
 use super::node::NodeModel;
 use super::{frames, tidy};
 use crate::canvas::WireLook;
 use crate::canvas::camera::{Camera, LEGIBLE, MARGIN};
 use crate::canvas::far::Tints;
 use crate::canvas::geometry::{Rect, Vec2, pixels};
-use crate::canvas::gesture::Command;
+use crate::canvas::intent::Intent;
 use crate::canvas::scene::{
-    End, Node, Scene, Selected, Slot, Wire, cards as cards_of, frames as frames_of,
+    End, Node, Scene, Selected, Wire, cards as cards_of, frames as frames_of,
 };
 use crate::canvas::surface::{Content, Surface};
 use crate::session::{Selection, Session};
@@ -87,11 +87,11 @@ impl Diagram for Board {
     }
 
     fn whole(&self, _: Surface) -> Selection {
-        self.session.selection.get_untracked()
+        self.session.open.selection.get_untracked()
     }
 
     fn select(&self, selected: &Selected) {
-        self.session.selection.set(Selection {
+        self.session.open.select(Selection {
             records: cards_of(&selected.nodes),
             frames: frames_of(&selected.nodes),
             ..Selection::default()
@@ -173,15 +173,19 @@ impl Diagram for Board {
     fn collapsed(&self) -> (usize, bool, Edit) {
         let document = self.session.document_untracked();
         let collapsed = &document.layout.collapsed_cards;
-        let records = self.session.selection.with_untracked(|s| s.records.clone());
+        let records = self
+            .session
+            .open
+            .selection
+            .with_untracked(|s| s.records.clone());
         let on = !records.iter().all(|record| collapsed.contains(record));
         let edit = Edit::CollapseCards(records.iter().cloned().collect(), on);
         (records.len(), on, edit)
     }
 
-    fn perform(&self, open: OpenDiagram, command: Command) {
-        match command {
-            Command::Connect {
+    fn perform(&self, open: OpenDiagram, intent: Intent) -> bool {
+        match intent {
+            Intent::Connect {
                 from,
                 to,
                 instead_of,
@@ -191,40 +195,25 @@ impl Diagram for Board {
                     self.connect(&link, before.as_ref(), None);
                 }
             }
-            Command::Search { from, at } => self.search_for(open, from, at),
-            Command::Disconnect(wire) => self.disconnect([&wire]),
-            Command::Break(end) => {
+            Intent::Search { from, at } => self.search_for(open, from, at),
+            Intent::Disconnect(wire) => self.disconnect([&wire]),
+            Intent::Break(end) => {
                 let scene = self.scene.get_untracked();
                 self.disconnect(scene.wires_at(&end));
             }
-            Command::Cut(wires) => self.disconnect(&wires),
-            Command::Menu(at) => self.search_all(open, at),
-            Command::Add => self.search_all(open, open.surface.pointer_or_middle()),
-            Command::Connections(node, end) => {
-                let scene = self.scene.get_untracked();
-                let Some(shape) = scene.nodes.get(&node) else {
-                    return;
-                };
-                let rect = shape.rect;
-                // If nothing needs the record, start with its needs.
-                let mut ports = shape.sockets.iter().map(|socket| socket.port);
-                let offer = ports.clone().find(|port| *port == Slot::Offer);
-                let Some(port) = offer.or_else(|| ports.next()) else {
-                    return;
-                };
-                let end = end.unwrap_or(End { node, port });
-                let at = Vec2::new(rect.right() + 10.0, rect.y);
-                self.search_for(open, end, open.surface.on_screen(at));
+            Intent::Cut(wires) => self.disconnect(&wires),
+            Intent::Menu(at) => self.search_all(open, at),
+            Intent::Add => self.search_all(open, open.surface.pointer_or_middle()),
+            Intent::Connections(Some((node, end))) => self.search_connections(open, node, end),
+            Intent::Open(Some(Node::Card(record))) => self.open_card(record),
+            Intent::Rename(Some(Node::Card(record))) => self.session.desk.begin_renaming(record),
+            Intent::Insert(wire, _) | Intent::Bend(Some((wire, _))) => {
+                self.select(&Selected::wire(wire));
             }
-            Command::Open(Node::Card(record)) => self.open_card(record),
-            Command::Rename(Node::Card(record)) => self.session.renaming.set(Some(record)),
-            Command::Insert(wire, _) | Command::Bend(wire, _) => self.select(&Selected::wire(wire)),
-            _ => {}
+            Intent::Tidy => return tidy::board(self.session, &self.scene.get_untracked()),
+            _ => return false,
         }
-    }
-
-    fn run(&self, _: OpenDiagram, verb: Verb) -> bool {
-        verb == Verb::Tidy && tidy::board(self.session, &self.scene.get_untracked())
+        true
     }
 
     fn inside(&self, open: OpenDiagram) -> AnyView {
@@ -251,7 +240,7 @@ impl Diagram for Board {
         let empty = Memo::new(move |_| scene.with(|scene| scene.nodes.is_empty()));
         view! {
             <Legend session=self.session/>
-            <button type="button" class="tidy" title="Arrange the cards in their columns" on:click=move |_| { open.run(Verb::Tidy); }>"Tidy"</button>
+            <button type="button" class="tidy" title="Arrange the cards in their columns" on:click=move |_| { open.surface.perform(Intent::Tidy); }>"Tidy"</button>
             {move || empty.get().then(|| view! {
                 <div class="canvas-hint low">
                     <p>"Start by describing the world: press + at Sensors to add a fact that the game reports. Then add actions, and tasks that use them."</p>

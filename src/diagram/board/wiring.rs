@@ -20,6 +20,24 @@ use crate::diagram::model::{Diagram, OpenDiagram, entry};
 use crate::session::{addition, fresh};
 
 impl Board {
+    /// Searches for something to connect to a card, or to this port of it.
+    pub(super) fn search_connections(&self, open: OpenDiagram, node: Node, end: Option<End>) {
+        let scene = self.scene.get_untracked();
+        let Some(shape) = scene.nodes.get(&node) else {
+            return;
+        };
+        let rect = shape.rect;
+        // If nothing needs the record, start with its needs.
+        let mut ports = shape.sockets.iter().map(|socket| socket.port);
+        let offer = ports.clone().find(|port| *port == Slot::Offer);
+        let Some(port) = offer.or_else(|| ports.next()) else {
+            return;
+        };
+        let end = end.unwrap_or(End { node, port });
+        let at = Vec2::new(rect.right() + 10.0, rect.y);
+        self.search_for(open, end, open.surface.on_screen(at));
+    }
+
     /// Draws a wire, in one step with the new record that it needs, if any, and with detaching the
     /// end of another wire.
     pub(super) fn connect(
@@ -75,7 +93,7 @@ impl Board {
         let name = document.fresh_name(group.kind, fresh(group.kind).0);
         if self.add_named(surface, group, name.clone(), None) {
             let record = RecordRef::new(group.kind, name);
-            self.session.renaming.set(Some(record));
+            self.session.desk.begin_renaming(record);
         }
     }
 

@@ -176,7 +176,7 @@ impl Method {
         if !self.commit(&label, Edit::Batch(all)) {
             return None;
         }
-        self.session.selection.set(Selection::block(id.clone()));
+        self.session.open.select(Selection::block(id.clone()));
         let unfinished = match block.call() {
             Some(call) => !is_new && call.contains('?'),
             None => block.text(BlockText::Main).is_some(),

@@ -35,11 +35,9 @@ impl Method {
             Ok(extracted) => {
                 let label = format!("Extract {}", extracted.task);
                 if self.session.commit(&label, extracted.edit) {
-                    self.session
-                        .selection
-                        .set(Selection::block(extracted.block));
+                    self.session.open.select(Selection::block(extracted.block));
                     let record = RecordRef::new(Kind::CompoundTask, extracted.task);
-                    self.session.renaming.set(Some(record));
+                    self.session.desk.begin_renaming(record);
                 }
             }
             Err(reason) => {
@@ -59,7 +57,7 @@ impl Method {
         match refactor::inline(&self.document(), &self.task(), &block, fresh) {
             Ok((edit, blocks)) => {
                 if self.session.commit("Inline task", edit) {
-                    self.session.selection.set(Selection {
+                    self.session.open.select(Selection {
                         blocks,
                         ..Selection::default()
                     });

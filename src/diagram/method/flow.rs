@@ -17,9 +17,7 @@ use crate::canvas::scene::{self, End, Node, Scene, Selected};
 use crate::canvas::surface::Surface;
 use crate::diagram::face::Look;
 use crate::diagram::model::Diagram;
-use crate::panels::plan::states::states_at;
-use crate::panels::plan::steps::{is_another, plan_at};
-use crate::session::{Selection, Session};
+use crate::session::{Selection, Session, states_at};
 
 /// A compound task's method.
 #[derive(Clone, Copy)]
@@ -56,7 +54,7 @@ impl Method {
             task: StoredValue::new(task),
             record,
             scene: Memo::new(move |_| Arc::new(chart::scene(&session.document(), &drawn))),
-            selected: Memo::new(move |_| session.selection.with(selected)),
+            selected: Memo::new(move |_| session.open.selection.with(selected)),
             light,
             states: block_states(session, light),
             editing: RwSignal::new(None),
@@ -127,7 +125,7 @@ impl Method {
         let Some(block) = self.block(id) else { return };
         let look = face(&self.document(), &block).look;
         match called_task(&block) {
-            Some(task) if look == Look::Compound => self.session.enter(task),
+            Some(task) if look == Look::Compound => self.session.open.enter(task),
             _ => self.edit_text(id),
         }
     }
@@ -149,28 +147,28 @@ impl Method {
     /// Returns the selected blocks.
     pub fn chosen(&self) -> Vec<BlockId> {
         let selected = |s: &Selection| s.blocks.iter().cloned().collect();
-        self.session.selection.with_untracked(selected)
+        self.session.open.selection.with_untracked(selected)
     }
 }
 
 /// Returns a memo of the plan's path through this method.
 fn lighting(session: Session, task: Name) -> Memo<Option<Arc<Light>>> {
     Memo::new(move |_| {
-        let answer = session.answer.get()?;
-        let cursor = session.cursor.get();
+        let answer = session.plan.answer.get()?;
+        let cursor = session.desk.cursor.get();
         let document = session.document();
         let flow = &document.compound_tasks.get(&task)?.method;
         // The trace is that of the initial situation; the run plans without one.
         let empty = Default::default();
-        let (outcome, trace) = match cursor.plan.filter(|at| is_another(&answer, *at)) {
-            None => (&answer.outcome, &answer.trace),
+        let (outcome, trace) = match cursor.plan.filter(|at| answer.is_another_plan(*at)) {
+            None => (&answer.outcome, &answer.search.trace),
             Some(at) => {
                 let planning = answer.run.as_ref()?.plans.get(at)?;
                 (planning.outcome.as_ref().ok()?, &empty)
             }
         };
         let mut light = light(&task, flow, outcome, trace, cursor.step)?;
-        if session.is_old() {
+        if session.plan.is_old() {
             light.forget_failures();
         }
         Some(Arc::new(light))
@@ -185,10 +183,10 @@ fn block_states(
 ) -> Memo<BTreeMap<BlockId, TaskState>> {
     let found = move || {
         let node = light.with(|light| light.as_ref()?.node)?;
-        let answer = session.answer.get()?;
-        let cursor = session.cursor.get();
+        let answer = session.plan.answer.get()?;
+        let cursor = session.desk.cursor.get();
         let states = states_at(&answer, cursor)?;
-        let plan = plan_at(&answer, cursor.plan).or_else(|| plan_at(&answer, None))?;
+        let plan = answer.plan_at_or_own(cursor.plan)?;
         let NodeKind::Decomposed(decomposed) = &plan.nodes.get(node)?.kind else {
             return None;
         };

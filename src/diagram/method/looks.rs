@@ -45,7 +45,7 @@ pub fn tints(light: &Light, states: &BTreeMap<BlockId, TaskState>) -> Tints {
 pub fn follow_steps(method: &Method, surface: Surface) {
     let (session, light) = (method.session, method.light);
     Effect::new(move |before: Option<Cursor>| {
-        let now = session.cursor.get();
+        let now = session.desk.cursor.get();
         let current = || light.get_untracked()?.current.clone();
         if before.is_some_and(|before| before != now)
             && let Some(block) = current()

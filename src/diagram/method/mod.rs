@@ -17,14 +17,15 @@ use leptos::prelude::*;
 use taskloom::document::{BlockId, CompoundTask, Edit, Name, Wire};
 
 use super::frames;
-use super::model::{Diagram, OpenDiagram, Verb, counted};
+use super::model::{Diagram, OpenDiagram, counted};
 use super::node::NodeModel;
 use super::tidy::{self, Scope};
 use crate::canvas::WireLook;
 use crate::canvas::camera::{Camera, LEGIBLE};
 use crate::canvas::far::Tints;
 use crate::canvas::geometry::{Rect, Vec2};
-use crate::canvas::gesture::{Command, SNAP};
+use crate::canvas::gesture::SNAP;
+use crate::canvas::intent::Intent;
 use crate::canvas::scene::{self, End, Node, Scene, Selected, blocks, frames as frames_of};
 use crate::canvas::surface::{Content, Surface};
 use crate::session::Selection;
@@ -94,7 +95,11 @@ impl Diagram for Method {
 
     fn whole(&self, surface: Surface) -> Selection {
         // Records are selected in the outline.
-        let records = self.session.selection.with_untracked(|s| s.records.clone());
+        let records = self
+            .session
+            .open
+            .selection
+            .with_untracked(|s| s.records.clone());
         Selection {
             records,
             ..selection(&surface.whole())
@@ -102,7 +107,7 @@ impl Diagram for Method {
     }
 
     fn select(&self, selected: &Selected) {
-        self.session.selection.set(Selection {
+        self.session.open.select(Selection {
             wires: BTreeSet::from_iter(selected.wires.iter().filter_map(chart::wire_of)),
             ..selection(&selected.nodes)
         });
@@ -168,7 +173,7 @@ impl Diagram for Method {
         };
         let done = self.commit(&label, Edit::Batch(all));
         if done {
-            self.session.selection.set(Selection::default());
+            self.session.open.select(Selection::default());
         }
         done
     }
@@ -181,24 +186,24 @@ impl Diagram for Method {
         (ids.len(), on, Edit::Collapse(task, ids, on))
     }
 
-    fn perform(&self, open: OpenDiagram, command: Command) {
+    fn perform(&self, open: OpenDiagram, intent: Intent) -> bool {
         let graph = |at: Vec2| open.surface.camera().to_graph(at);
-        match command {
-            Command::Connect {
+        match intent {
+            Intent::Connect {
                 from,
                 to,
                 instead_of,
             } => self.connect(&from, &to, instead_of.as_ref()),
-            Command::Disconnect(wire) => self.disconnect("Remove wire", &[wire]),
-            Command::Break(end) => {
+            Intent::Disconnect(wire) => self.disconnect("Remove wire", &[wire]),
+            Intent::Break(end) => {
                 let scene = self.scene.get_untracked();
                 let wires: Vec<_> = scene.wires_at(&end).cloned().collect();
                 self.disconnect("Break wires of port", &wires);
             }
-            Command::Cut(wires) => {
+            Intent::Cut(wires) => {
                 self.disconnect(&counted("Cut", wires.len(), "wire"), &wires);
             }
-            Command::Search { from, at } => {
+            Intent::Search { from, at } => {
                 let place = graph(at) - adding::PORT_OFFSET;
                 self.search(
                     open,
@@ -208,38 +213,37 @@ impl Diagram for Method {
                     place,
                 );
             }
-            Command::Menu(at) => {
+            Intent::Menu(at) => {
                 let place = graph(at) - Vec2::new(SNAP, 2.0 * SNAP);
                 self.search(open, "Add a block", at, Origin::Nothing, place);
             }
-            Command::Insert(wire, at) => {
+            Intent::Insert(wire, at) => {
                 if let Some(wire) = chart::wire_of(&wire) {
                     let place =
                         edits::corner_on_wire(&self.document(), &self.task(), &wire, graph(at));
                     self.search(open, "Insert a block", at, Origin::Wire(wire), place);
                 }
             }
-            Command::Bend(wire, at) => self.bend(&wire, at),
-            Command::Open(node @ Node::Bend(..)) => {
-                open.surface.perform(Command::Delete(Selected::node(node)));
+            Intent::Bend(Some((wire, at))) => self.bend(&wire, at),
+            Intent::Open(Some(node @ Node::Bend(..))) => {
+                if self.delete(&Selected::node(node)) {
+                    open.surface.focus(None);
+                }
             }
-            Command::Add => self.add_in_sight(open),
-            Command::Connections(node, end) => self.connect_by_key(open, &node, end),
-            Command::Open(Node::Block(id)) => self.open_block(&id),
-            Command::Rename(Node::Block(id)) => self.edit_text(&id),
-            _ => {}
+            Intent::Add => self.add_in_sight(open),
+            Intent::Connections(Some((node, end))) => self.connect_by_key(open, &node, end),
+            Intent::Open(Some(Node::Block(id))) => self.open_block(&id),
+            Intent::Rename(Some(Node::Block(id))) => self.edit_text(&id),
+            // Bend points have no name.
+            Intent::Rename(_) => {}
+            Intent::Mute => return self.mute(),
+            Intent::Extract => return self.extract(open.surface),
+            Intent::Inline => return self.inline(),
+            Intent::Tidy => return tidy::method(self.session, &self.task(), Scope::Selection),
+            Intent::Place => return tidy::method(self.session, &self.task(), Scope::Unplaced),
+            _ => return false,
         }
-    }
-
-    fn run(&self, open: OpenDiagram, verb: Verb) -> bool {
-        match verb {
-            Verb::Mute => self.mute(),
-            Verb::Extract => self.extract(open.surface),
-            Verb::Inline => self.inline(),
-            Verb::Tidy => tidy::method(self.session, &self.task(), Scope::Selection),
-            Verb::Place => tidy::method(self.session, &self.task(), Scope::Unplaced),
-            Verb::Collapse | Verb::Leave => false,
-        }
+        true
     }
 
     fn inside(&self, open: OpenDiagram) -> AnyView {
@@ -265,11 +269,11 @@ impl Diagram for Method {
             ids.filter(|id| !is_placed(id)).count()
         });
         view! {
-            <button type="button" class="tidy" title="Lay out the method, or the selected blocks" on:click=move |_| { open.run(Verb::Tidy); }>"Tidy"</button>
+            <button type="button" class="tidy" title="Lay out the method, or the selected blocks" on:click=move |_| { open.surface.perform(Intent::Tidy); }>"Tidy"</button>
             {move || match unplaced.get() {
                 0 => None,
                 count => Some(view! {
-                    <button type="button" class="tidy place" title="Lay out new blocks only; all others stay in place" on:click=move |_| { open.run(Verb::Place); }>
+                    <button type="button" class="tidy place" title="Lay out new blocks only; all others stay in place" on:click=move |_| { open.surface.perform(Intent::Place); }>
                         {format!("Place {count} blocks")}
                     </button>
                 }),

@@ -68,7 +68,10 @@ fn picture(document: &Document, view: &View) -> Picture {
 
 /// Downloads the open canvas as a picture, in the colours of the page.
 pub fn export(session: Session, kind: Kind) {
-    let (document, view) = (session.document_untracked(), session.view.get_untracked());
+    let (document, view) = (
+        session.document_untracked(),
+        session.open.view.get_untracked(),
+    );
     let name = match &view {
         View::Board => "board".to_owned(),
         View::Method(task) => task.to_string(),
@@ -114,7 +117,10 @@ pub fn Printed() -> impl IntoView {
             }
         };
         set(Some("light"));
-        let drawn = picture(&session.document_untracked(), &session.view.get_untracked());
+        let drawn = picture(
+            &session.document_untracked(),
+            &session.open.view.get_untracked(),
+        );
         let text = svg::svg(&drawn).map(|(text, _)| text).unwrap_or_default();
         set(theme.as_deref());
         if let Some(element) = element.get_untracked() {

@@ -13,8 +13,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::JsValue;
 
-use crate::commands::Page;
-use crate::panels::toolbar::FileState;
+use crate::page::FileState;
+use crate::page::Page;
 use crate::session::{Listed, Session, shortened};
 use crate::ui::rename::Rename;
 pub use notice::Notices;
@@ -114,14 +114,14 @@ pub fn Documents() -> impl IntoView {
         element: NodeRef::new(),
     };
     Effect::new(move || {
-        session.opened.track();
+        session.storage.opened.track();
         session.listed();
         spawn_local(list.refresh());
     });
     let storage_note = RwSignal::new("");
     Effect::new(move || {
         // Taskloom asks for persistence after the first edit.
-        session.saved.track();
+        session.storage.saved.track();
         spawn_local(async move {
             let is_persistent = session.is_storage_persistent().await;
             // The message above says why nothing is stored.
@@ -141,7 +141,7 @@ pub fn Documents() -> impl IntoView {
     };
     let page = Page::expect();
     let examples = move |_| {
-        session.drawer.set(None);
+        session.desk.close_drawer();
         page.command("examples");
     };
     view! {
@@ -155,9 +155,9 @@ pub fn Documents() -> impl IntoView {
             </div>
             <h3>"New"</h3>
             <div class="choices">
-                <button on:click=move |_| { session.drawer.set(None); files.new_document(session) }>"Empty"</button>
+                <button on:click=move |_| { session.desk.close_drawer(); files.new_document(session) }>"Empty"</button>
                 <button on:click=examples>"From an example…"</button>
-                <button on:click=move |_| { session.drawer.set(None); files.open(session) }>"From a file…"</button>
+                <button on:click=move |_| { session.desk.close_drawer(); files.open(session) }>"From a file…"</button>
             </div>
             {move || any_deleted().then(|| view! { <h3>"Recently deleted (30 days)"</h3> })}
             <div class="kept-list" role="list" aria-label="Deleted documents">
@@ -207,7 +207,7 @@ fn document_row(list: List, row: Listed) -> AnyView {
         }
         let id = opened.clone();
         let open = move |_| {
-            session.drawer.set(None);
+            session.desk.close_drawer();
             if !here {
                 session.open_kept(id.clone());
             }

@@ -32,7 +32,7 @@ pub fn Notices() -> impl IntoView {
     let session = Session::expect();
     let ready = update::watch();
     let held = move || {
-        Some(match session.hold.get() {
+        Some(match session.storage.hold.get() {
             Hold::Elsewhere => notice(
                 "This document is open in another tab. Your changes here go to a copy.",
                 vec![

@@ -4,7 +4,7 @@ use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
-use crate::panels::toolbar::FileState;
+use crate::page::FileState;
 use crate::session::Session;
 use crate::web::share::{self, LONGEST};
 
@@ -35,7 +35,7 @@ pub fn Share() -> impl IntoView {
             return;
         };
         field.select();
-        session.copied.set_value(None);
+        session.desk.set_copied(None);
         spawn_local(async move {
             let clipboard = window().navigator().clipboard();
             // It is missing on pages that were not loaded over HTTPS.

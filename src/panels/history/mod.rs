@@ -12,7 +12,7 @@ use crate::ui::more::{More, ROWS};
 #[component]
 pub fn HistoryList() -> impl IntoView {
     let session = Session::expect();
-    let steps = Memo::new(move |_| session.steps());
+    let steps = Memo::new(move |_| session.open.steps());
     let shown = RwSignal::new(ROWS);
     let rows = move || {
         let (labels, at) = steps.get();
@@ -53,7 +53,7 @@ fn RestorePoints() -> impl IntoView {
         });
     };
     Effect::new(move || {
-        session.saved.track();
+        session.storage.saved.track();
         refresh();
     });
     let keep = move |_| {

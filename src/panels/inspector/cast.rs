@@ -3,12 +3,13 @@
 use leptos::prelude::*;
 use taskloom::document::{CastMember, Document, Edit, Field, Kind, Name, Object, Record, Scenario};
 
+use super::editable_list::{EditableList, EditedList, RemoveButton};
 use super::edited::Edited;
 use super::fields::NameSelect;
 use super::texts::TextList;
 use crate::expression::Messages;
 use crate::session::Session;
-use crate::ui::sortable::{Grip, Sorting, shift};
+use crate::ui::sortable::{Grip, Sorting};
 
 /// Returns the objects that may play an agent in a scenario: those of its type that no character
 /// other than the n-th uses.
@@ -68,21 +69,19 @@ fn new_player(document: &Document, scenario: &Name, at: usize) -> Option<Edit> {
 #[component]
 pub fn Cast(scenario: Edited<Scenario>) -> impl IntoView {
     let session = Session::expect();
-    let count = scenario.memo(|scenario| scenario.cast.len());
-    let agents = session.names(Kind::Agent);
+    let cast = EditedList::new(scenario, "a character", |s| &s.cast, |s| &mut s.cast);
+    let count = cast.count();
+    let agents = session.open.names(Kind::Agent);
     let none = move || agents.with(Vec::is_empty);
-    let sorting = Sorting::new(move |from, to| {
-        scenario.change("Move a character of", |scenario| {
-            shift(&mut scenario.cast, from, to)
-        });
-    });
-    let add = move |_| {
+    let sorting = Sorting::new(move |from, to| cast.shift(from, to));
+    let add = move || {
         let document = session.document_untracked();
         scenario.change("Add a character to", |scenario| {
             let next = next(&document, scenario);
             scenario.cast.extend(next);
         });
     };
+    let first = move || none().then_some("Add an agent in the outline first");
     let hint = move || match (count.get(), none()) {
         (0, true) => {
             Some("One unnamed character. To add others, add an agent in the outline first.")
@@ -90,40 +89,33 @@ pub fn Cast(scenario: Edited<Scenario>) -> impl IntoView {
         (0, false) => Some("One unnamed character. Add the characters in this scenario."),
         _ => None,
     };
+    let row = move |at| view! { <Character scenario cast agents at count sorting/> };
     view! {
-        <section class="section" aria-label="Cast">
-            <h3>
-                "Cast"
-                <button
-                    class="bare add"
-                    aria-label="Add a character"
-                    title=move || if none() { "Add an agent in the outline first" } else { "Add a character" }
-                    disabled=none
-                    on:click=add
-                >"+"</button>
-            </h3>
-            {move || hint().map(|hint| view! { <p class="hint">{hint}</p> })}
-            <For
-                each=move || 0..count.get()
-                key=|at| *at
-                children=move |at| view! { <Character scenario agents at count sorting/> }
-            />
-        </section>
+        <EditableList
+            title="Cast"
+            one="a character"
+            count
+            add
+            first=Signal::derive(first)
+            hint=Signal::derive(hint)
+            row
+        />
     }
 }
 
 #[component]
 fn Character(
     scenario: Edited<Scenario>,
+    cast: EditedList<Scenario, CastMember>,
     agents: Memo<Vec<Name>>,
     at: usize,
     count: Memo<usize>,
     sorting: Sorting,
 ) -> impl IntoView {
     let session = Session::expect();
-    let agent = scenario.memo(move |s| s.cast.get(at).map(|member| member.agent.clone()));
-    let object = scenario.memo(move |s| s.cast.get(at)?.object.clone());
-    let data = session.follow::<Scenario>(scenario.name());
+    let agent = cast.memo(at, |member| Some(member.agent.clone()));
+    let object = cast.memo(at, |member| member.object.clone());
+    let data = session.open.follow::<Scenario>(scenario.name());
     let players = Memo::new(move |_| {
         let document = session.document();
         let listed =
@@ -156,25 +148,10 @@ fn Character(
             session.commit(&format!("Add an object for a character of {name}"), edit);
         }
     };
-    let remove = move |_| {
-        scenario.change("Remove a character of", |scenario| {
-            if at < scenario.cast.len() {
-                scenario.cast.remove(at);
-            }
-        });
-    };
-    let tasks = scenario.memo(move |s| s.cast.get(at).map_or(0, |member| member.tasks.len()));
-    let beliefs = scenario.memo(move |s| s.cast.get(at).map_or(0, |member| member.beliefs.len()));
-    let summary = move || match (tasks.get(), beliefs.get()) {
-        (0, 0) => "Own tasks and beliefs".to_owned(),
-        (tasks, beliefs) => format!("Own tasks ({tasks}) and beliefs ({beliefs})"),
-    };
-    let open = tasks.get_untracked() + beliefs.get_untracked() > 0;
-    let findings = session.findings(move |place| {
+    let findings = session.open.findings(move |place| {
         let own = matches!(place.field, Field::Cast(n) | Field::CastObject(n) if n == at);
         own && place.record == scenario.record()
     });
-    let whose = format!(" of character {}", at + 1);
     view! {
         <div class="boxed" role="group" aria-label=format!("Character {}", at + 1) data-sorted="" data-drag=move || sorting.state(at)>
             <div class="row">
@@ -182,7 +159,7 @@ fn Character(
                 <NameSelect label=format!("Object of character {}", at + 1) names=players current=object none="no object" set=play/>
                 <span class="dim">"as"</span>
                 <NameSelect label=format!("Agent of character {}", at + 1) names=agents current=agent set=act/>
-                <button class="bare remove" aria-label=format!("Remove character {}", at + 1) on:click=remove>"✕"</button>
+                <RemoveButton what=format!("character {}", at + 1) remove=move || cast.remove(at)/>
             </div>
             <Show when=lacks>
                 <p class="hint">
@@ -191,14 +168,34 @@ fn Character(
                 </p>
             </Show>
             <Messages findings/>
-            <details open=open>
-                <summary>{summary}</summary>
-                <TextList record=scenario.record() title="Tasks" one="task" whose=whose.clone()
-                    field=move |task| Field::CastTask(at, task) count=tasks placeholder="replaces the scenario's tasks…" ordered=true/>
-                <TextList record=scenario.record() title="False beliefs" one="belief" whose=whose
-                    field=move |belief| Field::Belief(at, belief) count=beliefs placeholder="fact, or fact = value…"/>
-            </details>
+            <Own scenario cast at/>
         </div>
+    }
+}
+
+/// The tasks and beliefs of a character.
+#[component]
+fn Own(
+    scenario: Edited<Scenario>,
+    cast: EditedList<Scenario, CastMember>,
+    at: usize,
+) -> impl IntoView {
+    let tasks = cast.memo(at, |member| member.tasks.len());
+    let beliefs = cast.memo(at, |member| member.beliefs.len());
+    let summary = move || match (tasks.get(), beliefs.get()) {
+        (0, 0) => "Own tasks and beliefs".to_owned(),
+        (tasks, beliefs) => format!("Own tasks ({tasks}) and beliefs ({beliefs})"),
+    };
+    let open = tasks.get_untracked() + beliefs.get_untracked() > 0;
+    let whose = format!(" of character {}", at + 1);
+    view! {
+        <details open=open>
+            <summary>{summary}</summary>
+            <TextList record=scenario.record() title="Tasks" one="task" whose=whose.clone()
+                field=move |task| Field::CastTask(at, task) count=tasks placeholder="replaces the scenario's tasks…" ordered=true/>
+            <TextList record=scenario.record() title="False beliefs" one="belief" whose=whose
+                field=move |belief| Field::Belief(at, belief) count=beliefs placeholder="fact, or fact = value…"/>
+        </details>
     }
 }
 

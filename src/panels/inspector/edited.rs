@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Name, RecordRef};
+use taskloom::document::diagnostic::Place;
+use taskloom::document::{Field, Name, RecordRef};
 
 use crate::session::{Session, Typed};
 
@@ -26,7 +27,7 @@ impl<R: Typed> Edited<R> {
     pub fn new(session: Session, name: Name) -> Self {
         Self {
             session,
-            data: session.follow(name.clone()),
+            data: session.open.follow(name.clone()),
             name: StoredValue::new(name),
         }
     }
@@ -48,6 +49,16 @@ impl<R: Typed> Edited<R> {
     ) -> Memo<T> {
         let data = self.data;
         Memo::new(move |_| data.with(|data| data.as_deref().map(&of).unwrap_or_default()))
+    }
+
+    /// Focuses one of its fields.
+    pub fn focus(self, field: Field) {
+        let record = self.record();
+        self.session.desk.focus_field(Place {
+            record,
+            field,
+            span: None,
+        });
     }
 
     /// Changes it as one undo step; `label` as in `Move a goal of`.

@@ -72,7 +72,7 @@ pub fn FreeText(
                 placeholder=placeholder
                 prop:value=move || value.get()
                 on:input=move |event| set.run(event_target_value(&event))
-                on:blur=move |_| session.seal()
+                on:blur=move |_| session.open.seal()
             ></textarea>
         }
         .into_any()
@@ -85,7 +85,7 @@ pub fn FreeText(
                 autocomplete="off"
                 prop:value=move || value.get()
                 on:input=move |event| set.run(event_target_value(&event))
-                on:blur=move |_| session.seal()
+                on:blur=move |_| session.open.seal()
             />
         }
         .into_any()
@@ -149,7 +149,7 @@ pub fn NumberField(
             on:input=move |event| typed(event_target_value(&event))
             on:blur=move |_| {
                 wrong.set(false);
-                session.seal();
+                session.open.seal();
             }
         />
     }
@@ -235,7 +235,7 @@ pub fn Adder(
 
 /// Returns the types that a variable or an object may have, including the root.
 pub fn type_names(session: Session) -> Memo<Vec<Name>> {
-    let types = session.names(Kind::Type);
+    let types = session.open.names(Kind::Type);
     Memo::new(move |_| {
         let mut names: Vec<Name> = Name::new("object").into_iter().collect();
         names.extend(types.get());

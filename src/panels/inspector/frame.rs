@@ -40,7 +40,7 @@ pub fn FrameInspector(id: BlockId) -> impl IntoView {
         view! {
             <button
                 type="button" class="tint" data-tint=name aria-label=name title=name aria-pressed=move || on().to_string()
-                on:click=move |_| { change("Colour frame", &|frame| frame.tint = tint); session.seal() }
+                on:click=move |_| { change("Colour frame", &|frame| frame.tint = tint); session.open.seal() }
             ></button>
         }
     });

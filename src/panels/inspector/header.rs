@@ -18,10 +18,10 @@ const MAX_USES: usize = 40;
 #[component]
 pub fn Header(record: RecordRef) -> impl IntoView {
     let session = Session::expect();
-    let data = session.record(record.clone());
+    let data = session.open.record(record.clone());
     let this = StoredValue::new(record.clone());
     let title = Memo::new(move |_| data.with(|d| d.as_ref().map(texts).unwrap_or_default().0));
-    let findings = session.findings(move |place| {
+    let findings = session.open.findings(move |place| {
         this.with_value(|record| place.record == *record)
             && matches!(place.field, Field::Whole | Field::Type)
     });
@@ -96,7 +96,7 @@ fn Uses(record: RecordRef) -> impl IntoView {
 #[component]
 pub fn Note(record: RecordRef) -> impl IntoView {
     let session = Session::expect();
-    let data = session.record(record.clone());
+    let data = session.open.record(record.clone());
     let note = Memo::new(move |_| data.with(|d| d.as_ref().map(texts).unwrap_or_default().1));
     let set = Callback::new(move |value: String| {
         write(session, &record, "note", |_, note| *note = value);

@@ -84,7 +84,7 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
                 aria-label=label
                 prop:checked=move || value.get() == Some(Value::Bool(true))
                 on:change=move |event| {
-                    session.seal();
+                    session.open.seal();
                     set.run(event_target_checked(&event).then(|| atom_text.clone()));
                 }
             />
@@ -101,24 +101,13 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
             view! { <NumberField label=label optional=true value=number set=take/> }.into_any()
         }
         ValueKind::Object(of) => {
-            let names = session.names(Kind::Object);
-            let possible = Memo::new(move |_| {
-                let document = session.document();
-                let mut names = names.get();
-                names.retain(|n| {
-                    document
-                        .objects
-                        .get(n)
-                        .is_some_and(|o| document.is_kind_of(&o.of, &of))
-                });
-                names
-            });
+            let possible = objects_of(session, of);
             let current = Memo::new(move |_| match value.get() {
                 Some(Value::Object(object)) => object,
                 _ => None,
             });
             let take = Callback::new(move |to: Option<Name>| {
-                session.seal();
+                session.open.seal();
                 set.run(to.map(|to| format!("{atom_text} = {to}")));
             });
             view! { <NameSelect label=label names=possible current=current none="none" set=take/> }
@@ -131,6 +120,20 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
             {field}
         </label>
     }
+}
+
+/// Returns the names of all objects of a type.
+fn objects_of(session: Session, of: Name) -> Memo<Vec<Name>> {
+    let names = session.open.names(Kind::Object);
+    Memo::new(move |_| {
+        let document = session.document();
+        let mut names = names.get();
+        names.retain(|name| {
+            let object = document.objects.get(name);
+            object.is_some_and(|object| document.is_kind_of(&object.of, &of))
+        });
+        names
+    })
 }
 
 fn is_default(value: &Value) -> bool {

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use taskloom::document::{Document, Edit, Kind, Name, Record, RecordRef, Source};
 
 use super::fields::Labelled;
-use crate::commands::{self, Page};
+use crate::page::{self, Page};
 use crate::session::Session;
 
 /// A field that all records of a kind have.
@@ -121,7 +121,7 @@ static COMMON: [Common; 5] = [
 pub fn actions(ids: &'static [&'static str]) -> AnyView {
     let page = Page::expect();
     let buttons = ids.iter().filter_map(|id| page.find(id)).map(|command| {
-        let shown = commands::shown(command.id);
+        let shown = page::shown(command.id);
         view! {
             <button type="button" on:click=move |_| { (command.run)(&page); }><span>{command.title}</span><kbd>{shown}</kbd></button>
         }
@@ -133,8 +133,11 @@ pub fn actions(ids: &'static [&'static str]) -> AnyView {
 #[component]
 pub fn ManyInspector(count: usize) -> impl IntoView {
     let session = Session::expect();
-    let records = session.selection.with_untracked(|s| s.records.clone());
-    let blocks = session.selection.with_untracked(|s| !s.blocks.is_empty());
+    let records = session.open.selection.with_untracked(|s| s.records.clone());
+    let blocks = session
+        .open
+        .selection
+        .with_untracked(|s| !s.blocks.is_empty());
     let kind = records.first().map(|record| record.kind);
     let one_kind = kind.filter(|kind| records.iter().all(|record| record.kind == *kind));
     let records: Vec<RecordRef> = records.into_iter().collect();

@@ -3,13 +3,15 @@
 mod agent;
 mod blocks;
 mod cast;
+mod choice;
 mod document;
+mod editable_list;
 mod edited;
+mod event_occurrences;
 mod expectations;
 mod fields;
 mod frame;
 mod goal;
-mod happenings;
 mod header;
 mod initial;
 mod many;
@@ -63,8 +65,8 @@ pub fn Inspector() -> impl IntoView {
 }
 
 fn subject(session: Session) -> Subject {
-    let view = session.view.get();
-    session.selection.with(|selection| {
+    let view = session.open.view.get();
+    session.open.selection.with(|selection| {
         let count = selection.blocks.len() + selection.records.len() + selection.frames.len();
         if count > 1 {
             return Subject::Many(count, selection.clone());

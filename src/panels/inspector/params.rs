@@ -5,6 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom::document::{Edit, Field, Name, Param, Record, RecordRef};
 
+use super::editable_list::{EditableList, RemoveButton};
 use super::fields::{NameSelect, type_names};
 use crate::expression::Messages;
 use crate::session::Session;
@@ -14,16 +15,16 @@ use crate::ui::entry::{Entry, Refusal};
 #[component]
 pub fn Params(record: RecordRef) -> impl IntoView {
     let session = Session::expect();
-    let data = session.record(record.clone());
+    let data = session.open.record(record.clone());
     let params = Memo::new(move |_| data.with(|d| d.as_ref().map(params).unwrap_or_default()));
     let count = Memo::new(move |_| params.with(Vec::len));
     let types = type_names(session);
     let record = StoredValue::new(record);
-    let findings = session.findings(move |place| {
+    let findings = session.open.findings(move |place| {
         record.with_value(|record| place.record == *record)
             && matches!(place.field, Field::Param(_))
     });
-    let add = move |_| {
+    let add = move || {
         let record = record.get_value();
         change(session, &record, "Add a parameter", |params| {
             let free = (1..)
@@ -42,24 +43,12 @@ pub fn Params(record: RecordRef) -> impl IntoView {
             }
         });
     };
+    let hint = move || (count.get() == 0).then_some("none");
+    let row = move |at| view! { <Row record=record.get_value() at params types/> };
     view! {
-        <section class="section" aria-label="Parameters">
-            <h3>
-                "Parameters"
-                <button class="bare add" aria-label="Add a parameter" title="Add a parameter" on:click=add>
-                    "+"
-                </button>
-            </h3>
-            <Show when=move || count.get() == 0>
-                <p class="hint">"none"</p>
-            </Show>
-            <For
-                each=move || 0..count.get()
-                key=|at| *at
-                children=move |at| view! { <Row record=record.get_value() at params types/> }
-            />
+        <EditableList title="Parameters" one="a parameter" count add hint=Signal::derive(hint) row>
             <Messages findings/>
-        </section>
+        </EditableList>
     }
 }
 
@@ -101,7 +90,7 @@ fn Row(
             );
         }
     });
-    let remove = move |_| {
+    let remove = move || {
         change(
             session,
             &record.get_value(),
@@ -117,9 +106,7 @@ fn Row(
         <div class="row param">
             <Entry label=format!("Parameter {}", at + 1) text=variable take=rename reason restores=false attr:class="text code"/>
             <NameSelect label=format!("Type of parameter {}", at + 1) names=types current=of set=retype/>
-            <button class="bare remove" aria-label=format!("Remove parameter {}", at + 1) on:click=remove>
-                "✕"
-            </button>
+            <RemoveButton what=format!("parameter {}", at + 1) remove/>
         </div>
         <Refusal reason/>
     }

@@ -1,15 +1,14 @@
 //! A scenario: its objects, initial state, tasks and expectations.
 
-use std::sync::Arc;
-
 use leptos::prelude::*;
 use taskloom::document::{Field, Kind, Name, Object, RecordRef, Scenario};
 
 use super::cast::Cast;
+use super::editable_list::RemoveButton;
 use super::edited::Edited;
+use super::event_occurrences::{Events, Failures};
 use super::expectations::Expectations;
 use super::fields::{NameSelect, Written, type_names};
-use super::happenings::{Events, Failures};
 use super::initial::InitialValues;
 use super::texts::TextList;
 use crate::session::Session;
@@ -20,13 +19,13 @@ use crate::ui::more::{More, ROWS};
 #[component]
 pub fn ScenarioFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = session.follow::<Scenario>(name.clone());
+    let data = session.open.follow::<Scenario>(name.clone());
     let record = RecordRef::new(Kind::Scenario, name.clone());
     let count = move |of: fn(&Scenario) -> usize| {
         Memo::new(move |_| data.with(|d| d.as_deref().map_or(0, of)))
     };
     let own = name.clone();
-    let planned = Memo::new(move |_| session.scenario.with(|s| s.as_ref() == Some(&own)));
+    let planned = Memo::new(move |_| session.plan.scenario.with(|s| s.as_ref() == Some(&own)));
     let this = StoredValue::new(name.clone());
     let scenario = Edited::<Scenario>::new(session, name.clone());
     view! {
@@ -42,34 +41,76 @@ pub fn ScenarioFields(name: Name) -> impl IntoView {
         <InitialValues name=name.clone()/>
         <TextList record=record.clone() title="Initial values as text" one="initial value" field=Field::Initial
             count=count(|d| d.initial.len()) placeholder="fact, or fact = value…"/>
-        <OwnObjects name=name.clone() data/>
+        <OwnObjects scenario/>
         <Events scenario/>
         <Failures scenario/>
-        <Expectations name data/>
+        <Expectations scenario/>
     }
 }
 
 /// The objects that only this scenario has.
 #[component]
-fn OwnObjects(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoView {
-    let session = Session::expect();
+fn OwnObjects(scenario: Edited<Scenario>) -> impl IntoView {
     let shown = RwSignal::new(ROWS);
-    let count = Memo::new(move |_| data.with(|d| d.as_deref().map_or(0, |d| d.objects.len())));
-    let names = Memo::new(move |_| {
-        data.with(|d| {
-            let names = d.iter().flat_map(|d| d.objects.keys().cloned());
-            names.take(shown.get()).collect::<Vec<Name>>()
-        })
+    let count = scenario.memo(|scenario| scenario.objects.len());
+    let names = scenario.memo(|scenario| scenario.objects.keys().cloned().collect::<Vec<Name>>());
+    let names = move || {
+        names
+            .get()
+            .into_iter()
+            .take(shown.get())
+            .collect::<Vec<_>>()
+    };
+    view! {
+        <section class="section" aria-label="Objects of this scenario">
+            <h3>"Objects in this scenario only"</h3>
+            <For
+                each=names
+                key=|n| n.as_str().to_owned()
+                children=move |object: Name| view! { <OwnObject scenario object/> }
+            />
+            <More shown all=count/>
+            <NewObject scenario/>
+        </section>
+    }
+}
+
+#[component]
+fn OwnObject(scenario: Edited<Scenario>, object: Name) -> impl IntoView {
+    let session = Session::expect();
+    let text = object.to_string();
+    let own = object.clone();
+    let of = scenario.memo(move |s| s.objects.get(&own).map(|object| object.of.clone()));
+    let set = object.clone();
+    let retype = Callback::new(move |to: Option<Name>| {
+        let Some(to) = to else { return };
+        scenario.change("Change an object's type of", |scenario| {
+            if let Some(object) = scenario.objects.get_mut(&set) {
+                let mut changed = Object::clone(object);
+                changed.of = to;
+                *object = changed.into();
+            }
+        });
     });
-    let draft = RwSignal::new(String::new());
-    let reason = RwSignal::new(None::<String>);
-    let this = StoredValue::new(name);
-    let change = move |label: &str, change: &dyn Fn(&mut Scenario)| {
-        let name = this.get_value();
-        session.change(&name, &format!("{label} of {name}"), |s: &mut Scenario| {
-            change(s)
+    let remove = move || {
+        scenario.change("Remove an object of", |scenario| {
+            scenario.objects.remove(&object);
         });
     };
+    view! {
+        <div class="row">
+            <span class="code fixed" title=text.clone()>{text.clone()}</span>
+            <NameSelect label=format!("Type of {text}") names=type_names(session) current=of set=retype/>
+            <RemoveButton what=format!("object {text}") remove/>
+        </div>
+    }
+}
+
+/// The field for the name of another object.
+#[component]
+fn NewObject(scenario: Edited<Scenario>) -> impl IntoView {
+    let draft = RwSignal::new(String::new());
+    let reason = RwSignal::new(None::<String>);
     let add = move || {
         let text = draft.get_untracked();
         if text.trim().is_empty() {
@@ -82,10 +123,9 @@ fn OwnObjects(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoView {
                     title: String::new(),
                     note: String::new(),
                 };
-                change("Add an object", &|s| {
-                    s.objects
-                        .entry(name.clone())
-                        .or_insert_with(|| object.clone().into());
+                scenario.change("Add an object of", |scenario| {
+                    let entry = scenario.objects.entry(name);
+                    entry.or_insert_with(|| object.into());
                 });
                 draft.set(String::new());
             }
@@ -93,52 +133,17 @@ fn OwnObjects(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoView {
         }
     };
     view! {
-        <section class="section" aria-label="Objects of this scenario">
-            <h3>"Objects in this scenario only"</h3>
-            <For
-                each=move || names.get()
-                key=|n| n.as_str().to_owned()
-                children=move |object: Name| {
-                    let own = object.clone();
-                    let of = Memo::new(move |_| data.with(|d| d.as_deref().and_then(|d| d.objects.get(&own)).map(|o| o.of.clone())));
-                    let (set, gone) = (object.clone(), object.clone());
-                    let retype = Callback::new(move |to: Option<Name>| {
-                        if let Some(to) = to {
-                            change("Change an object's type", &|s| {
-                                if let Some(object) = s.objects.get_mut(&set) {
-                                    let mut changed = Object::clone(object);
-                                    changed.of = to.clone();
-                                    *object = changed.into();
-                                }
-                            });
-                        }
-                    });
-                    view! {
-                        <div class="row">
-                            <span class="code fixed" title=object.to_string()>{object.to_string()}</span>
-                            <NameSelect label=format!("Type of {object}") names=type_names(session) current=of set=retype/>
-                            <button
-                                class="bare remove"
-                                aria-label=format!("Remove object {object}")
-                                on:click=move |_| change("Remove an object", &|s| { s.objects.remove(&gone); })
-                            >"✕"</button>
-                        </div>
-                    }
-                }
-            />
-            <More shown all=count/>
-            <input
-                class="text code"
-                aria-label="New object"
-                placeholder="name, then Enter"
-                prop:value=move || draft.get()
-                on:input=move |event| {
-                    reason.set(None);
-                    draft.set(event_target_value(&event));
-                }
-                on:change=move |_| add()
-            />
-            <Refusal reason/>
-        </section>
+        <input
+            class="text code"
+            aria-label="New object"
+            placeholder="name, then Enter"
+            prop:value=move || draft.get()
+            on:input=move |event| {
+                reason.set(None);
+                draft.set(event_target_value(&event));
+            }
+            on:change=move |_| add()
+        />
+        <Refusal reason/>
     }
 }

@@ -28,7 +28,7 @@ pub fn ActionFields(name: Name) -> impl IntoView {
 #[component]
 fn Executor(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = session.follow::<Action>(name.clone());
+    let data = session.open.follow::<Action>(name.clone());
     let own = move || data.with(|d| d.as_ref().map(|d| d.executor.clone()).unwrap_or_default());
     let known = Memo::new(move |_| {
         let document = session.document();
@@ -61,7 +61,7 @@ fn Executor(name: Name) -> impl IntoView {
                 list="executors"
                 prop:value=own
                 on:input=set
-                on:blur=move |_| session.seal()
+                on:blur=move |_| session.open.seal()
             />
         </Labelled>
         <datalist id="executors">
@@ -74,7 +74,7 @@ fn Executor(name: Name) -> impl IntoView {
 #[component]
 pub fn PrimitiveFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = session.follow::<PrimitiveTask>(name.clone());
+    let data = session.open.follow::<PrimitiveTask>(name.clone());
     let record = RecordRef::new(Kind::PrimitiveTask, name.clone());
     let count = move |of: fn(&PrimitiveTask) -> usize| {
         Memo::new(move |_| data.with(|d| d.as_deref().map_or(0, of)))
@@ -140,14 +140,14 @@ fn Timing(name: Name, at: usize, data: Memo<Option<Arc<PrimitiveTask>>>) -> impl
 #[component]
 pub fn CompoundFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = session.follow::<CompoundTask>(name.clone());
+    let data = session.open.follow::<CompoundTask>(name.clone());
     let record = RecordRef::new(Kind::CompoundTask, name.clone());
     let count = move |of: fn(&CompoundTask) -> usize| {
         Memo::new(move |_| data.with(|d| d.as_deref().map_or(0, of)))
     };
     let blocks = count(|d| d.method.blocks.len());
     let own = name.clone();
-    let inside = Memo::new(move |_| session.view.with(|v| *v == View::Method(own.clone())));
+    let inside = Memo::new(move |_| session.open.view.with(|v| *v == View::Method(own.clone())));
     view! {
         <Show when=move || !inside.get()>
             <button
@@ -155,8 +155,8 @@ pub fn CompoundFields(name: Name) -> impl IntoView {
                 on:click={
                     let name = name.clone();
                     move |_| {
-                        session.selection.set(Default::default());
-                        session.open(View::Method(name.clone()));
+                        session.open.select(Default::default());
+                        session.open.show_view(View::Method(name.clone()));
                     }
                 }
             >

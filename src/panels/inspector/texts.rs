@@ -47,15 +47,9 @@ pub fn TextList(
     };
     let sorting = Sorting::new(move |from, to| {
         let record = record.get_value();
-        let document = session.document_untracked();
-        let fields = 0..count.get_untracked();
-        let texts = fields.map(|at| document.text(&record, &field.run(at)).map(str::to_owned));
-        let mut texts: Vec<String> = texts.map(Option::unwrap_or_default).collect();
-        shift(&mut texts, from, to);
-        let written = texts.into_iter().enumerate();
-        let written = written.map(|(at, text)| Edit::SetText(record.clone(), field.run(at), text));
         let label = format!("Move {} of {}", named(from), record.name);
-        session.commit(&label, Edit::Batch(written.collect()));
+        let edit = reordered(session, &record, count.get_untracked(), field, (from, to));
+        session.commit(&label, edit);
     });
     view! {
         <section class="section texts" aria-label=format!("{title}{}", whose.get_value())>
@@ -104,6 +98,23 @@ pub fn TextList(
             <More shown all=Signal::derive(move || count.get() + 1)/>
         </section>
     }
+}
+
+/// Returns the edit that moves a text from one index to another.
+fn reordered(
+    session: Session,
+    record: &RecordRef,
+    count: usize,
+    field: Callback<usize, Field>,
+    (from, to): (usize, usize),
+) -> Edit {
+    let document = session.document_untracked();
+    let texts = (0..count).map(|at| document.text(record, &field.run(at)).map(str::to_owned));
+    let mut texts: Vec<String> = texts.map(Option::unwrap_or_default).collect();
+    shift(&mut texts, from, to);
+    let written = texts.into_iter().enumerate();
+    let written = written.map(|(at, text)| Edit::SetText(record.clone(), field.run(at), text));
+    Edit::Batch(written.collect())
 }
 
 /// Capitalizes a word: `Precondition`.

@@ -11,7 +11,7 @@ use crate::session::Session;
 #[component]
 pub fn TypeFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = session.follow::<Type>(name.clone());
+    let data = session.open.follow::<Type>(name.clone());
     let types = type_names(session);
     let own = name.clone();
     let possible = Memo::new(move |_| {
@@ -41,7 +41,7 @@ pub fn TypeFields(name: Name) -> impl IntoView {
 #[component]
 pub fn ObjectFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = session.follow::<Object>(name.clone());
+    let data = session.open.follow::<Object>(name.clone());
     let of = Memo::new(move |_| data.with(|d| d.as_deref().map(|d| d.of.clone())));
     let set = Callback::new(move |to: Option<Name>| {
         if let Some(to) = to {
@@ -63,7 +63,7 @@ pub fn ObjectFields(name: Name) -> impl IntoView {
 #[component]
 pub fn FactFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = session.follow::<Fact>(name.clone());
+    let data = session.open.follow::<Fact>(name.clone());
     let name = StoredValue::new(name);
     let value = Memo::new(move |_| {
         data.with(|d| d.as_deref().map(|d| d.value.clone()).unwrap_or_default())
@@ -129,6 +129,13 @@ pub fn FactFields(name: Name) -> impl IntoView {
             }
             _ => ().into_any(),
         }}
+        <SourceSelect source set=Callback::new(move |to| change("source", &|f| f.source = to))/>
+    }
+}
+
+#[component]
+fn SourceSelect(source: Memo<Source>, set: Callback<Source>) -> impl IntoView {
+    view! {
         <Labelled label="Source">
             <select
                 aria-label="Source"
@@ -138,7 +145,7 @@ pub fn FactFields(name: Name) -> impl IntoView {
                         "blackboard" => Source::Blackboard,
                         _ => Source::Memory,
                     };
-                    change("source", &|f| f.source = to);
+                    set.run(to);
                 }
             >
                 <option value="sensor" selected=move || source.get() == Source::Sensor>

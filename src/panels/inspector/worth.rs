@@ -5,7 +5,6 @@ use taskloom::document::Name;
 use taskloom::planner::plan::GoalValue;
 use taskloom::runtime::{Planning, Run};
 
-use crate::panels::plan::steps::tick;
 use crate::session::Session;
 
 /// Returns the newest planning of a character until a tick that evaluated its goals; without a
@@ -41,12 +40,12 @@ fn describe(want: &GoalValue, planning: &Planning, whose: Option<&str>) -> Strin
 pub fn WorthNow(#[prop(into)] goal: Signal<Option<Name>>) -> impl IntoView {
     let session = Session::expect();
     let said = Memo::new(move |_| {
-        let (goal, until) = (goal.get()?, tick(session));
-        if session.is_old() {
+        let (goal, until) = (goal.get()?, session.tick());
+        if session.plan.is_old() {
             return None;
         }
-        let (character, name) = (session.character.get(), session.shown_name());
-        session.answer.with(|answer| {
+        let (character, name) = (session.desk.character.get(), session.desk.character_name());
+        session.plan.answer.with(|answer| {
             let run = answer.as_ref()?.run.as_ref()?;
             let planning = newest(run, character, until)?;
             let want = planning.goal_values.iter().find(|want| want.goal == goal)?;

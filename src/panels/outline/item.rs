@@ -6,8 +6,8 @@ use leptos::prelude::*;
 use taskloom::document::diagnostic::Severity;
 use taskloom::document::{Kind, Name, Param, Record, RecordRef, Source};
 
-use crate::commands::in_text;
-use crate::panels::results::Results;
+use crate::page::in_text;
+use crate::panels::results::{Results, Tested};
 use crate::session::{Session, View};
 use crate::ui::name as names;
 use crate::ui::rename::{Ended, Rename};
@@ -17,13 +17,17 @@ use crate::ui::rename::{Ended, Rename};
 pub fn Item(kind: Kind, name: Name) -> impl IntoView {
     let session = Session::expect();
     let record = RecordRef::new(kind, name.clone());
-    let data = session.record(record.clone());
+    let data = session.open.record(record.clone());
     let this = StoredValue::new(record);
-    let selected =
-        Memo::new(move |_| this.with_value(|r| session.selection.with(|s| s.records.contains(r))));
-    let renaming =
-        Memo::new(move |_| this.with_value(|r| session.renaming.with(|n| n.as_ref() == Some(r))));
-    let findings = session.findings(move |place| this.with_value(|r| place.record == *r));
+    let selected = Memo::new(move |_| {
+        this.with_value(|r| session.open.selection.with(|s| s.records.contains(r)))
+    });
+    let renaming = Memo::new(move |_| {
+        this.with_value(|r| session.desk.renaming.with(|n| n.as_ref() == Some(r)))
+    });
+    let findings = session
+        .open
+        .findings(move |place| this.with_value(|r| place.record == *r));
     let problem = Memo::new(move |_| findings.with(|all| all.iter().map(|d| d.severity).min()));
     let label =
         Memo::new(move |_| data.with(|d| d.as_ref().map(|d| this.with_value(|r| label(r, d)))));
@@ -31,14 +35,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
     let tested = Memo::new(move |_| results.and_then(|all| this.with_value(|r| all.of(&r.name))));
     let title = move || {
         let (text, title) = label.get()?;
-        let title = match title.is_empty() {
-            true => text,
-            false => format!("{text}: {title}"),
-        };
-        Some(match tested.get() {
-            Some(tested) => format!("{title}. {}", tested.words()),
-            None => title,
-        })
+        Some(described(text, &title, tested.get().as_ref()))
     };
     let row = NodeRef::<html::Div>::new();
     let adds = |event: &MouseEvent| event.ctrl_key() || event.meta_key() || event.shift_key();
@@ -48,26 +45,11 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
             event.prevent_default();
         }
     };
-    let click = move |event: MouseEvent| {
-        let record = this.get_value();
-        if adds(&event) {
-            session.selection.update(|s| {
-                if !s.records.remove(&record) {
-                    s.records.insert(record);
-                }
-            });
-        } else {
-            session.select(record);
-        }
+    let click = move |event: MouseEvent| match adds(&event) {
+        true => session.open.toggle_selected(this.get_value()),
+        false => session.select(this.get_value()),
     };
-    let open = move || {
-        let record = this.get_value();
-        match kind {
-            Kind::CompoundTask => session.open(View::Method(record.name)),
-            Kind::Scenario => session.choose_scenario(Some(record.name)),
-            _ => session.renaming.set(Some(record)),
-        }
-    };
+    let open = move || open(session, this.get_value());
     let key = move |event: KeyboardEvent| {
         if event.key() == "Enter" && !in_text(&event) {
             event.prevent_default();
@@ -111,15 +93,37 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
                         .into_any()
                 }
             }}
-            {move || {
-                tested.get().map(|tested| {
-                    let (class, sign) = tested.mark();
-                    view! {
-                        <span class=format!("tested {class}") class:stale=tested.is_stale aria-hidden="true">{sign}</span>
-                    }
-                })
-            }}
+            {move || tested.get().map(test_mark)}
         </div>
+    }
+}
+
+/// Opens what a record stands for, or else renames it.
+fn open(session: Session, record: RecordRef) {
+    match record.kind {
+        Kind::CompoundTask => session.open.show_view(View::Method(record.name)),
+        Kind::Scenario => session.choose_scenario(Some(record.name)),
+        _ => session.desk.begin_renaming(record),
+    }
+}
+
+/// Describes a record with its title and test result.
+fn described(text: String, title: &str, tested: Option<&Tested>) -> String {
+    let title = match title.is_empty() {
+        true => text,
+        false => format!("{text}: {title}"),
+    };
+    match tested {
+        Some(tested) => format!("{title}. {}", tested.words()),
+        None => title,
+    }
+}
+
+/// The mark of a scenario's test result.
+fn test_mark(tested: Tested) -> impl IntoView {
+    let (class, sign) = tested.mark();
+    view! {
+        <span class=format!("tested {class}") class:stale=tested.is_stale aria-hidden="true">{sign}</span>
     }
 }
 
@@ -170,7 +174,7 @@ fn NameField(
                 }
             }
         }
-        session.renaming.set(None);
+        session.desk.end_renaming();
     };
     view! { <span class="rename"><Rename label name take end/></span> }
 }

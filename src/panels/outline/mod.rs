@@ -7,7 +7,7 @@ use leptos::html;
 use leptos::prelude::*;
 use taskloom::document::{Kind, Name};
 
-use crate::commands::{Page, in_text};
+use crate::page::{Page, in_text};
 use crate::session::{Session, fresh};
 use crate::ui::focus::rove;
 use crate::ui::more::{More, ROWS};
@@ -81,7 +81,7 @@ pub fn Outline() -> impl IntoView {
     let search = RwSignal::new(String::new());
     // The search text of another document doesn't apply to this one.
     Effect::new(move || {
-        session.opened.track();
+        session.storage.opened.track();
         search.set(String::new());
     });
     let tree = NodeRef::<html::Div>::new();
@@ -96,7 +96,7 @@ pub fn Outline() -> impl IntoView {
             "Home" => i32::MIN,
             "End" => i32::MAX,
             _ if page.means(&event, "delete") => {
-                let records = session.selection.get_untracked().records;
+                let records = session.open.selection.get_untracked().records;
                 session.delete(records, vec![]);
                 event.prevent_default();
                 return;
@@ -123,7 +123,7 @@ pub fn Outline() -> impl IntoView {
                 prop:value=move || search.get()
                 on:input=move |event| search.set(event_target_value(&event))
             />
-            <div class="tree" tabindex=move || if session.selection.with(|s| s.records.is_empty()) { "0" } else { "-1" } role="tree" aria-label="Records" node_ref=tree on:keydown=key>
+            <div class="tree" tabindex=move || if session.open.selection.with(|s| s.records.is_empty()) { "0" } else { "-1" } role="tree" aria-label="Records" node_ref=tree on:keydown=key>
                 {GROUPS.iter().map(|group| view! { <GroupView group search/> }).collect_view()}
             </div>
         </nav>
@@ -144,7 +144,7 @@ fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
             storage::remove(&key);
         }
     });
-    let names = session.names(kind);
+    let names = session.open.names(kind);
     let shown = Memo::new(move |_| {
         let wanted = search.get().to_lowercase();
         let mut names = names.get();

@@ -4,10 +4,10 @@ use leptos::prelude::*;
 use taskloom::document::Name;
 use taskloom::planner::plan::{Node, NodeKind, Plan};
 
-use super::states::{StateMark, States, of_node, states};
-use super::steps::{self, ShownPlan};
-use crate::session::{Session, View};
+use super::which::ShownPlan;
+use crate::session::{Session, States, View, of_node};
 use crate::ui::rows::Rows;
+use crate::ui::state_mark::StateMark;
 
 /// The maximum number of rows drawn.
 const MOST: usize = 2_000;
@@ -16,8 +16,8 @@ const MOST: usize = 2_000;
 #[component]
 pub fn Decomposition() -> impl IntoView {
     let session = Session::expect();
-    let plan = Memo::new(move |_| steps::current(session).map(|(_, plan)| plan));
-    let states = states(session);
+    let plan = Memo::new(move |_| session.current_plan().map(|(_, plan)| plan));
+    let states = session.task_states();
     view! {
         <div class="decomposition">
             <ShownPlan/>
@@ -90,18 +90,18 @@ fn Row(
             .collect::<Vec<_>>()
             .join(", "),
     };
-    let chosen = move || step.is_some() && session.cursor.get().step == step;
+    let chosen = move || step.is_some() && session.desk.cursor.get().step == step;
     let task = node.task.task.clone();
     let block = node.block.clone();
     let click = move |_| {
         if step.is_some() {
-            steps::choose(session, step);
+            session.show_step(step);
         }
         // A step is shown at its call, a compound task in its own method.
         match (step, &parent, &block) {
-            (None, ..) => session.open(View::Method(task.clone())),
+            (None, ..) => session.open.show_view(View::Method(task.clone())),
             (Some(_), Some(parent), Some(block)) => {
-                session.show_block(parent.clone(), block.clone());
+                session.open.show_block(parent.clone(), block.clone());
             }
             _ => {}
         }

@@ -1,8 +1,6 @@
 //! The plan as a timeline and as a list.
 
 mod decomposition;
-pub mod states;
-pub mod steps;
 mod strategy;
 mod timeline;
 mod which;
@@ -13,18 +11,17 @@ use leptos::prelude::*;
 use taskloom::planner::plan::{Limit, Outcome, Plan, Strategy};
 use taskloom::runtime::TaskState;
 
-use crate::session::Session;
+use crate::session::{Session, Tab, of_step};
 use crate::ui::more::{More, ROWS};
+use crate::ui::state_mark::StateMark;
 use taskloom::planner::explain::{Against, Obstacle, against};
 
 pub use decomposition::Decomposition;
-use states::{StateMark, of_step, states};
-use steps::{ShownPlan, step};
 pub use strategy::StrategySelect;
 use strategy::choose;
 use timeline::Timeline;
 pub use which::OldNote;
-use which::{Which, reach};
+use which::{ShownPlan, Which, reach};
 pub use whom::CharacterSelect;
 
 /// The maximum number of failed conditions listed if there is no plan.
@@ -38,7 +35,7 @@ const MAX_CHANGING: usize = 3;
 pub fn PlanTab() -> impl IntoView {
     let session = Session::expect();
     // A keystroke that doesn't change the plan redraws nothing.
-    let plan = Memo::new(move |_| steps::current(session).map(|(_, plan)| plan));
+    let plan = Memo::new(move |_| session.current_plan().map(|(_, plan)| plan));
     view! {
         <ShownPlan/>
         {move || match plan.get() {
@@ -61,13 +58,13 @@ fn PlanView(plan: Plan) -> impl IntoView {
     let count = plan.steps.len();
     // The selected step is always among the rows.
     Effect::new(move || {
-        let at = session.cursor.get().step.unwrap_or(0);
+        let at = session.desk.cursor.get().step.unwrap_or(0);
         if at >= shown.get_untracked() {
             shown.set((at / ROWS + 1) * ROWS);
         }
     });
     let drawn = StoredValue::new(plan.steps.clone());
-    let states = states(session);
+    let states = session.task_states();
     let nodes = plan.clone();
     let step_states = Memo::new(move |_| {
         let state = |step| states.with(|states| of_step(states, &nodes, step));
@@ -80,8 +77,8 @@ fn PlanView(plan: Plan) -> impl IntoView {
     };
     let key = move |event: KeyboardEvent| {
         match event.key().as_str() {
-            "ArrowDown" | "ArrowRight" => step(session, 1),
-            "ArrowUp" | "ArrowLeft" => step(session, -1),
+            "ArrowDown" | "ArrowRight" => session.move_cursor(1),
+            "ArrowUp" | "ArrowLeft" => session.move_cursor(-1),
             _ => return,
         }
         event.prevent_default();
@@ -89,7 +86,7 @@ fn PlanView(plan: Plan) -> impl IntoView {
     let row = move |at: usize| {
         drawn.with_value(|steps| {
             let one = steps.get(at)?;
-            let chosen = move || session.cursor.get().step == Some(at);
+            let chosen = move || session.desk.cursor.get().step == Some(at);
             let changes = one
                 .changes
                 .iter()
@@ -103,7 +100,7 @@ fn PlanView(plan: Plan) -> impl IntoView {
                     class="step"
                     class:on=chosen
                     aria-selected=move || chosen().to_string()
-                    on:click=move |_| steps::choose(session, Some(at))
+                    on:click=move |_| session.show_step(Some(at))
                 >
                     <span class="number">{at + 1}</span>
                     <span class="task">{one.task.to_string()}</span>
@@ -128,21 +125,21 @@ fn PlanView(plan: Plan) -> impl IntoView {
 fn NoPlan() -> impl IntoView {
     let session = Session::expect();
     let answered = Memo::new(move |_| {
-        let answer = session.answer.get()?;
-        let is_for_goals = !answer.trace.states.is_empty();
+        let answer = session.plan.answer.get()?;
+        let is_for_goals = !answer.search.trace.states.is_empty();
         Some((answer.outcome.clone(), answer.strategy, is_for_goals))
     });
     move || {
         let Some((outcome, strategy, is_for_goals)) = answered.get() else {
-            let text = if session.scenario.with(Option::is_some) {
+            let text = if session.plan.scenario.with(Option::is_some) {
                 "Waiting for the planner."
             } else {
                 "Add a scenario: objects, initial values and the tasks to plan."
             };
             return view! { <p class="hint">{text}</p> }.into_any();
         };
-        if session.is_old() {
-            let text = match session.is_planning() {
+        if session.plan.is_old() {
+            let text = match session.plan.is_planning() {
                 true => "Still searching. There was no plan before your last change.",
                 false => {
                     "There was no plan before your last change, which hasn't been planned yet."
@@ -182,7 +179,11 @@ fn NoPlan() -> impl IntoView {
             .into_any();
         }
         view! {
-            <p class="hint">{text} " See the Search tab for details."</p>
+            <p class="hint">
+                {text} " See the "
+                <button class="link" on:click=move |_| session.desk.show_tab(Tab::Search)>"Search tab"</button>
+                " for details."
+            </p>
             <Failures/>
         }
         .into_any()
@@ -195,8 +196,8 @@ fn Failures() -> impl IntoView {
     let session = Session::expect();
     let moments = Memo::new(move |_| {
         let document = session.document();
-        session.answer.with(|answer| {
-            let events = answer.as_ref().map(|answer| &*answer.trace.events);
+        session.plan.answer.with(|answer| {
+            let events = answer.as_ref().map(|answer| &*answer.search.trace.events);
             against(&document, events.unwrap_or_default(), MAX_FAILURES)
         })
     });

@@ -35,9 +35,9 @@ pub fn StrategySelect() -> impl IntoView {
     let session = Session::expect();
     let kept = storage::get(KEY);
     let kept = CHOICES.iter().find(|c| kept.as_deref() == Some(c.1));
-    session.wish.set(kept.map(|choice| choice.0));
+    session.plan.set_strategy(kept.map(|choice| choice.0));
     Effect::new(move || {
-        let wish = session.wish.get();
+        let wish = session.plan.strategy.get();
         let choice = CHOICES.iter().find(|c| wish == Some(c.0));
         match choice {
             Some((_, name, _)) => storage::set(KEY, name),
@@ -46,14 +46,15 @@ pub fn StrategySelect() -> impl IntoView {
     });
     // The document's strategy, if an agent in play sets one.
     let said = Memo::new(move |_| {
-        let (document, scenario) = (session.document(), session.scenario.get()?);
-        let character = session.character.get();
+        let (document, scenario) = (session.document(), session.plan.scenario.get()?);
+        let character = session.desk.character.get();
         let decides = deciding(&document, &scenario, character).is_some();
         decides.then(|| Strategy::from(policy(&document, &scenario, character)))
     });
     let chosen = Memo::new(move |_| {
         session
-            .wish
+            .plan
+            .strategy
             .get()
             .or_else(|| said.get())
             .unwrap_or_default()
@@ -93,14 +94,14 @@ pub fn choose(session: Session, strategy: Strategy) {
     let policy = match strategy {
         Strategy::First => Policy::First,
         Strategy::Cheapest => Policy::Cheapest,
-        Strategy::Fastest => return session.wish.set(Some(strategy)),
+        Strategy::Fastest => return session.plan.set_strategy(Some(strategy)),
     };
     let document = session.document_untracked();
-    let scenario = session.scenario.get_untracked();
-    let character = session.character.get_untracked();
+    let scenario = session.plan.scenario.get_untracked();
+    let character = session.desk.character.get_untracked();
     let deciding = scenario.and_then(|scenario| deciding(&document, &scenario, character));
     let Some((name, mut agent)) = deciding else {
-        return session.wish.set(Some(strategy));
+        return session.plan.set_strategy(Some(strategy));
     };
     if let Planning::Decomposition { policy: own, .. } = &mut agent.planning {
         *own = policy;
@@ -110,7 +111,7 @@ pub fn choose(session: Session, strategy: Strategy) {
         Policy::Cheapest => "Plan for the lowest cost",
     };
     if session.commit(label, Edit::Replace(name, Record::Agent(agent.into()))) {
-        session.wish.set(None);
+        session.plan.set_strategy(None);
     }
 }
 

@@ -7,7 +7,6 @@ use taskloom::domain::world::World;
 use taskloom::planner::plan::{GroundTask, NodeKind, Plan};
 use taskloom::runtime::TaskState;
 
-use super::steps;
 use crate::session::Session;
 
 /// The minimum width of a bar, as a part of the whole; thinner bars can't be seen.
@@ -38,15 +37,15 @@ pub fn Timeline(
 ) -> impl IntoView {
     let session = Session::expect();
     let document = session.document_untracked();
-    let scenario = session.scenario.get_untracked();
+    let scenario = session.plan.scenario.get_untracked();
     let scenario = scenario.and_then(|name| document.scenarios.get(&name).cloned());
-    let character = session.character.get_untracked();
+    let character = session.desk.character.get_untracked();
     let starts = starts(&plan, &document, &scenario.unwrap_or_default(), character);
     let bars = bars(&plan, &starts);
     let whole = starts.last().copied().unwrap_or(1.0).max(1.0);
     let percent = move |length: f64| format!("{:.3}%", length / whole * 100.0);
     let cursor = move || {
-        let at = session.cursor.get().step.unwrap_or(0);
+        let at = session.desk.cursor.get().step.unwrap_or(0);
         percent(starts.get(at).copied().unwrap_or(0.0))
     };
     // Before the run, no step should look as if it were still pending.
@@ -58,7 +57,7 @@ pub fn Timeline(
     let shown = move || if all.get() { lanes } else { lanes.min(UNASKED) };
     let draw = move |bar: Bar| {
         let Bar { lane, step, .. } = bar;
-        let chosen = move || step.is_some() && session.cursor.get().step == step;
+        let chosen = move || step.is_some() && session.desk.cursor.get().step == step;
         let state = move || {
             let state = states.with(|states| states.get(step?).copied());
             state.filter(|state| *state != TaskState::Planned)
@@ -83,7 +82,7 @@ pub fn Timeline(
                 title=title
                 on:click=move |_| {
                     if step.is_some() {
-                        steps::choose(session, step);
+                        session.show_step(step);
                     }
                 }
             >
@@ -95,24 +94,27 @@ pub fn Timeline(
         .into_iter()
         .filter(|bar| bar.length / whole >= THINNEST);
     let drawn = drawn.map(draw).collect_view();
+    view! {
+        <div class="timeline" aria-hidden="true" style:height=move || format!("{}px", (shown() + 1) * LANE + 4)>
+            {drawn}
+            <div class="now" style:left=cursor></div>
+        </div>
+        {(lanes > UNASKED).then(|| view! { <Levels all lanes/> })}
+    }
+}
+
+/// The button that shows or hides the lower levels.
+#[component]
+fn Levels(all: RwSignal<bool>, lanes: usize) -> impl IntoView {
     let text = move || match (all.get(), lanes.saturating_sub(UNASKED)) {
         (true, _) => "Fewer levels".to_owned(),
         (false, 1) => "1 more level".to_owned(),
         (false, more) => format!("{more} more levels"),
     };
     view! {
-        <div class="timeline" aria-hidden="true" style:height=move || format!("{}px", (shown() + 1) * LANE + 4)>
-            {drawn}
-            <div class="now" style:left=cursor></div>
-        </div>
-        {(lanes > UNASKED)
-            .then(|| {
-                view! {
-                    <button class="bare levels" on:click=move |_| all.update(|all| *all = !*all)>
-                        {text}
-                    </button>
-                }
-            })}
+        <button class="bare levels" on:click=move |_| all.update(|all| *all = !*all)>
+            {text}
+        </button>
     }
 }
 

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use taskloom::planner::plan::{NodeKind, Outcome, Plan, Strategy};
 
-use super::steps::is_another;
+use crate::panels::run::because;
 use crate::session::Session;
 use crate::worker::Planning;
 
@@ -12,15 +12,15 @@ use crate::worker::Planning;
 pub fn OldNote() -> impl IntoView {
     let session = Session::expect();
     let text = Memo::new(move |_| {
-        if !session.is_old() {
+        if !session.plan.is_old() {
             return None;
         }
-        let answer = session.answer.get()?;
+        let answer = session.plan.answer.get()?;
         let what = match answer.outcome {
             Outcome::Plan(_) => "old plan",
             _ => "old result",
         };
-        Some(match session.is_planning() {
+        Some(match session.plan.is_planning() {
             true => format!("{what}, searching…"),
             false => format!("{what}, not searching"),
         })
@@ -36,16 +36,16 @@ pub fn OldNote() -> impl IntoView {
 pub fn Which() -> impl IntoView {
     let session = Session::expect();
     let text = Memo::new(move |_| {
-        if session.is_old() {
-            return match session.planning.get() {
+        if session.plan.is_old() {
+            return match session.plan.planning.get() {
                 Planning::Broken(why) => format!("Plan from before your last change. {why}"),
-                _ if session.is_planning() => {
+                _ if session.plan.is_planning() => {
                     "Plan from before your last change; still searching.".to_owned()
                 }
                 _ => "Plan from before your last change; the search was stopped.".to_owned(),
             };
         }
-        session.answer.with(|answer| {
+        session.plan.answer.with(|answer| {
             let Some(answer) = answer else {
                 return String::new();
             };
@@ -59,9 +59,9 @@ pub fn Which() -> impl IntoView {
                     "The first plan found, regardless of order or cost."
                         .to_owned()
                 }
-                Strategy::Cheapest if answer.proved => "The cheapest plan.".to_owned(),
+                Strategy::Cheapest if answer.search.proved => "The cheapest plan.".to_owned(),
                 Strategy::Cheapest => {
-                    let least = match answer.bound {
+                    let least = match answer.search.bound {
                         Some(bound) => format!(" Every plan costs at least {bound}."),
                         None => String::new(),
                     };
@@ -79,15 +79,18 @@ pub fn Which() -> impl IntoView {
     });
     // A plan that the run made has its own line above.
     let is_of_the_run = Memo::new(move |_| {
-        let plan = session.cursor.get().plan;
+        let plan = session.desk.cursor.get().plan;
         let is_another = |at| {
-            let answer = session.answer.get();
-            answer.is_some_and(|answer| is_another(&answer, at))
+            let answer = session.plan.answer.get();
+            answer.is_some_and(|answer| answer.is_another_plan(at))
         };
         plan.is_some_and(is_another)
     });
     let whose = move || {
-        let name = session.shown_name().filter(|_| !is_of_the_run.get())?;
+        let name = session
+            .desk
+            .character_name()
+            .filter(|_| !is_of_the_run.get())?;
         Some(view! { <b>{format!("{name}’s plan.")}</b> })
     };
     view! {
@@ -124,4 +127,52 @@ pub fn reach(plan: &Plan) -> Option<String> {
         None if aim.is_optimal => format!("For {goal}. The plan is proven optimal."),
         None => format!("For {goal}."),
     })
+}
+
+/// Says which plan is shown if the run made it, with a button that leads back.
+#[component]
+pub fn ShownPlan() -> impl IntoView {
+    let session = Session::expect();
+    let said = Memo::new(move |_| {
+        let at = session.desk.cursor.get().plan?;
+        session.plan.answer.with(|answer| {
+            let answer = answer
+                .as_ref()
+                .filter(|answer| answer.is_another_plan(at))?;
+            let run = answer.run.as_ref()?;
+            let planning = run.plans.get(at)?;
+            let of = run.plans[..=at].iter();
+            let number = of.filter(|p| p.character == planning.character).count();
+            let whose = session
+                .desk
+                .characters
+                .with(|names| names.get(planning.character).cloned());
+            let whose = whose.map_or_else(String::new, |name| format!("{name}’s "));
+            Some(format!(
+                "{} {number} of the run, made at tick {}{}.",
+                if whose.is_empty() {
+                    "Plan".to_owned()
+                } else {
+                    format!("{whose}plan")
+                },
+                planning.tick,
+                because(run, planning)
+            ))
+        })
+    });
+    let back = move || match session.desk.character_name() {
+        Some(name) => format!("Show {name}’s initial plan"),
+        None => "Show the scenario's plan".to_owned(),
+    };
+    move || {
+        let text = said.get()?;
+        Some(view! {
+            <p class="hint shown-plan" role="status">
+                {text}" "
+                <button on:click=move |_| session.show_start()>
+                    {back}
+                </button>
+            </p>
+        })
+    }
 }

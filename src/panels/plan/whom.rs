@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 
-use super::steps::show;
 use crate::session::Session;
 
 /// Selects the character that the panels, the flowcharts and the world show. Hidden if there is
@@ -10,7 +9,7 @@ use crate::session::Session;
 #[component]
 pub fn CharacterSelect() -> impl IntoView {
     let session = Session::expect();
-    let names = session.characters;
+    let names = session.desk.characters;
     view! {
         <Show when=move || !names.with(Vec::is_empty)>
             <select
@@ -19,13 +18,13 @@ pub fn CharacterSelect() -> impl IntoView {
                 title="Show the plan, steps and beliefs of this character"
                 on:change=move |event| {
                     if let Ok(number) = event_target_value(&event).parse() {
-                        show(session, number);
+                        session.show_character(number);
                     }
                 }
             >
                 {move || {
                     let option = |(number, name): (usize, String)| {
-                        let chosen = move || session.character.get() == number;
+                        let chosen = move || session.desk.character.get() == number;
                         view! { <option value=number.to_string() prop:selected=chosen>{name}</option> }
                     };
                     names.get().into_iter().enumerate().map(option).collect_view()

@@ -42,7 +42,7 @@ fn failures(results: Results) -> Vec<Failure> {
 pub fn count(session: Session, results: Results) -> (usize, bool) {
     let failed = failures(results).len();
     let is_error = |d: &Diagnostic| d.severity == Severity::Error;
-    session.diagnostics.with(|all| {
+    session.open.diagnostics.with(|all| {
         let bad = failed > 0 || all.iter().any(is_error);
         (all.len() + failed, bad)
     })
@@ -58,7 +58,7 @@ pub fn Problems() -> impl IntoView {
         <div class="problems">
             <Scenarios/>
             {move || {
-                let all = session.diagnostics.get();
+                let all = session.open.diagnostics.get();
                 let failed = failed.get();
                 if all.is_empty() && failed.is_empty() {
                     return view! { <p class="hint">"No problems."</p> }.into_any();

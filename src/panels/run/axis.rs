@@ -6,8 +6,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use leptos::prelude::*;
 use taskloom::runtime::{Entry, Run, RunEnd};
 
-use super::course::last;
-use crate::panels::plan::steps::task_of;
+use crate::session::task_of;
+use crate::worker::Answer;
 
 /// The maximum number of labels along the axis: more would overlap.
 const MAX_LABELS: u32 = 10;
@@ -149,6 +149,26 @@ pub fn Scale(axis: Axis) -> impl IntoView {
     }
 }
 
+/// Returns the last tick of an answer that is shown, that of the longer of two runs.
+pub fn last_of(answer: &Answer) -> u32 {
+    let runs = answer.run.iter().chain(&answer.compared);
+    runs.map(last).max().unwrap_or(0)
+}
+
+/// Returns the last tick of a run that is shown. If it was cut off while it waited, most of the
+/// waiting is left out.
+pub fn last(run: &Run) -> u32 {
+    if run.end != RunEnd::OutOfTicks {
+        return run.ticks;
+    }
+    let events = run.events.iter().map(|event| event.tick);
+    let plans = run.plans.iter().map(|planning| planning.tick);
+    let steps = run.executed.iter();
+    let steps = steps.map(|step| step.end.or(step.acted).unwrap_or(step.start));
+    let busy = events.chain(plans).chain(steps).max().unwrap_or(0);
+    run.ticks.min(busy + busy / 4 + 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -209,5 +229,15 @@ mod tests {
         }
         assert_eq!(visible, 500);
         assert_eq!(zoomed(1, 0, true), 1);
+    }
+
+    #[test]
+    fn a_run_that_waits_until_it_is_cut_off_is_shown_as_far_as_something_happens() {
+        let run = Run {
+            end: RunEnd::OutOfTicks,
+            ticks: 10_000,
+            ..Run::default()
+        };
+        assert_eq!(last(&run), 1);
     }
 }

@@ -7,10 +7,9 @@ use taskloom::document::{Document, Name};
 use taskloom::planner::plan::Plan;
 use taskloom::runtime::{PlanningMode, Run, RunEnd, TaskState, planning_modes};
 
-use super::super::plan::steps::{task_of, tick};
 use super::axis::Axis;
 use super::lanes::Lanes;
-use crate::session::Session;
+use crate::session::{Session, task_of};
 use crate::worker::Answer;
 
 /// Returns the names of a scenario's planning mode and of the other one; `None` if there is no
@@ -33,7 +32,7 @@ fn mode_names(document: &Document, scenario: &Name) -> Option<(&'static str, &'s
 pub fn CompareButton() -> impl IntoView {
     let session = Session::expect();
     let other = Memo::new(move |_| {
-        let scenario = session.scenario.get()?;
+        let scenario = session.plan.scenario.get()?;
         mode_names(&session.document(), &scenario).map(|(_, other)| other)
     });
     let text = move || {
@@ -50,9 +49,9 @@ pub fn CompareButton() -> impl IntoView {
         <button
             title=title
             disabled=move || other.get().is_none()
-            aria-pressed=move || session.compares.get().to_string()
-            class:pressed=move || session.compares.get()
-            on:click=move |_| session.compares.update(|compares| *compares = !*compares)
+            aria-pressed=move || session.plan.compares.get().to_string()
+            class:pressed=move || session.plan.compares.get()
+            on:click=move |_| session.plan.toggle_comparison()
         >
             {text}
         </button>
@@ -101,7 +100,7 @@ pub fn Comparison(answer: Arc<Answer>, names: Vec<String>) -> impl IntoView {
     });
     let (both, who) = (answer.clone(), names.clone());
     let busy = move || {
-        let at = tick(session)?;
+        let at = session.tick()?;
         let (here, there) = (both.run.as_ref()?, both.compared.as_ref()?);
         Some(view! {
             <tr>

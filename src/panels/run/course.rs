@@ -3,10 +3,7 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use taskloom::runtime::{Run, RunEnd};
-
-use super::axis::{Scale, fit};
+use super::axis::{Scale, fit, last_of};
 use super::chart::{Chart, Numbers};
 use super::compare::{CompareButton, Comparison, OtherLanes};
 use super::lanes::Lanes;
@@ -14,6 +11,7 @@ use super::scrubber::{Controls, Slider};
 use super::zoom::{Timeline, TimelineView, Zoom, ZoomButtons};
 use crate::session::Session;
 use crate::worker::Answer;
+use leptos::prelude::*;
 
 /// The timeline of an answer's run, with its cursor.
 #[component]
@@ -71,39 +69,4 @@ pub fn Course(
         {table}
     }
     .into_any()
-}
-
-/// Returns the last tick of an answer that is shown, that of the longer of two runs.
-pub fn last_of(answer: &Answer) -> u32 {
-    let runs = answer.run.iter().chain(&answer.compared);
-    runs.map(last).max().unwrap_or(0)
-}
-
-/// Returns the last tick of a run that is shown. If it was cut off while it waited, most of the
-/// waiting is left out.
-pub fn last(run: &Run) -> u32 {
-    if run.end != RunEnd::OutOfTicks {
-        return run.ticks;
-    }
-    let events = run.events.iter().map(|event| event.tick);
-    let plans = run.plans.iter().map(|planning| planning.tick);
-    let steps = run.executed.iter();
-    let steps = steps.map(|step| step.end.or(step.acted).unwrap_or(step.start));
-    let busy = events.chain(plans).chain(steps).max().unwrap_or(0);
-    run.ticks.min(busy + busy / 4 + 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_run_that_waits_until_it_is_cut_off_is_shown_as_far_as_something_happens() {
-        let run = Run {
-            end: RunEnd::OutOfTicks,
-            ticks: 10_000,
-            ..Run::default()
-        };
-        assert_eq!(last(&run), 1);
-    }
 }

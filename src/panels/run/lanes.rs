@@ -6,9 +6,8 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom::runtime::{Cause, Entry, Run, StepExecution, TaskState};
 
-use super::super::plan::steps::{look, show, task_of, tick};
 use super::axis::Axis;
-use crate::session::Session;
+use crate::session::{Session, task_of};
 use crate::worker::Answer;
 
 /// The minimum width of a bar, as a part of the whole. Smaller ones are merged with their
@@ -63,36 +62,6 @@ pub fn Lanes(
 ) -> impl IntoView {
     let session = Session::expect();
     let last = axis.last;
-    let whole = f64::from(last.max(1));
-    let percent = move |tick: u32| format!("{:.3}%", f64::from(tick) / whole * 100.0);
-    let bar = move |bar: Bar| {
-        let state = match bar.state {
-            TaskState::Failed => "failed",
-            TaskState::Complete => "complete",
-            TaskState::Planned | TaskState::InProgress => "running",
-        };
-        let (title, entry) = (bar.text.clone(), bar.entry);
-        view! {
-            <div
-                class=format!("bar {state}")
-                class:inert=!is_shown
-                style:left=percent(bar.start)
-                style:top=format!("{}px", MARKS + LANE * bar.line)
-                style:width=percent(bar.end - bar.start)
-                title=title
-                on:click=move |_| if is_shown { look(session, entry) }
-            >
-                {bar.text}
-            </div>
-        }
-    };
-    let mark = move |mark: Mark| {
-        view! {
-            <span class=format!("course-mark {}", mark.class) style:left=percent(mark.tick) title=mark.text>
-                {mark.sign}
-            </span>
-        }
-    };
     let run = if is_shown {
         answer.run.as_ref()
     } else {
@@ -100,24 +69,7 @@ pub fn Lanes(
     };
     let firsts = run.map_or_else(|| vec![0], |run| firsts(run, names.len().max(1)));
     let height = MARKS + LANE * firsts.last().copied().unwrap_or(1);
-    let tops = firsts.clone();
-    let lane = move |(number, name): (usize, &String)| {
-        let top = tops.get(number).copied().unwrap_or(0);
-        let below = tops.get(number + 1).copied().unwrap_or(top + 1);
-        let shown = move || session.character.get() == number;
-        view! {
-            <div
-                class="lane"
-                class:on=shown
-                style:top=format!("{}px", MARKS + LANE * top)
-                style:height=(below > top + 1).then(|| format!("{}px", LANE * (below - top) - 2))
-                title=format!("Show {name}")
-                on:click=move |_| show(session, number)
-            ></div>
-        }
-    };
-    let lanes = names.clone();
-    let lanes = lanes.iter().enumerate().map(lane).collect_view();
+    let lanes = lanes(session, &names, &firsts);
     let run = run.cloned();
     let (drawn_bars, drawn_marks) = {
         // How thin a bar is depends on the zoom; what is far outside isn't drawn.
@@ -140,12 +92,24 @@ pub fn Lanes(
         let drawn_bars = move || {
             let (from, to) = axis.drawn.get();
             let near = |bar: &&Bar| bar.start <= to && bar.end >= from;
-            all_bars.with(|all| all.iter().filter(near).cloned().map(bar).collect_view())
+            all_bars.with(|all| {
+                all.iter()
+                    .filter(near)
+                    .cloned()
+                    .map(|bar| bar_view(session, bar, last, is_shown))
+                    .collect_view()
+            })
         };
         let drawn_marks = move || {
             let (from, to) = axis.drawn.get();
             let near = |mark: &&Mark| (from..=to).contains(&mark.tick);
-            all_marks.with(|all| all.iter().filter(near).cloned().map(mark).collect_view())
+            all_marks.with(|all| {
+                all.iter()
+                    .filter(near)
+                    .cloned()
+                    .map(|mark| mark_view(mark, last))
+                    .collect_view()
+            })
         };
         (drawn_bars, drawn_marks)
     };
@@ -159,6 +123,61 @@ pub fn Lanes(
     }
 }
 
+/// The lanes of the characters, each with its lines.
+fn lanes(session: Session, names: &[String], tops: &[usize]) -> impl IntoView + use<> {
+    let lane = move |(number, name): (usize, &String)| {
+        let top = tops.get(number).copied().unwrap_or(0);
+        let below = tops.get(number + 1).copied().unwrap_or(top + 1);
+        let shown = move || session.desk.character.get() == number;
+        view! {
+            <div
+                class="lane"
+                class:on=shown
+                style:top=format!("{}px", MARKS + LANE * top)
+                style:height=(below > top + 1).then(|| format!("{}px", LANE * (below - top) - 2))
+                title=format!("Show {name}")
+                on:click=move |_| session.show_character(number)
+            ></div>
+        }
+    };
+    names.iter().enumerate().map(lane).collect_view()
+}
+
+/// Returns the position of a tick, or a length in ticks, as a part of the axis.
+fn percent(tick: u32, last: u32) -> String {
+    format!("{:.3}%", f64::from(tick) / f64::from(last.max(1)) * 100.0)
+}
+
+/// A bar; if it is part of the shown run, a click moves the cursor there.
+fn bar_view(session: Session, bar: Bar, last: u32, is_shown: bool) -> impl IntoView {
+    let state = match bar.state {
+        TaskState::Failed => "failed",
+        TaskState::Complete => "complete",
+        TaskState::Planned | TaskState::InProgress => "running",
+    };
+    let (title, entry) = (bar.text.clone(), bar.entry);
+    view! {
+        <div
+            class=format!("bar {state}")
+            class:inert=!is_shown
+            style:left=percent(bar.start, last)
+            style:top=format!("{}px", MARKS + LANE * bar.line)
+            style:width=percent(bar.end - bar.start, last)
+            title=title
+            on:click=move |_| if is_shown { session.show_entry(entry) }
+        >
+            {bar.text}
+        </div>
+    }
+}
+
+fn mark_view(mark: Mark, last: u32) -> impl IntoView {
+    let class = format!("course-mark {}", mark.class);
+    view! {
+        <span class=class style:left=percent(mark.tick, last) title=mark.text>{mark.sign}</span>
+    }
+}
+
 /// The line at the cursor's tick. It moves by its transform, so that nothing is laid out or painted
 /// again.
 #[component]
@@ -167,7 +186,7 @@ pub fn Now(
     last: u32,
 ) -> impl IntoView {
     let session = Session::expect();
-    let now = Memo::new(move |_| tick(session).map(|tick| tick.min(last)));
+    let now = Memo::new(move |_| session.tick().map(|tick| tick.min(last)));
     let part = move || f64::from(now.get().unwrap_or(0)) / f64::from(last.max(1)) * 100.0;
     view! {
         <div
@@ -296,7 +315,7 @@ fn marks(run: &Run, (last, visible): (u32, u32), is_by_hand: impl Fn(usize) -> b
 
 #[cfg(test)]
 mod tests {
-    use super::super::course::last;
+    use super::super::axis::last;
     use super::*;
     use taskloom::document::Document;
     use taskloom::planner::plan::Budget;

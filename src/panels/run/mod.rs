@@ -6,6 +6,7 @@ mod compare;
 mod course;
 mod lanes;
 mod news;
+mod number;
 mod scrubber;
 mod words;
 mod zoom;
@@ -18,15 +19,14 @@ use leptos::prelude::*;
 use leptos::web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 use taskloom::runtime::{Entry, TaskState};
 
-use super::plan::steps::{look, task_of};
-use crate::session::{Happened, Session, names};
+use crate::session::{Happened, Session, names, task_of};
 use crate::ui::more::ROWS;
 use crate::ui::rows::Rows;
 use crate::worker::Answer;
-pub use chart::NumberCourse;
+pub use axis::last_of;
 use course::Course;
-pub use course::last_of;
 pub use news::{News, news};
+pub use number::NumberTimeline;
 pub use scrubber::Scrubber;
 pub use words::{because, changed, limit};
 use words::{describe_event, describe_planning, describe_step, end};
@@ -46,13 +46,13 @@ struct Line {
 #[component]
 pub fn RunTab() -> impl IntoView {
     let session = Session::expect();
-    let answer = move || session.answer.get();
+    let answer = move || session.plan.answer.get();
     let chart = RwSignal::new(None);
     let zoom = RwSignal::new(None);
     // Another run has another timeline.
     Effect::new(move || {
-        session.scenario.track();
-        session.opened.track();
+        session.plan.scenario.track();
+        session.storage.opened.track();
         zoom.set(None);
     });
     view! {
@@ -96,26 +96,19 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
     let list = NodeRef::<html::Div>::new();
     let rows = Rows::new();
     // Moving through the ticks changes no row.
-    let chosen = Memo::new(move |_| session.cursor.get().entry());
+    let chosen = Memo::new(move |_| session.desk.cursor.get().entry());
     // The last entry that has begun at the cursor's tick.
-    let now = Memo::new(move |_| match session.cursor.get().happened? {
+    let now = Memo::new(move |_| match session.desk.cursor.get().happened? {
         Happened::Tick(tick) => {
             let begun = ticks.with_value(|ticks| ticks.partition_point(|begun| *begun <= tick));
             begun.checked_sub(1)
         }
         Happened::Line(_) => None,
     });
-    let reveal = move |at: usize| {
-        request_animation_frame(move || {
-            let row = list.get_untracked();
-            let row =
-                row.and_then(|list| list.query_selector(&format!("[data-at='{at}']")).ok()?);
-            if let Some(row) = row {
-                let near = ScrollIntoViewOptions::new();
-                near.set_block(ScrollLogicalPosition::Nearest);
-                row.scroll_into_view_with_scroll_into_view_options(&near);
-            }
-        });
+    let reveal = move |at: usize| reveal(list, at);
+    let list_around = move |at: usize| {
+        let from = at.saturating_sub(ROWS / 2);
+        range.set((from, from + ROWS));
     };
     Effect::new(move || {
         let Some(at) = now.get() else { return };
@@ -124,16 +117,13 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
             reveal(at);
             return;
         }
-        set_timeout(
-            move || {
-                if now.try_get_untracked().flatten() == Some(at) {
-                    let from = at.saturating_sub(ROWS / 2);
-                    range.set((from, from + ROWS));
-                    reveal(at);
-                }
-            },
-            REST,
-        );
+        let show = move || {
+            if now.try_get_untracked().flatten() == Some(at) {
+                list_around(at);
+                reveal(at);
+            }
+        };
+        set_timeout(show, REST);
     });
     // A bar that is clicked shows its entry.
     let all = StoredValue::new(entries.clone());
@@ -143,8 +133,7 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
         let Some(at) = at else { return };
         let (from, to) = range.get_untracked();
         if !(from..to).contains(&at) {
-            let from = at.saturating_sub(ROWS / 2);
-            range.set((from, from + ROWS));
+            list_around(at);
         }
         reveal(at);
     });
@@ -183,6 +172,19 @@ fn Record(answer: Arc<Answer>, names: Vec<String>, entries: Vec<Entry>) -> impl 
     }
 }
 
+/// Scrolls a row of the list into view.
+fn reveal(list: NodeRef<html::Div>, at: usize) {
+    request_animation_frame(move || {
+        let row = list.get_untracked();
+        let row = row.and_then(|list| list.query_selector(&format!("[data-at='{at}']")).ok()?);
+        if let Some(row) = row {
+            let near = ScrollIntoViewOptions::new();
+            near.set_block(ScrollLogicalPosition::Nearest);
+            row.scroll_into_view_with_scroll_into_view_options(&near);
+        }
+    });
+}
+
 #[component]
 fn LineView(
     line: Line,
@@ -206,7 +208,7 @@ fn LineView(
             tabindex=move || rows.stop(at)
             aria-selected=move || chosen().to_string()
             on:focus=move |_| rows.reach(at)
-            on:click=move |_| look(session, entry)
+            on:click=move |_| session.show_entry(entry)
         >
             <span class="tick">{line.tick}</span>
             <span class="mark" aria-hidden="true">{line.mark}</span>

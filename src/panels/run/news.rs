@@ -3,9 +3,8 @@
 use leptos::prelude::*;
 use taskloom::runtime::{Entry, Planning, Run, StepExecution};
 
-use super::super::plan::steps::task_of;
 use super::words::changed;
-use crate::session::{Happened, Session, names};
+use crate::session::{Happened, Session, names, task_of};
 
 /// A fact that a character learned or noticed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,8 +61,8 @@ pub fn news(run: &Run, happened: Happened) -> Vec<Item> {
 pub fn News() -> impl IntoView {
     let session = Session::expect();
     let described = Memo::new(move |_| {
-        let happened = session.cursor.get().happened?;
-        session.answer.with(|answer| {
+        let happened = session.desk.cursor.get().happened?;
+        session.plan.answer.with(|answer| {
             let answer = answer.as_ref()?;
             let found = news(answer.run.as_ref()?, happened);
             let names = names(&session.document_untracked(), &answer.scenario);

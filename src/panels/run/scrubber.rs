@@ -4,8 +4,7 @@ use gloo::timers::callback::Interval;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
-use super::super::plan::steps::{cursor_at, tick};
-use crate::session::{Cursor, Session};
+use crate::session::Session;
 
 /// The playback speeds, in ticks per second.
 const SPEEDS: [u32; 5] = [1, 2, 4, 10, 30];
@@ -22,21 +21,6 @@ pub fn Scrubber(
     }
 }
 
-/// Moves to a tick of the run.
-fn go(session: Session, tick: u32, last: u32) {
-    let cursor = session.answer.with_untracked(|answer| {
-        let run = answer.as_ref()?.run.as_ref()?;
-        let character = session.character.get_untracked();
-        Some(cursor_at(run, tick.min(last), character))
-    });
-    session.cursor.set(cursor.unwrap_or_default());
-}
-
-/// Moves to before the run.
-fn go_before(session: Session) {
-    session.cursor.set(Cursor::default());
-}
-
 /// The buttons that play the run and go to its ends.
 #[component]
 pub fn Controls(
@@ -47,15 +31,15 @@ pub fn Controls(
     children: Option<Children>,
 ) -> impl IntoView {
     let session = Session::expect();
-    let now = move || tick(session).map(|tick| tick.min(last));
-    let go = move |tick: u32| go(session, tick, last);
+    let now = move || session.tick().map(|tick| tick.min(last));
+    let go = move |tick: u32| session.show_tick(tick.min(last));
     view! {
         <div class="course-bar">
             <button
                 aria-label="Before the run"
                 title="Before the run"
                 disabled=move || now().is_none()
-                on:click=move |_| go_before(session)
+                on:click=move |_| session.show_start()
             >
                 "|◀"
             </button>
@@ -84,16 +68,16 @@ pub fn Slider(
     last: u32,
 ) -> impl IntoView {
     let session = Session::expect();
-    let now = move || tick(session).map(|tick| tick.min(last));
+    let now = move || session.tick().map(|tick| tick.min(last));
     let key = move |event: KeyboardEvent| {
         if event.ctrl_key() || event.alt_key() || event.meta_key() {
             return;
         }
         let now = untrack(now);
         match (event.key().as_str(), now) {
-            ("ArrowLeft" | "ArrowDown" | "PageDown", None | Some(0)) => go_before(session),
-            ("ArrowRight" | "ArrowUp", None) | ("Home", _) => go(session, 0, last),
-            ("End", _) => go(session, last, last),
+            ("ArrowLeft" | "ArrowDown" | "PageDown", None | Some(0)) => session.show_start(),
+            ("ArrowRight" | "ArrowUp", None) | ("Home", _) => session.show_tick(0),
+            ("End", _) => session.show_tick(last),
             _ => return,
         }
         event.prevent_default();
@@ -109,7 +93,7 @@ pub fn Slider(
             step="1"
             prop:value=move || now().unwrap_or(0).to_string()
             on:keydown=key
-            on:input=move |event| go(session, event_target_value(&event).parse().unwrap_or(0), last)
+            on:input=move |event| session.show_tick(event_target_value(&event).parse().unwrap_or(0).min(last))
         />
     }
 }

@@ -5,7 +5,7 @@ use taskloom::runtime::{
     Cause, Entry, EventOccurrence, MAX_PLANS, Planning, Run, RunEnd, StepExecution, TaskState,
 };
 
-use super::super::plan::steps::task_of;
+use crate::session::task_of;
 
 /// Describes the limit at which a search gave up.
 pub fn limit(limit: Limit) -> &'static str {

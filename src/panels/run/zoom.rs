@@ -5,7 +5,6 @@ use leptos::html;
 use leptos::prelude::*;
 
 use super::axis::{Axis, zoomed};
-use crate::panels::plan::steps::tick;
 use crate::session::Session;
 
 /// The number of visible ticks; `None` for as many as fit.
@@ -54,7 +53,7 @@ impl Timeline {
 
     /// Returns the center of the zoom: the cursor's tick, or else the first visible one.
     fn centre(self, session: Session) -> f64 {
-        let now = untrack(|| tick(session)).map(|now| f64::from(now.min(self.axis.last)));
+        let now = untrack(|| session.tick()).map(|now| f64::from(now.min(self.axis.last)));
         now.unwrap_or_else(|| self.scrolled.get_untracked() * f64::from(self.axis.last))
     }
 
@@ -125,7 +124,7 @@ pub fn TimelineView(timeline: Timeline, children: Children) -> impl IntoView {
         }
     };
     // The cursor's tick stays visible.
-    let now = Memo::new(move |_| tick(session).map(|tick| tick.min(axis.last)));
+    let now = Memo::new(move |_| session.tick().map(|tick| tick.min(axis.last)));
     Effect::new(move || {
         let Some(now) = now.get() else { return };
         let visible = axis.visible.get_untracked();

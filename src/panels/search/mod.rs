@@ -20,27 +20,27 @@ pub fn SearchTab() -> impl IntoView {
     view! {
         <div class="trace">
             {move || {
-                let Some(answer) = session.answer.get() else {
+                let Some(answer) = session.plan.answer.get() else {
                     return view! { <p class="hint">"No search yet."</p> }.into_any();
                 };
-                let statistics = answer.statistics;
-                let summary = summary(&answer.outcome, statistics, &answer.trace);
-                if !answer.trace.states.is_empty() {
+                let statistics = answer.search.statistics;
+                let summary = summary(&answer.outcome, statistics, &answer.search.trace);
+                if !answer.search.trace.states.is_empty() {
                     return view! {
                         <p class="hint">{summary}</p>
-                        <States trace=answer.trace.clone()/>
+                        <States trace=answer.search.trace.clone()/>
                     }
                         .into_any();
                 }
-                let dropped = answer.trace.dropped;
-                let count = answer.trace.events.len();
-                let depths = StoredValue::new(depths(&answer.trace));
+                let dropped = answer.search.trace.dropped;
+                let count = answer.search.trace.events.len();
+                let depths = StoredValue::new(depths(&answer.search.trace));
                 let shown = RwSignal::new(ROWS);
                 let rows = Rows::new();
                 let chosen = RwSignal::new(None);
                 let row = move |at: usize| {
                     let depth = depths.with_value(|depths| depths.get(at).copied())?;
-                    let event = answer.trace.events.get(at)?;
+                    let event = answer.search.trace.events.get(at)?;
                     let place = Place { at, depth, rows, chosen };
                     row(session, event, place)
                 };
@@ -148,10 +148,9 @@ fn row(session: Session, event: &TraceEvent, place: Place) -> Option<impl IntoVi
             .compound_tasks
             .contains_key(&task)
         {
-            session.open(View::Method(task.clone()));
-            session
-                .selection
-                .set(block.clone().map(Selection::block).unwrap_or_default());
+            session.open.show_view(View::Method(task.clone()));
+            let selection = block.clone().map(Selection::block);
+            session.open.select(selection.unwrap_or_default());
         }
     };
     let row = view! {

@@ -4,10 +4,9 @@ use leptos::prelude::*;
 use taskloom::planner::plan::{Outcome, Plan};
 use taskloom::runtime::{Entry, Run, StepExecution, TaskState};
 
-use crate::panels::plan::states::StateMark;
-use crate::panels::plan::steps::{show, task_of, tick};
 use crate::panels::run::news;
-use crate::session::{Happened, Session, names};
+use crate::session::{Happened, Session, names, task_of};
+use crate::ui::state_mark::StateMark;
 
 /// The actions of a character at a tick.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -143,8 +142,8 @@ fn purpose(plan: &Plan, step: usize) -> String {
 pub fn DoingList() -> impl IntoView {
     let session = Session::expect();
     let rows = Memo::new(move |_| {
-        let tick = tick(session)?;
-        session.answer.with(|answer| {
+        let tick = session.tick()?;
+        session.plan.answer.with(|answer| {
             let answer = answer.as_ref()?;
             let run = answer.run.as_ref()?;
             let names = names(&session.document_untracked(), &answer.scenario);
@@ -155,7 +154,7 @@ pub fn DoingList() -> impl IntoView {
     });
     let row = move |(name, doing): (Option<String>, Doing)| {
         let number = doing.character;
-        let is_shown = move || session.character.get() == number;
+        let is_shown = move || session.desk.character.get() == number;
         let steps = doing.steps.into_iter().map(|does| {
             view! {
                 <span class="does">
@@ -170,7 +169,7 @@ pub fn DoingList() -> impl IntoView {
         let label = name.is_some().then_some("Show this character");
         view! {
             <li>
-                <button class="bare" class:on=is_shown title=label on:click=move |_| show(session, number)>
+                <button class="bare" class:on=is_shown title=label on:click=move |_| session.show_character(number)>
                     {name.map(|name| view! { <b>{name}</b> })}
                     {steps}
                     <span class="dim">{doing.why}</span>

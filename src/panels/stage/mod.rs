@@ -20,7 +20,6 @@ use self::maps::{Map, maps};
 use self::picture::Picture;
 use self::standing::{Play, Scene};
 use self::words::{When, moves};
-use super::plan::steps::tick;
 use super::run::{Scrubber, last_of};
 use crate::session::Session;
 
@@ -42,7 +41,7 @@ pub fn StageTab() -> impl IntoView {
     let play = Memo::new_with_compare(
         move |_| {
             choice.track();
-            let answer = session.answer.get()?;
+            let answer = session.plan.answer.get()?;
             Play::new(session.document_untracked(), answer).map(Arc::new)
         },
         |one: Option<&Shown>, other| match (one.and_then(Option::as_ref), other) {
@@ -51,12 +50,12 @@ pub fn StageTab() -> impl IntoView {
         },
     );
     let scene = Memo::new(move |_| {
-        let cursor = session.cursor.get();
+        let cursor = session.desk.cursor.get();
         let play = play.get();
         play.map_or_else(Scene::default, |play| play.scene(cursor))
     });
     let end = move || {
-        session.answer.with(|answer| {
+        session.plan.answer.with(|answer| {
             let answer = answer.as_ref().filter(|answer| answer.run.is_some());
             answer.map(|answer| last_of(answer))
         })
@@ -173,7 +172,7 @@ fn TidyButton() -> impl IntoView {
 #[component]
 fn Movements(play: Memo<Shown>, scene: Memo<Scene>) -> impl IntoView {
     let session = Session::expect();
-    let when = move || match (tick(session), session.cursor.get().step) {
+    let when = move || match (session.tick(), session.desk.cursor.get().step) {
         (Some(tick), _) => When::Tick(tick),
         (None, Some(step)) => When::Step(step + 1),
         (None, None) => When::Start,

@@ -13,23 +13,48 @@ use web_sys::{Element, HtmlElement};
 use super::arrange::{Arrangement, Key, TOKEN_WIDTH, arrange, key};
 use super::standing::{Play, Scene, Token};
 use crate::session::Session;
+use crate::ui::drag::{Drag, drag};
 
 /// The distance that an arrow key moves a place, in pixels; with Shift, four times that.
 const STRIDE: i32 = 8;
 
-/// A place that is being dragged, and its distance from where it was.
+/// A place that is being dragged, and its displacement.
 #[derive(Debug, Clone, PartialEq)]
-struct Drag {
+struct Moving {
     place: Name,
-    from: Point,
     by: Point,
+}
+
+impl Moving {
+    /// Returns the arrangement during the drag.
+    fn arranged(&self, play: &Play, scene: &Scene, stands: &Arrangement) -> Arrangement {
+        let mut placed: BTreeMap<Name, Point> = corners(stands).into_iter().collect();
+        if let Some(at) = placed.get_mut(&self.place) {
+            *at = moved(*at, self.by);
+        }
+        arrange(play, scene, &placed)
+    }
+}
+
+/// Returns the edit that moves a place, and its label. Once one place has been moved, the others
+/// keep their positions, too, whatever places are added.
+fn put(stands: Memo<Arrangement>, place: &Name, by: Point) -> (String, Edit) {
+    let moves = stands.with_untracked(corners).into_iter();
+    let moves = moves.map(|(name, at)| {
+        let at = if name == *place { moved(at, by) } else { at };
+        (name, Some(at))
+    });
+    (
+        format!("Move {place} on the map"),
+        Edit::MovePlaces(moves.collect()),
+    )
 }
 
 /// Draws places as boxes with tokens in them.
 #[component]
 pub fn Picture(play: Arc<Play>, scene: Memo<Scene>) -> impl IntoView {
     let session = Session::expect();
-    let drag = RwSignal::new(None::<Drag>);
+    let dragged = RwSignal::new(None::<Moving>);
     let placed = Memo::new(move |_| session.document().layout.stage.places.clone());
     let names = play.places.clone();
     let omitted = play.omitted;
@@ -37,29 +62,12 @@ pub fn Picture(play: Arc<Play>, scene: Memo<Scene>) -> impl IntoView {
         let play = play.clone();
         Memo::new(move |_| scene.with(|scene| placed.with(|placed| arrange(&play, scene, placed))))
     };
-    let arranged = Memo::new(move |_| match drag.get() {
+    let arranged = Memo::new(move |_| match dragged.get() {
         None => stands.get(),
-        Some(drag) => {
-            let mut placed: BTreeMap<Name, Point> = stands.with(corners).into_iter().collect();
-            if let Some(at) = placed.get_mut(&drag.place) {
-                *at = moved(*at, drag.by);
-            }
-            scene.with(|scene| arrange(&play, scene, &placed))
+        Some(moving) => {
+            scene.with(|scene| stands.with(|stands| moving.arranged(&play, scene, stands)))
         }
     });
-    // Once one place has been moved, the others keep their positions, too, whatever places are
-    // added.
-    let put = move |place: &Name, by: Point| {
-        let moves = stands.with_untracked(corners).into_iter();
-        let moves = moves.map(|(name, at)| {
-            let at = if name == *place { moved(at, by) } else { at };
-            (name, Some(at))
-        });
-        (
-            format!("Move {place} on the map"),
-            Edit::MovePlaces(moves.collect()),
-        )
-    };
     let map = NodeRef::<html::Div>::new();
     let down = move |event: PointerEvent| {
         let (Some(place), Some(map)) = (place_of(&event), map.get_untracked()) else {
@@ -68,59 +76,36 @@ pub fn Picture(play: Arc<Play>, scene: Memo<Scene>) -> impl IntoView {
         if event.button() != 0 {
             return;
         }
-        // A pointer that is gone by now drags nothing.
-        let _ = map.set_pointer_capture(event.pointer_id());
-        let own = format!(".stage-place[data-place={place}]");
-        let found = map.query_selector(&own).ok().flatten();
-        if let Some(found) = found.and_then(|found| found.dyn_into::<HtmlElement>().ok()) {
-            let _ = found.focus();
-        }
-        event.prevent_default();
-        let from = at(&event);
-        let by = Point::default();
-        drag.set(Some(Drag { place, from, by }));
-    };
-    let over = move |event: PointerEvent| {
-        drag.update(|drag| {
-            if let Some(drag) = drag {
-                let to = at(&event);
-                drag.by = Point {
-                    x: to.x - drag.from.x,
-                    y: to.y - drag.from.y,
+        focus(&map, &place);
+        let (from, mut by) = (at(&event), Point::default());
+        drag(&map, &event, move |step| match step {
+            Drag::Moved(event) => {
+                let to = at(event);
+                by = Point {
+                    x: to.x - from.x,
+                    y: to.y - from.y,
                 };
+                let place = place.clone();
+                dragged.set(Some(Moving { place, by }));
             }
+            Drag::Released => {
+                dragged.set(None);
+                if by != Point::default() {
+                    let (label, edit) = put(stands, &place, by);
+                    session.commit(&label, edit);
+                }
+            }
+            Drag::Cancelled => dragged.set(None),
         });
     };
-    let up = move |_| {
-        if let Some(Drag { place, by, .. }) = drag.get_untracked() {
-            drag.set(None);
-            if by != Point::default() {
-                let (label, edit) = put(&place, by);
-                session.commit(&label, edit);
-            }
-        }
-    };
-    let cancel = move |_| drag.set(None);
     let key_down = move |event: KeyboardEvent| {
-        let stride = STRIDE * if event.shift_key() { 4 } else { 1 };
-        let (x, y) = match event.key().as_str() {
-            "Escape" if drag.with_untracked(Option::is_some) => {
-                drag.set(None);
-                event.stop_propagation();
-                return;
-            }
-            "ArrowLeft" => (-stride, 0),
-            "ArrowRight" => (stride, 0),
-            "ArrowUp" => (0, -stride),
-            "ArrowDown" => (0, stride),
-            _ => return,
-        };
+        let Some(by) = stride(&event) else { return };
         let Some(place) = place_of(&event) else {
             return;
         };
         event.prevent_default();
         event.stop_propagation();
-        let (label, edit) = put(&place, Point { x, y });
+        let (label, edit) = put(stands, &place, by);
         session.commit_typing(&label, &format!("map {place}"), edit);
     };
     let nowhere = move || arranged.with(|arranged| arranged.places.contains_key(&None));
@@ -129,19 +114,15 @@ pub fn Picture(play: Arc<Play>, scene: Memo<Scene>) -> impl IntoView {
     view! {
         <div
             class="stage-map"
-            class:dragging=move || drag.with(Option::is_some)
+            class:dragging=move || dragged.with(Option::is_some)
             role="application"
             aria-label="Map"
             node_ref=map
             style:width=move || format!("{}px", size(|size| size.x))
             style:height=move || format!("{}px", size(|size| size.y))
             on:pointerdown=down
-            on:pointermove=over
-            on:pointerup=up
-            on:pointercancel=cancel
-            on:lostpointercapture=cancel
             on:keydown=key_down
-            on:focusout=move |_| session.seal()
+            on:focusout=move |_| session.open.seal()
         >
             {names.into_iter().map(|name| view! { <Place name=Some(name) scene arranged/> }).collect_view()}
             <Show when=nowhere>
@@ -151,6 +132,28 @@ pub fn Picture(play: Arc<Play>, scene: Memo<Scene>) -> impl IntoView {
         </div>
         {(omitted > 0).then(|| view! { <p class="hint">{format!("{omitted} more places not shown.")}</p> })}
     }
+}
+
+/// Focuses a place on the map.
+fn focus(map: &Element, place: &Name) {
+    let own = format!(".stage-place[data-place={place}]");
+    let found = map.query_selector(&own).ok().flatten();
+    if let Some(found) = found.and_then(|found| found.dyn_into::<HtmlElement>().ok()) {
+        let _ = found.focus();
+    }
+}
+
+/// Returns the displacement that an arrow key stands for.
+fn stride(event: &KeyboardEvent) -> Option<Point> {
+    let stride = STRIDE * if event.shift_key() { 4 } else { 1 };
+    let (x, y) = match event.key().as_str() {
+        "ArrowLeft" => (-stride, 0),
+        "ArrowRight" => (stride, 0),
+        "ArrowUp" => (0, -stride),
+        "ArrowDown" => (0, stride),
+        _ => return None,
+    };
+    Some(Point { x, y })
 }
 
 /// A place, or the area for what is nowhere.

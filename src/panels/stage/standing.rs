@@ -10,7 +10,6 @@ use taskloom::runtime::{Entry, Moment, Run, TimeCursor, ValueTimelines, believed
 
 use super::maps::{Map, maps, shown};
 use super::meters::{Level, Meter, meters};
-use crate::panels::plan::steps::plan_at;
 use crate::panels::world::states::Span;
 use crate::session::{Cursor, Happened};
 use crate::worker::Answer;
@@ -255,7 +254,7 @@ fn all_changes(answer: &Answer) -> Vec<&Change> {
     match &answer.run {
         Some(run) => run.changes_until(Moment::Tick(u32::MAX)).collect(),
         None => {
-            let plan = plan_at(answer, None);
+            let plan = answer.plan_at(None);
             let steps = plan.map_or(&[][..], |plan| &plan.steps);
             steps.iter().flat_map(|step| &step.changes).collect()
         }

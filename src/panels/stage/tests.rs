@@ -148,7 +148,7 @@ fn a_tick_tells_who_moves() {
 #[test]
 fn what_the_characters_do_is_told_with_what_it_is_for() {
     use super::doing::doing;
-    use crate::panels::plan::states::word;
+    use crate::ui::state_mark::word;
     let text = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
     let document = Document::from_json(text).unwrap();
     let scenario = "case-5-the-box-slams-shut".parse().unwrap();

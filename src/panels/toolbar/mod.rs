@@ -1,6 +1,5 @@
 //! The toolbar: file, history, plan, scenario, export, theme.
 
-mod files;
 mod report;
 mod scenario;
 mod status;
@@ -8,25 +7,22 @@ mod theme;
 
 use leptos::prelude::*;
 
-use crate::commands::{Page, shown};
 use crate::diagram::picture;
+use crate::page::{FileState, LONGEST_TITLE, Page, shown};
 use crate::session::autosave::Saved;
 use crate::session::{Drawer, Session};
 use crate::ui::menu::{Menu, MenuItem, MenuNote};
 use crate::worker::Format;
-pub use files::{FileState, LONGEST_TITLE};
 use report::ReportSheet;
 use scenario::ScenarioSelect;
 pub use scenario::new_scenario;
 use status::PlanStatus;
-pub use theme::Theme;
 use theme::ThemeSwitch;
 
 /// The bar at the top of the page.
 #[component]
 pub fn Toolbar() -> impl IntoView {
     let session = Session::expect();
-    let files = FileState::expect();
     let page = Page::expect();
     let title = Memo::new(move |_| session.document().info.title.clone());
     view! {
@@ -40,34 +36,26 @@ pub fn Toolbar() -> impl IntoView {
                 title=move || title.get()
                 prop:value=move || title.get()
                 on:input=move |event| session.set_title(&event_target_value(&event))
-                on:blur=move |_| session.seal()
+                on:blur=move |_| session.open.seal()
             />
             <SavedState/>
-            <Menu label="File">
-                <MenuItem label="New" run=move || files.new_document(session)/>
-                <MenuItem label="Open…" keys=|| shown("open") run=move || files.open(session)/>
-                <MenuItem label="Examples…" keys=|| shown("examples") run=move || page.command("examples")/>
-                <MenuItem label="Documents…" keys=|| shown("documents") run=move || session.drawer.set(Some(Drawer::Documents))/>
-                <MenuItem label="Save" keys=|| shown("save") run=move || files.save(session, false)/>
-                <MenuItem label="Save as…" keys=|| shown("save-as") run=move || files.save(session, true)/>
-                <MenuItem label="Share a link…" keys=|| shown("share") run=move || session.drawer.set(Some(Drawer::Share))/>
-            </Menu>
+            <FileMenu/>
             <div class="joined">
                 <button
-                    disabled=move || session.undo_label().is_none()
-                    title=move || hint("Undo", session.undo_label(), &shown("undo"))
+                    disabled=move || session.open.undo_label().is_none()
+                    title=move || hint("Undo", session.open.undo_label(), &shown("undo"))
                     on:click=move |_| session.undo()
                 >
                     "Undo"
                 </button>
                 <button
-                    disabled=move || session.redo_label().is_none()
-                    title=move || hint("Redo", session.redo_label(), &shown("redo"))
+                    disabled=move || session.open.redo_label().is_none()
+                    title=move || hint("Redo", session.open.redo_label(), &shown("redo"))
                     on:click=move |_| session.redo()
                 >
                     "Redo"
                 </button>
-                <button title=move || format!("All steps and restore points ({})", shown("history")) on:click=move |_| session.drawer.set(Some(Drawer::History))>
+                <button title=move || format!("All steps and restore points ({})", shown("history")) on:click=move |_| session.desk.show_drawer(Drawer::History)>
                     "History"
                 </button>
             </div>
@@ -81,23 +69,7 @@ pub fn Toolbar() -> impl IntoView {
             <span class="grow"></span>
             <PlanStatus/>
             <ScenarioSelect/>
-            <Menu label="Export" right=true>
-                <MenuItem label="JSON: the document" run=move || files.export(session, Format::Json)/>
-                <MenuItem
-                    label="HDDL: domain and this scenario's problem"
-                    run=move || files.export(session, Format::Hddl)
-                />
-                <MenuItem
-                    label="PDDL: actions and this scenario's goal"
-                    run=move || files.export(session, Format::Pddl)
-                />
-                <MenuItem label="C# agent" run=move || files.export(session, Format::CSharp)/>
-                <hr/>
-                <MenuNote text="This diagram"/>
-                <MenuItem label="SVG" run=move || picture::export(session, picture::Kind::Svg)/>
-                <MenuItem label="PNG" run=move || picture::export(session, picture::Kind::Png)/>
-                <MenuItem label="Print…" keys=|| shown("print") run=picture::print/>
-            </Menu>
+            <ExportMenu/>
             <ThemeSwitch/>
             <button
                 aria-label="Help"
@@ -108,6 +80,49 @@ pub fn Toolbar() -> impl IntoView {
             </button>
             <ReportSheet/>
         </header>
+    }
+}
+
+#[component]
+fn FileMenu() -> impl IntoView {
+    let session = Session::expect();
+    let files = FileState::expect();
+    let page = Page::expect();
+    view! {
+        <Menu label="File">
+            <MenuItem label="New" run=move || files.new_document(session)/>
+            <MenuItem label="Open…" keys=|| shown("open") run=move || files.open(session)/>
+            <MenuItem label="Examples…" keys=|| shown("examples") run=move || page.command("examples")/>
+            <MenuItem label="Documents…" keys=|| shown("documents") run=move || session.desk.show_drawer(Drawer::Documents)/>
+            <MenuItem label="Save" keys=|| shown("save") run=move || files.save(session, false)/>
+            <MenuItem label="Save as…" keys=|| shown("save-as") run=move || files.save(session, true)/>
+            <MenuItem label="Share a link…" keys=|| shown("share") run=move || session.desk.show_drawer(Drawer::Share)/>
+        </Menu>
+    }
+}
+
+#[component]
+fn ExportMenu() -> impl IntoView {
+    let session = Session::expect();
+    let files = FileState::expect();
+    view! {
+        <Menu label="Export" right=true>
+            <MenuItem label="JSON: the document" run=move || files.export(session, Format::Json)/>
+            <MenuItem
+                label="HDDL: domain and this scenario's problem"
+                run=move || files.export(session, Format::Hddl)
+            />
+            <MenuItem
+                label="PDDL: actions and this scenario's goal"
+                run=move || files.export(session, Format::Pddl)
+            />
+            <MenuItem label="C# agent" run=move || files.export(session, Format::CSharp)/>
+            <hr/>
+            <MenuNote text="This diagram"/>
+            <MenuItem label="SVG" run=move || picture::export(session, picture::Kind::Svg)/>
+            <MenuItem label="PNG" run=move || picture::export(session, picture::Kind::Png)/>
+            <MenuItem label="Print…" keys=|| shown("print") run=picture::print/>
+        </Menu>
     }
 }
 
@@ -125,7 +140,7 @@ fn SavedState() -> impl IntoView {
     let files = FileState::expect();
     view! {
         <span class="saved" role="status" aria-label="Saved state">
-            {move || match session.saved.get() {
+            {move || match session.storage.saved.get() {
                 Saved::No => view! { "" }.into_any(),
                 Saved::Writing => view! { "saving…" }.into_any(),
                 Saved::Yes => {

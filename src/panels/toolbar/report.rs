@@ -2,23 +2,12 @@
 
 use leptos::prelude::*;
 
-use super::FileState;
+use crate::page::FileState;
 use crate::session::{Session, shortened};
 use crate::worker::{Finding, Findings};
 
 /// The number of characters of a title that are shown.
 const SHOWN_TITLE: usize = 80;
-
-/// A report on opening or writing files.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Report {
-    /// The headline: what happened.
-    pub title: String,
-    /// The errors or warnings.
-    pub findings: Findings,
-    /// `true` if nothing was opened or written.
-    pub failed: bool,
-}
 
 /// Shows the report over the canvas until it is dismissed.
 #[component]

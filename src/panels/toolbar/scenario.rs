@@ -16,7 +16,7 @@ pub fn new_scenario(session: Session) {
 pub fn ScenarioSelect() -> impl IntoView {
     let session = Session::expect();
     let results = Results::expect();
-    let names = session.names(Kind::Scenario);
+    let names = session.open.names(Kind::Scenario);
     let label = move |name: &Name| {
         let document = session.document();
         let title = match document.scenarios.get(name) {
@@ -30,11 +30,12 @@ pub fn ScenarioSelect() -> impl IntoView {
     };
     let chosen = move || {
         session
+            .plan
             .scenario
             .with(|s| s.as_ref().map(ToString::to_string).unwrap_or_default())
     };
     let edit = move |_| {
-        if let Some(name) = session.scenario.get_untracked() {
+        if let Some(name) = session.plan.scenario.get_untracked() {
             session.select(RecordRef::new(Kind::Scenario, name));
         }
     };
@@ -68,7 +69,7 @@ pub fn ScenarioSelect() -> impl IntoView {
             </select>
             <button
                 title="Edit the scenario in the inspector"
-                disabled=move || session.scenario.with(Option::is_none)
+                disabled=move || session.plan.scenario.with(Option::is_none)
                 on:click=edit
             >
                 "Edit"

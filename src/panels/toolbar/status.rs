@@ -6,11 +6,11 @@ use leptos::prelude::*;
 use taskloom::document::{Kind, Name};
 use taskloom::planner::plan::{Outcome, Strategy};
 
-use super::FileState;
+use crate::page::FileState;
 use crate::panels::results::{Outcome as TestOutcome, Results, Tested, show_expectation};
 use crate::session::Session;
 use crate::ui::count::grouped;
-use crate::worker::{Answer, Planning, Stage};
+use crate::worker::{Answer, Phase, Planning};
 
 /// Shows the planner's answer in a few words, and a button that stops a long search.
 #[component]
@@ -22,19 +22,19 @@ pub fn PlanStatus() -> impl IntoView {
         {move || files.reading.get().map(|file| view! { <Reading file/> })}
         <span class="plan-status" role="status" aria-live="off" aria-label="Plan">
             {move || {
-                let is_broken = session.planning.with(|planning| matches!(planning, Planning::Broken(_)));
-                let note = session.planning_note.get().filter(|_| !is_broken);
+                let is_broken = session.plan.planning.with(|planning| matches!(planning, Planning::Broken(_)));
+                let note = session.plan.note.get().filter(|_| !is_broken);
                 note.map(|note| view! { <span class="pill warn" title=note>"restarted"</span> })
             }}
-            {move || match session.planning.get() {
+            {move || match session.plan.planning.get() {
                 Planning::Starting => {
                     view! { <span class="pill">"starting the planner…"</span> }.into_any()
                 }
-                Planning::Busy(stage, seconds) => {
-                    let (text, title) = progress(session, stage, seconds);
+                Planning::Busy(phase, seconds) => {
+                    let (text, title) = progress(session, phase, seconds);
                     view! {
                         <span class="pill run" title=title>{text}</span>
-                        <button on:click=move |_| session.planner().stop()>"Stop"</button>
+                        <button on:click=move |_| session.plan.client().stop()>"Stop"</button>
                     }
                         .into_any()
                 }
@@ -49,7 +49,7 @@ pub fn PlanStatus() -> impl IntoView {
                 }
                     .into_any(),
                 Planning::Idle | Planning::Sent => {
-                    match session.answer.get() {
+                    match session.plan.answer.get() {
                         Some(answer) => {
                             let (class, text, title) = if lacks_task(session, &answer) {
                                 ("pill warn", "nothing to plan".to_owned(), NOTHING.to_owned())
@@ -67,7 +67,7 @@ pub fn PlanStatus() -> impl IntoView {
                             let again = (answer.outcome == Outcome::Stopped).then(|| search_again(session));
                             view! { <span class=class title=title>{text}</span> {again} }.into_any()
                         }
-                        None if session.scenario.with(Option::is_some) => {
+                        None if session.plan.scenario.with(Option::is_some) => {
                             view! { <span class="pill run">"planning…"</span> }.into_any()
                         }
                         None => view! { <span class="pill">"nothing to plan"</span> }.into_any(),
@@ -82,7 +82,7 @@ pub fn PlanStatus() -> impl IntoView {
 const STOPPED: &str = "Planning was stopped. The plan shown is from before your last change.";
 
 fn search_again(session: Session) -> impl IntoView {
-    view! { <button on:click=move |_| session.plan_again()>"Search again"</button> }
+    view! { <button on:click=move |_| session.plan.plan_again()>"Search again"</button> }
 }
 
 /// The tooltip of the status for a scenario without tasks and goals.
@@ -92,7 +92,7 @@ const NOTHING: &str = "The scenario has no task and no goal";
 fn lacks_task(session: Session, answer: &Answer) -> bool {
     let found_nothing = matches!(&answer.outcome, Outcome::Plan(plan) if plan.steps.is_empty());
     found_nothing
-        && session.diagnostics.with(|all| {
+        && session.open.diagnostics.with(|all| {
             all.iter().any(|found| {
                 let record = &found.place.record;
                 found.code == "nothing-to-plan"
@@ -105,6 +105,7 @@ fn lacks_task(session: Session, answer: &Answer) -> bool {
 /// Prefixes the name of the character whose plan it is, if there are several. Tracked.
 fn whose(session: Session, answer: &Answer, text: String) -> String {
     let name = session
+        .desk
         .characters
         .with(|names| names.get(answer.character).cloned());
     match name {
@@ -123,7 +124,7 @@ fn TestStatus() -> impl IntoView {
     let session = Session::expect();
     let results = Results::expect();
     let status = Memo::new(move |_| {
-        let scenario = session.scenario.get()?;
+        let scenario = session.plan.scenario.get()?;
         test_status(&scenario, &results.all())
     });
     move || {
@@ -220,19 +221,19 @@ fn Reading(file: String) -> impl IntoView {
     }
 }
 
-/// Returns the stage of planning and the cost of the best plan so far, as text and tooltip.
-fn progress(session: Session, stage: Stage, seconds: u32) -> (String, String) {
-    let (at, means) = match stage {
-        Stage::Reading => ("reading the document".to_owned(), SETTING_UP),
-        Stage::Compiling => ("compiling".to_owned(), SETTING_UP),
-        Stage::Preparing => ("preparing the search".to_owned(), SETTING_UP),
-        Stage::Searching(nodes) => (format!("{} decisions", grouped(nodes)), "Searching"),
-        Stage::Validating => ("validating the plan".to_owned(), "Found a plan"),
-        Stage::Simulating => ("simulating the plan".to_owned(), "Found a plan"),
+/// Returns the phase of planning and the cost of the best plan so far, as text and tooltip.
+fn progress(session: Session, phase: Phase, seconds: u32) -> (String, String) {
+    let (at, means) = match phase {
+        Phase::Reading => ("reading the document".to_owned(), SETTING_UP),
+        Phase::Compiling => ("compiling".to_owned(), SETTING_UP),
+        Phase::Preparing => ("preparing the search".to_owned(), SETTING_UP),
+        Phase::Searching(nodes) => (format!("{} decisions", grouped(nodes)), "Searching"),
+        Phase::Validating => ("validating the plan".to_owned(), "Found a plan"),
+        Phase::Simulating => ("simulating the plan".to_owned(), "Found a plan"),
     };
     // A plan found by an earlier search doesn't count.
-    let old = session.is_old();
-    let best = session.answer.with(|answer| match answer.as_deref() {
+    let old = session.plan.is_old();
+    let best = session.plan.answer.with(|answer| match answer.as_deref() {
         Some(Answer {
             ended: false,
             outcome: Outcome::Plan(plan),
@@ -252,11 +253,11 @@ fn progress(session: Session, stage: Stage, seconds: u32) -> (String, String) {
 const SETTING_UP: &str = "Preparing. Large documents take longer";
 
 fn describe(answer: &Answer) -> (&'static str, String, String) {
-    let millis = format!("{:.2}", answer.micros as f64 / 1000.0);
+    let millis = format!("{:.2}", answer.search.micros as f64 / 1000.0);
     let used = format!(
         "{} decisions, {} backtracks, {millis} ms",
-        grouped(answer.statistics.nodes),
-        grouped(answer.statistics.backtracks)
+        grouped(answer.search.statistics.nodes),
+        grouped(answer.search.statistics.backtracks)
     );
     if let Some(reason) = &answer.invalid {
         return (
@@ -272,7 +273,7 @@ fn describe(answer: &Answer) -> (&'static str, String, String) {
                 n => format!("{n} steps"),
             };
             let proof = match answer.strategy {
-                Strategy::Cheapest if answer.proved => ", optimal",
+                Strategy::Cheapest if answer.search.proved => ", optimal",
                 Strategy::Cheapest => ", not proven optimal",
                 Strategy::First | Strategy::Fastest => "",
             };

@@ -21,8 +21,8 @@ pub type Draft = RwSignal<Option<Intervention>>;
 pub fn InterventionField(draft: Draft) -> impl IntoView {
     let session = Session::expect();
     Effect::new(move || {
-        session.scenario.track();
-        session.opened.track();
+        session.plan.scenario.track();
+        session.storage.opened.track();
         draft.set(None);
     });
     move || draft.get().map(|fact| view! { <Form fact draft/> })
@@ -35,7 +35,7 @@ fn Form(fact: Intervention, draft: Draft) -> impl IntoView {
     let kind = document.facts.get(&fact.atom.fact);
     let kind = kind.map(|fact| fact.value.clone()).unwrap_or_default();
     let Intervention { at, atom, value } = fact;
-    let scenario = session.scenario.get_untracked();
+    let scenario = session.plan.scenario.get_untracked();
     let choices = choices(&document, scenario.as_ref(), &kind);
     // For a truth value, the other one is suggested.
     let first = match &value {
@@ -46,52 +46,9 @@ fn Form(fact: Intervention, draft: Draft) -> impl IntoView {
     let typed = RwSignal::new(first);
     let reason = RwSignal::new(None::<String>);
     let label = format!("Value of {atom} from tick {at} on");
-    let field = if matches!(kind, ValueKind::Number { .. }) {
-        let input = NodeRef::<Input>::new();
-        Effect::new(move || {
-            if let Some(input) = input.get() {
-                let _ = input.focus();
-                input.select();
-            }
-        });
-        view! {
-            <input
-                class="text number"
-                inputmode="decimal"
-                autocomplete="off"
-                aria-label=label
-                aria-invalid=move || reason.with(Option::is_some).to_string()
-                node_ref=input
-                prop:value=move || typed.get()
-                on:input=move |event| {
-                    reason.set(None);
-                    typed.set(event_target_value(&event));
-                }
-            />
-        }
-        .into_any()
-    } else {
-        let select = NodeRef::<Select>::new();
-        Effect::new(move || {
-            if let Some(select) = select.get() {
-                let _ = select.focus();
-            }
-        });
-        let option = |text: String| {
-            let (value, own) = (text.clone(), text.clone());
-            let chosen = move || typed.with(|typed| *typed == own);
-            view! { <option value=value prop:selected=chosen>{text}</option> }
-        };
-        let first = (!choices.contains(&typed.get_untracked())).then(|| {
-            view! { <option value="" prop:selected=true>"choose…"</option> }
-        });
-        view! {
-            <select aria-label=label node_ref=select on:change=move |event| typed.set(event_target_value(&event))>
-                {first}
-                {choices.into_iter().map(option).collect_view()}
-            </select>
-        }
-        .into_any()
+    let field = match kind {
+        ValueKind::Number { .. } => view! { <NumberInput label typed reason/> }.into_any(),
+        _ => view! { <Choice label typed choices/> }.into_any(),
     };
     let text = atom.to_string();
     let back = text.clone();
@@ -105,7 +62,7 @@ fn Form(fact: Intervention, draft: Draft) -> impl IntoView {
             live::say(&format!(
                 "{atom} is {value} from tick {at} on. Run updated."
             ));
-            session.intervene(Intervention {
+            session.plan.intervene(Intervention {
                 at,
                 atom: atom.clone(),
                 value,
@@ -140,14 +97,70 @@ fn Form(fact: Intervention, draft: Draft) -> impl IntoView {
     }
 }
 
+/// The field for a number.
+#[component]
+fn NumberInput(
+    label: String,
+    typed: RwSignal<String>,
+    reason: RwSignal<Option<String>>,
+) -> impl IntoView {
+    let input = NodeRef::<Input>::new();
+    Effect::new(move || {
+        if let Some(input) = input.get() {
+            let _ = input.focus();
+            input.select();
+        }
+    });
+    view! {
+        <input
+            class="text number"
+            inputmode="decimal"
+            autocomplete="off"
+            aria-label=label
+            aria-invalid=move || reason.with(Option::is_some).to_string()
+            node_ref=input
+            prop:value=move || typed.get()
+            on:input=move |event| {
+                reason.set(None);
+                typed.set(event_target_value(&event));
+            }
+        />
+    }
+}
+
+/// The field for a value that is one of a few.
+#[component]
+fn Choice(label: String, typed: RwSignal<String>, choices: Vec<String>) -> impl IntoView {
+    let select = NodeRef::<Select>::new();
+    Effect::new(move || {
+        if let Some(select) = select.get() {
+            let _ = select.focus();
+        }
+    });
+    let option = move |text: String| {
+        let (value, own) = (text.clone(), text.clone());
+        let chosen = move || typed.with(|typed| *typed == own);
+        view! { <option value=value prop:selected=chosen>{text}</option> }
+    };
+    let first = (!choices.contains(&typed.get_untracked())).then(|| {
+        view! { <option value="" prop:selected=true>"choose…"</option> }
+    });
+    view! {
+        <select aria-label=label node_ref=select on:change=move |event| typed.set(event_target_value(&event))>
+            {first}
+            {choices.into_iter().map(option).collect_view()}
+        </select>
+    }
+}
+
 /// Lists the overrides of the run that is shown, each with its buttons.
 #[component]
 pub fn Interventions() -> impl IntoView {
     let session = Session::expect();
-    let all = session.interventions;
+    let all = session.plan.interventions;
     // The reason why it can't happen, if that is known for the run as it is shown.
     let refused = move |number: usize| {
-        session.answer.with(|answer| {
+        session.plan.answer.with(|answer| {
             let answer = answer.as_ref()?;
             let interventions = &answer.experiment.interventions;
             let is_same = all.with(|all| all == interventions);
@@ -182,7 +195,7 @@ pub fn Interventions() -> impl IntoView {
             |session, number| session.keep_as_event(number),
         );
         let take_back = button("Remove", "Run without it", |session, number| {
-            session.take_back(number)
+            session.plan.take_back(number)
         });
         view! {
             <li>

@@ -10,9 +10,8 @@ use taskloom::document::{Document, Source};
 use taskloom::planner::plan::{Atom, Value};
 use taskloom::runtime::Entry;
 
-use super::plan::steps::{keep_inside, plan_at, task_of};
 use super::run::News;
-use crate::session::{Cursor, Happened, Session};
+use crate::session::{Cursor, Happened, Session, task_of};
 use crate::ui::more::{More, ROWS};
 use crate::worker::{Answer, Intervention};
 use intervene::{Draft, InterventionField, Interventions};
@@ -32,53 +31,29 @@ const GROUPS: [(Source, &str); 3] = [
 #[component]
 pub fn World() -> impl IntoView {
     let session = Session::expect();
-    keep_inside(session);
-    let all = RwSignal::new(false);
-    let wrong = RwSignal::new(false);
     let shown = RwSignal::new(ROWS);
     let seen = Seen::expect();
     let name = move |played: &Played| Some(played.mind.as_ref()?.name.clone());
     let name = Memo::new(move |_| seen.with(name).flatten());
-    let can_be_wrong = |played: &Played| played.mind.as_ref().is_some_and(Mind::can_be_wrong);
-    let can_be_wrong = Memo::new(move |_| seen.with(can_be_wrong) == Some(true));
+    let filters = Filters::new(seen);
     let rows = Memo::new(move |_| {
-        let cursor = session.cursor.get();
+        let cursor = session.desk.cursor.get();
         seen.with(|played| played.around(cursor))
             .unwrap_or_default()
     });
-    let only_wrong = move || wrong.get() && can_be_wrong.get();
-    let shows = move || {
-        let (all, only_wrong) = (all.get(), only_wrong());
-        move |row: &&Row| match (&row.believed, only_wrong) {
-            (believed, true) => believed.is_some(),
-            (Some(_), false) => true,
-            (None, false) => all || row.before != row.after || !plain(&row.before),
-        }
-    };
+    let shows = move || filters.shows();
     let count = Memo::new(move |_| rows.with(|rows| rows.iter().filter(shows()).count()));
     let items = Memo::new(move |_| {
         let document = session.document_untracked();
         let (shows, shown) = (shows(), shown.get());
         rows.with(|rows| items(&document, rows.iter().filter(shows).collect(), shown))
     });
-    let heading = move || {
-        let cursor = session.cursor.get();
-        let heading = session
-            .answer
-            .with(|answer| answer.as_ref().and_then(|answer| title(answer, cursor)));
-        heading.unwrap_or_else(|| "World at the start".to_owned())
-    };
-    let stepping = Memo::new(move |_| {
-        let cursor = session.cursor.get();
-        match cursor.happened {
-            Some(Happened::Line(Entry::Planning(_))) => false,
-            Some(Happened::Line(_) | Happened::Tick(_)) => true,
-            None => cursor.step.is_some(),
-        }
-    });
+    let heading = move || heading(session);
+    let stepping = Memo::new(move |_| is_stepping(session.desk.cursor.get()));
     let at = Memo::new(move |_| {
-        let cursor = session.cursor.get();
+        let cursor = session.desk.cursor.get();
         session
+            .plan
             .answer
             .with(|answer| tick_after(answer.as_ref()?, cursor))
     });
@@ -90,73 +65,146 @@ pub fn World() -> impl IntoView {
         at,
         draft,
     };
+    let hidden = move || {
+        let unlisted = session.plan.answer.with(|a| Some(a.as_ref()?.unlisted));
+        let unlisted = unlisted.filter(|count| *count > 0)?;
+        Some(format!(
+            "{unlisted} more facts are hidden until they change."
+        ))
+    };
+    let empty = move || match (rows.with(Vec::is_empty), count.get()) {
+        (true, _) => Some("No facts in this scenario yet.".to_owned()),
+        (false, 0) if filters.only_wrong() => {
+            let name = name.get().unwrap_or_default();
+            Some(format!("{name} has no false beliefs."))
+        }
+        (false, 0) => Some("Every fact is false, 0 or unset.".to_owned()),
+        (false, _) => None,
+    };
     view! {
         <section class="world" aria-label="World">
             <div class="tabs">
                 <h2 title=heading>{heading}</h2>
                 <span class="grow"></span>
-                <Show when=move || can_be_wrong.get()>
-                    <label class="check" title="Only false beliefs">
-                        <input
-                            type="checkbox"
-                            prop:checked=move || wrong.get()
-                            on:change=move |event| wrong.set(event_target_checked(&event))
-                        />
-                        "differences"
-                    </label>
-                </Show>
-                <label class="check" title="Include facts that are false, 0 or unset">
-                    <input
-                        type="checkbox"
-                        prop:checked=move || all.get()
-                        disabled=only_wrong
-                        on:change=move |event| all.set(event_target_checked(&event))
-                    />
-                    "all"
-                </label>
+                <FilterSwitches filters/>
             </div>
             <News/>
             <Interventions/>
             <InterventionField draft/>
             <div class="tab-body" role="group" tabindex="0" aria-label="Facts">
-                <table>
-                    <thead>
-                        <tr>
-                            <th scope="col">"Fact"</th>
-                            <th scope="col">{move || if stepping.get() { "Before" } else { "Value" }}</th>
-                            <Show when=move || stepping.get()><th scope="col">"After"</th></Show>
-                        </tr>
-                    </thead>
-                    <tbody>
-                        <For each=move || items.get() key=Clone::clone children=move |item| match item {
-                            Item::Group(group) => view! { <Heading group name/> }.into_any(),
-                            Item::Fact(atom) => view! { <FactRow atom table/> }.into_any(),
-                        }/>
-                    </tbody>
-                </table>
+                <Facts items table/>
                 <More shown all=count/>
-                {move || {
-                    let unlisted = session.answer.with(|a| a.as_ref().map_or(0, |a| a.unlisted));
-                    (unlisted > 0)
-                        .then(|| {
-                            let text = format!("{unlisted} more facts are hidden until they change.");
-                            view! { <p class="hint">{text}</p> }
-                        })
-                }}
-                {move || {
-                    let text = match (rows.with(Vec::is_empty), count.get()) {
-                        (true, _) => "No facts in this scenario yet.".to_owned(),
-                        (false, 0) if only_wrong() => {
-                            format!("{} has no false beliefs.", name.get().unwrap_or_default())
-                        }
-                        (false, 0) => "Every fact is false, 0 or unset.".to_owned(),
-                        (false, _) => return None,
-                    };
-                    Some(view! { <p class="hint">{text}</p> })
-                }}
+                {move || hidden().map(|text| view! { <p class="hint">{text}</p> })}
+                {move || empty().map(|text| view! { <p class="hint">{text}</p> })}
                 <PossibleNow rows/>
             </div>
         </section>
+    }
+}
+
+/// Returns the heading for the cursor. Tracked.
+fn heading(session: Session) -> String {
+    let cursor = session.desk.cursor.get();
+    let heading = session
+        .plan
+        .answer
+        .with(|answer| answer.as_ref().and_then(|answer| title(answer, cursor)));
+    heading.unwrap_or_else(|| "World at the start".to_owned())
+}
+
+/// Returns `true` if there is a time before the cursor and one after it.
+fn is_stepping(cursor: Cursor) -> bool {
+    match cursor.happened {
+        Some(Happened::Line(Entry::Planning(_))) => false,
+        Some(Happened::Line(_) | Happened::Tick(_)) => true,
+        None => cursor.step.is_some(),
+    }
+}
+
+/// Which facts are shown.
+#[derive(Clone, Copy)]
+struct Filters {
+    all: RwSignal<bool>,
+    wrong: RwSignal<bool>,
+    can_be_wrong: Memo<bool>,
+}
+
+impl Filters {
+    fn new(seen: Seen) -> Self {
+        let can_be_wrong = |played: &Played| played.mind.as_ref().is_some_and(Mind::can_be_wrong);
+        Self {
+            all: RwSignal::new(false),
+            wrong: RwSignal::new(false),
+            can_be_wrong: Memo::new(move |_| seen.with(can_be_wrong) == Some(true)),
+        }
+    }
+
+    fn only_wrong(self) -> bool {
+        self.wrong.get() && self.can_be_wrong.get()
+    }
+
+    /// Returns the condition under which a row is shown. Tracked.
+    fn shows(self) -> impl Fn(&&Row) -> bool {
+        let (all, only_wrong) = (self.all.get(), self.only_wrong());
+        move |row: &&Row| match (&row.believed, only_wrong) {
+            (believed, true) => believed.is_some(),
+            (Some(_), false) => true,
+            (None, false) => all || row.before != row.after || !plain(&row.before),
+        }
+    }
+}
+
+/// The switches of the filters.
+#[component]
+fn FilterSwitches(filters: Filters) -> impl IntoView {
+    let Filters {
+        all,
+        wrong,
+        can_be_wrong,
+    } = filters;
+    view! {
+        <Show when=move || can_be_wrong.get()>
+            <label class="check" title="Only false beliefs">
+                <input
+                    type="checkbox"
+                    prop:checked=move || wrong.get()
+                    on:change=move |event| wrong.set(event_target_checked(&event))
+                />
+                "differences"
+            </label>
+        </Show>
+        <label class="check" title="Include facts that are false, 0 or unset">
+            <input
+                type="checkbox"
+                prop:checked=move || all.get()
+                disabled=move || filters.only_wrong()
+                on:change=move |event| all.set(event_target_checked(&event))
+            />
+            "all"
+        </label>
+    }
+}
+
+/// The table of facts.
+#[component]
+fn Facts(items: Memo<Vec<Item>>, table: Table) -> impl IntoView {
+    let Table { stepping, name, .. } = table;
+    view! {
+        <table>
+            <thead>
+                <tr>
+                    <th scope="col">"Fact"</th>
+                    <th scope="col">{move || if stepping.get() { "Before" } else { "Value" }}</th>
+                    <Show when=move || stepping.get()><th scope="col">"After"</th></Show>
+                </tr>
+            </thead>
+            <tbody>
+                <For each=move || items.get() key=Clone::clone children=move |item| match item {
+                    Item::Group(group) => view! { <Heading group name/> }.into_any(),
+                    Item::Fact(atom) => view! { <FactRow atom table/> }.into_any(),
+                }/>
+            </tbody>
+        </table>
     }
 }
 
@@ -315,7 +363,7 @@ fn title(answer: &Answer, cursor: Cursor) -> Option<String> {
         Some(Happened::Line(entry)) => entry,
         Some(Happened::Tick(tick)) => return Some(format!("World around tick {tick} of the run")),
         None => {
-            let step = plan_at(answer, cursor.plan)?.steps.get(cursor.step?)?;
+            let step = answer.plan_at(cursor.plan)?.steps.get(cursor.step?)?;
             return Some(format!("World around {} {}", cursor.step? + 1, step.task));
         }
     };

@@ -24,7 +24,7 @@ pub fn PossibleNow(rows: Memo<Vec<Row>>) -> impl IntoView {
     let is_open = RwSignal::new(false);
     let list = move || {
         let (document, rows) = (session.document_untracked(), rows.get());
-        let found = session.answer.with(|answer| {
+        let found = session.plan.answer.with(|answer| {
             let answer = answer.as_ref()?;
             possible(&document, &answer.scenario, answer.character, &rows)
         });

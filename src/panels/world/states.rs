@@ -8,8 +8,7 @@ use taskloom::planner::plan::{Atom, Change, Step, Value};
 use taskloom::runtime::{Entry, Moment, Run, TimeCursor, ValueTimeline, ValueTimelines};
 
 use super::mind::{Belief, Mind};
-use crate::panels::plan::steps::plan_at;
-use crate::panels::run::NumberCourse;
+use crate::panels::run::NumberTimeline;
 use crate::session::{Cursor, Happened, Session};
 use crate::worker::Answer;
 
@@ -102,7 +101,7 @@ impl Played {
     }
 
     /// Returns the numbers that change in the run, in the order of their facts.
-    fn numbers(&self) -> Vec<NumberCourse> {
+    fn numbers(&self) -> Vec<NumberTimeline> {
         let is_own = |atom: &Atom| self.mind.as_ref().is_some_and(|mind| mind.is_own(atom));
         let own = self.observed.iter().filter(|(atom, _)| is_own(atom));
         let number = |value: &Value| match value {
@@ -121,13 +120,14 @@ impl Played {
                 }
             }
             let atom = atom.clone();
-            Some(NumberCourse {
+            Some(NumberTimeline {
                 atom,
                 before,
                 values,
             })
         };
-        let mut all: Vec<NumberCourse> = self.world.iter().chain(own).filter_map(course).collect();
+        let mut all: Vec<NumberTimeline> =
+            self.world.iter().chain(own).filter_map(course).collect();
         all.sort_by(|one, other| one.atom.cmp(&other.atom));
         all
     }
@@ -170,7 +170,7 @@ impl Seen {
         // The rest of the document is that of the answer: no edit is shown before it is planned.
         let played = Memo::new_with_compare(
             move |_| {
-                let answer = session.answer.get()?;
+                let answer = session.plan.answer.get()?;
                 let document = session.document_untracked();
                 let mind = Mind::new(document, &answer.scenario, answer.character);
                 Some(Arc::new(Played::new(answer, mind)))
@@ -191,7 +191,7 @@ impl Seen {
     }
 
     /// Returns the numbers that change in the run of the current answer.
-    pub fn numbers(self) -> Vec<NumberCourse> {
+    pub fn numbers(self) -> Vec<NumberTimeline> {
         untrack(|| self.with(Played::numbers)).unwrap_or_default()
     }
 }
@@ -235,7 +235,9 @@ impl<'a> Span<'a> {
             };
         }
         let moment = cursor.plan.map_or(Moment::Start, Moment::Planning);
-        let steps = plan_at(answer, cursor.plan).map_or(&[][..], |plan| &plan.steps);
+        let steps = answer
+            .plan_at(cursor.plan)
+            .map_or(&[][..], |plan| &plan.steps);
         let at = cursor.step.filter(|at| *at < steps.len());
         Self {
             from: moment,

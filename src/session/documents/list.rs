@@ -47,7 +47,7 @@ impl Session {
 
     /// Returns the number of changes to the list of documents, by any tab. Tracked.
     pub fn listed(&self) -> u32 {
-        self.listed.get()
+        self.storage.listed.get()
     }
 
     /// Returns `true` if the browser keeps the documents even when space is short, `None` if it
@@ -65,7 +65,7 @@ impl Session {
             return Err("it was deleted".to_owned());
         }
         // This tab may be writing it right now.
-        let owed = self.saver.with_value(|saver| saver.owed(id));
+        let owed = self.storage.saver.with_value(|saver| saver.owed(id));
         let (origin, text, is_unsaved) = match owed {
             Some(owed) => (owed.origin(), owed.text, true),
             None => {
@@ -109,7 +109,7 @@ impl Session {
     pub async fn rename_kept(&self, id: &str, title: String) -> Result<(), String> {
         if *id == self.entry().id {
             self.set_title(&title);
-            self.seal();
+            self.open.seal();
             self.flush().await;
             return Ok(());
         }

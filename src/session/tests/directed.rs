@@ -399,7 +399,7 @@ fn breadcrumbs_follow_renames_and_end_with_their_task_and_their_document() {
     let name = |text: &str| Name::new(text).unwrap();
     let task = |text: &str| RecordRef::new(Kind::CompoundTask, name(text));
     let crumbs = || -> Vec<String> {
-        let path = tab.session.path();
+        let path = tab.session.open.path();
         path.iter().map(ToString::to_string).collect()
     };
     tab.does(|session, _| {
@@ -409,7 +409,7 @@ fn breadcrumbs_follow_renames_and_end_with_their_task_and_their_document() {
                 "Add",
                 addition(name(text), record, session.fresh_block_id()),
             );
-            session.enter(name(text));
+            session.open.enter(name(text));
         }
     });
     assert_eq!(crumbs(), ["a", "b", "c"]);
@@ -419,6 +419,6 @@ fn breadcrumbs_follow_renames_and_end_with_their_task_and_their_document() {
     assert_eq!(crumbs(), ["c"]);
     tab.opens_text("B");
     assert!(crumbs().is_empty());
-    tab.does(|session, _| session.open(View::Method(name("c"))));
+    tab.does(|session, _| session.open.show_view(View::Method(name("c"))));
     assert_eq!(crumbs(), ["c"]);
 }

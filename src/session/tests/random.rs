@@ -81,7 +81,7 @@ impl Tab {
 
     /// Returns the notes of documents that it holds until they can be written.
     fn owed(&self) -> Vec<String> {
-        let texts = self.session.saver.with_value(Saver::owed_texts);
+        let texts = self.session.storage.saver.with_value(Saver::owed_texts);
         texts.iter().map(|text| note_in(text).to_owned()).collect()
     }
 

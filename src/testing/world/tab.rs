@@ -25,10 +25,12 @@ pub struct TabBrowser {
 impl Storage for TabBrowser {
     fn open(&self) -> Later<Result<Rc<dyn Database>, String>> {
         let database = self.clone();
-        let opened = self.world.request(self.tab, |state| match &state.refused {
-            Some(reason) => Err(reason.clone()),
-            None => Ok(()),
-        });
+        let opened = self
+            .world
+            .request(self.tab, |state| match &state.faults.refused {
+                Some(reason) => Err(reason.clone()),
+                None => Ok(()),
+            });
         Box::pin(async move {
             opened.await?;
             Ok(Rc::new(database) as Rc<dyn Database>)
@@ -90,7 +92,7 @@ impl Notes for TabBrowser {
 
     fn keep(&self, key: &str, text: &str) -> bool {
         let mut state = self.world.0.borrow_mut();
-        if state.are_notes_full {
+        if state.faults.are_notes_full {
             return false;
         }
         state.notes.insert(key.to_owned(), text.to_owned());
@@ -175,7 +177,11 @@ impl Page for TabBrowser {
     fn post(&self, message: &str) {
         let others: Vec<_> = {
             let state = self.world.0.borrow();
-            let on_message = state.on_message.iter().filter(|(tab, _)| **tab != self.tab);
+            let on_message = state
+                .listeners
+                .on_message
+                .iter()
+                .filter(|(tab, _)| **tab != self.tab);
             on_message
                 .map(|(tab, on_message)| (*tab, on_message.clone()))
                 .collect()
@@ -189,17 +195,20 @@ impl Page for TabBrowser {
 
     fn on_message(&self, on_message: Box<dyn Fn(String)>) {
         let mut state = self.world.0.borrow_mut();
-        state.on_message.insert(self.tab, on_message.into());
+        state
+            .listeners
+            .on_message
+            .insert(self.tab, on_message.into());
     }
 
     fn on_leave(&self, left: Box<dyn Fn()>) {
         let mut state = self.world.0.borrow_mut();
-        state.leave.insert(self.tab, left.into());
+        state.listeners.leave.insert(self.tab, left.into());
     }
 
     fn ask_before_leaving(&self, asks: Box<dyn Fn() -> bool>) {
         let mut state = self.world.0.borrow_mut();
-        state.asks.insert(self.tab, asks.into());
+        state.listeners.asks.insert(self.tab, asks.into());
     }
 }
 

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use taskloom::document::{Document, Name};
 use taskloom::planner::plan::Strategy;
 
+use crate::worker::answer::Answer;
 use crate::worker::experiment::Experiment;
-use crate::worker::message::{Answer, Event, Request, Stage};
+use crate::worker::message::{Event, Phase, Request};
 
 /// The planner's activity for the newest revision.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,7 +20,7 @@ pub enum Planning {
     /// anything to report, so the display doesn't change yet.
     Sent,
     /// It has been planning for this many seconds.
-    Busy(Stage, u32),
+    Busy(Phase, u32),
     /// Planning was stopped before there was an answer to the newest revision.
     Stopped,
     /// It doesn't plan the newest revision, for this reason.

@@ -81,7 +81,7 @@ fn answer(revision: u64) -> Answer {
 fn meanwhile(revision: u64) -> Answer {
     Answer {
         ended: false,
-        micros: 7,
+        unlisted: 7,
         ..answer(revision)
     }
 }
@@ -162,11 +162,11 @@ fn the_status_changes_only_if_there_is_no_answer_soon() {
     page.waits(5.0);
     assert_eq!(
         page.status(),
-        Planning::Busy(Stage::Reading, 0),
+        Planning::Busy(Phase::Reading, 0),
         "since the first edit"
     );
     page.answers(stopped(1));
-    assert_eq!(page.status(), Planning::Busy(Stage::Reading, 0));
+    assert_eq!(page.status(), Planning::Busy(Phase::Reading, 0));
     page.answers(answer(2));
     assert_eq!(page.status(), Planning::Idle);
 }
@@ -176,9 +176,9 @@ fn a_planning_that_is_stopped_ends_with_its_best_plan_so_far() {
     let mut page = Page::new();
     page.plans(1);
     page.now += 3_500.0;
-    let stage = Stage::Searching(9);
-    page.says(Event::Progress { revision: 1, stage });
-    assert_eq!(page.status(), Planning::Busy(stage, 3));
+    let phase = Phase::Searching(9);
+    page.says(Event::Progress { revision: 1, phase });
+    assert_eq!(page.status(), Planning::Busy(phase, 3));
     assert_eq!(page.receives(Input::Stop), STOP);
     assert!(page.receives(Input::Stop).is_empty(), "it was told");
     assert_eq!(page.answers(stopped(1)), [shown(stopped(1))]);

@@ -126,7 +126,7 @@ fn a_run_in_small_steps_is_the_run_at_once() {
         let mut job = begun(&document, scenario, strategy);
         let mut steps = 0;
         let answer = loop {
-            steps += usize::from(job.stage() == Stage::Simulating);
+            steps += usize::from(job.phase() == Phase::Simulating);
             if let Next::Answer(answer) = job.step(|| 0.0) {
                 break answer;
             }
@@ -190,7 +190,7 @@ fn a_planning_ends_between_any_two_steps() {
             if ended {
                 break;
             }
-            let simulating = job.stage() == Stage::Simulating;
+            let simulating = job.phase() == Phase::Simulating;
             let answer = job.stop(|| 0.0);
             assert!(answer.ended && answer.run.is_none() && answer.invalid.is_none());
             if simulating {

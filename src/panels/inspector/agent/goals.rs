@@ -99,7 +99,7 @@ pub fn Goals(agent: Edited<Agent>) -> impl IntoView {
             session.commit(&format!("Move a goal of {name}"), edit);
         }
     });
-    let all = session.names(Kind::Goal);
+    let all = session.open.names(Kind::Goal);
     let free = Memo::new(move |_| {
         let mut all = all.get();
         names.with(|names| all.retain(|name| !names.contains(name)));
@@ -129,7 +129,7 @@ pub fn Goals(agent: Edited<Agent>) -> impl IntoView {
         ) {
             let record = RecordRef::new(Kind::Goal, goal);
             session.select(record.clone());
-            session.renaming.set(Some(record));
+            session.desk.begin_renaming(record);
         }
     };
     view! {
@@ -184,7 +184,7 @@ fn Row(
             });
         }
     };
-    let findings = session.findings(move |place| {
+    let findings = session.open.findings(move |place| {
         let own = row.with(|row| row.as_ref().map(|row| Field::AgentGoal(row.at)));
         place.record == agent.record() && own.as_ref() == Some(&place.field)
     });

@@ -37,8 +37,8 @@ pub fn Repertoire(agent: Edited<Agent>) -> impl IntoView {
     let uses = agent.memo(|agent| agent.uses.clone());
     let count = Memo::new(move |_| uses.with(Vec::len));
     let (primitive, compound) = (
-        session.names(Kind::PrimitiveTask),
-        session.names(Kind::CompoundTask),
+        session.open.names(Kind::PrimitiveTask),
+        session.open.names(Kind::CompoundTask),
     );
     let free = Memo::new(move |_| {
         let mut names = compound.get();
@@ -64,7 +64,7 @@ pub fn Repertoire(agent: Edited<Agent>) -> impl IntoView {
                 session.select(RecordRef::new(kind, name));
             }
         };
-        let findings = session.findings(move |place| {
+        let findings = session.open.findings(move |place| {
             place.record == agent.record() && place.field == Field::Uses(at)
         });
         let remove = move |_| {

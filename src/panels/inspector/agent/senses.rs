@@ -1,10 +1,10 @@
 //! The senses of an agent: their facts, intervals and conditions.
 
 use leptos::prelude::*;
-use taskloom::document::diagnostic::Place;
 use taskloom::document::{Agent, Field, Kind, Name, Param, Sense, Source};
 
 use crate::expression::ExpressionField;
+use crate::panels::inspector::editable_list::{EditableList, EditedList, RemoveButton};
 use crate::panels::inspector::edited::Edited;
 use crate::panels::inspector::fields::{NameSelect, NumberField};
 use crate::session::Session;
@@ -13,8 +13,9 @@ use crate::session::Session;
 #[component]
 pub fn Senses(agent: Edited<Agent>) -> impl IntoView {
     let session = Session::expect();
-    let count = agent.memo(|agent| agent.senses.len());
-    let facts = session.names(Kind::Fact);
+    let senses = EditedList::new(agent, "a sense", |a| &a.senses, |a| &mut a.senses);
+    let count = senses.count();
+    let facts = session.open.names(Kind::Fact);
     let sensors = Memo::new(move |_| {
         let (document, mut names) = (session.document(), facts.get());
         names.retain(|name| {
@@ -25,8 +26,13 @@ pub fn Senses(agent: Edited<Agent>) -> impl IntoView {
         });
         names
     });
-    let none = move || sensors.with(Vec::is_empty);
-    let add = move |_| {
+    let first = move || {
+        sensors
+            .with(Vec::is_empty)
+            .then_some("Add a sensor fact first")
+    };
+    let hint = move || (count.get() == 0).then_some("Facts without a sense are always visible.");
+    let add = move || {
         let used = agent.memo(|agent| agent.senses.clone()).get_untracked();
         let next = sensors.with_untracked(|sensors| {
             let unused = sensors
@@ -34,63 +40,49 @@ pub fn Senses(agent: Edited<Agent>) -> impl IntoView {
                 .find(|name| used.iter().all(|sense| sense.fact != **name));
             unused.or(sensors.first()).cloned()
         });
-        let Some(fact) = next else {
-            return;
-        };
-        agent.change("Add a sense to", |agent| {
-            agent.senses.push(Sense {
+        if let Some(fact) = next {
+            let sense = Sense {
                 fact,
                 every: 1,
                 when: String::new(),
                 forget: None,
                 unknown: false,
-            });
-        });
-        let (record, field) = (agent.record(), Field::Sense(used.len()));
-        session.wanted.set(Some(Place {
-            record,
-            field,
-            span: None,
-        }));
+            };
+            senses.add(sense, Field::Sense);
+        }
     };
+    let row = move |at| view! { <Row agent senses sensors at/> };
     view! {
-        <section class="section" aria-label="Senses">
-            <h3>
-                "Senses"
-                <button
-                    class="bare add"
-                    aria-label="Add a sense"
-                    title=move || if none() { "Add a sensor fact first" } else { "Add a sense" }
-                    disabled=none
-                    on:click=add
-                >"+"</button>
-            </h3>
-            <Show when=move || count.get() == 0>
-                <p class="hint">"Facts without a sense are always visible."</p>
-            </Show>
-            <For each=move || 0..count.get() key=|at| *at children=move |at| view! { <Row agent sensors at/> }/>
-        </section>
+        <EditableList
+            title="Senses"
+            one="a sense"
+            count
+            add
+            first=Signal::derive(first)
+            hint=Signal::derive(hint)
+            row
+        />
     }
 }
 
 #[component]
-fn Row(agent: Edited<Agent>, sensors: Memo<Vec<Name>>, at: usize) -> impl IntoView {
+fn Row(
+    agent: Edited<Agent>,
+    senses: EditedList<Agent, Sense>,
+    sensors: Memo<Vec<Name>>,
+    at: usize,
+) -> impl IntoView {
     let session = Session::expect();
-    let fact = agent.memo(move |agent| agent.senses.get(at).map(|sense| sense.fact.clone()));
-    let every = agent.memo(move |agent| agent.senses.get(at).map(|sense| f64::from(sense.every)));
-    let forget = agent.memo(move |agent| agent.senses.get(at)?.forget.map(f64::from));
-    let unknown = agent.memo(move |agent| agent.senses.get(at).is_some_and(|sense| sense.unknown));
-    let change = move |field: &str, change: &dyn Fn(&mut Sense)| {
-        agent.typed(
-            "Change a sense of",
-            &format!("sense {at} {field}"),
-            |agent| {
-                if let Some(sense) = agent.senses.get_mut(at) {
-                    change(sense);
-                }
-            },
-        );
-    };
+    let fact = senses.memo(at, |sense| Some(sense.fact.clone()));
+    let every = senses.memo(at, |sense| Some(f64::from(sense.every)));
+    let forget = senses.memo(at, |sense| sense.forget.map(f64::from));
+    let unknown = senses.memo(at, |sense| sense.unknown);
+    let set_every = Callback::new(move |to: Option<f64>| {
+        senses.change(at, "every", |sense| sense.every = to.unwrap_or(1.0) as u32);
+    });
+    let set_forget = Callback::new(move |to: Option<f64>| {
+        senses.change(at, "forget", |sense| sense.forget = to.map(|to| to as u32));
+    });
     let params = move || {
         let params = fact.get().and_then(|fact| {
             let document = session.document();
@@ -98,49 +90,43 @@ fn Row(agent: Edited<Agent>, sensors: Memo<Vec<Name>>, at: usize) -> impl IntoVi
         });
         names(&params.unwrap_or_default())
     };
-    let remove = move |_| {
-        agent.change("Remove a sense of", |agent| {
-            if at < agent.senses.len() {
-                agent.senses.remove(at);
-            }
-        });
-    };
+    let number = at + 1;
     view! {
         <div class="boxed">
             <div class="row">
                 <NameSelect
-                    label=format!("Fact of sense {}", at + 1)
+                    label=format!("Fact of sense {number}")
                     names=sensors
                     current=fact
                     set=Callback::new(move |to: Option<Name>| {
                         if let Some(to) = to {
-                            session.seal();
-                            change("fact", &|sense| sense.fact = to.clone());
+                            session.open.seal();
+                            senses.change(at, "fact", |sense| sense.fact = to);
                         }
                     })
                 />
-                <button class="bare remove" aria-label=format!("Remove sense {}", at + 1) on:click=remove>"✕"</button>
+                <RemoveButton what=format!("sense {number}") remove=move || senses.remove(at)/>
             </div>
             <div class="row words">
                 "every"
-                <NumberField label=format!("Update interval of sense {}, in ticks", at + 1) natural=true value=every
-                    set=Callback::new(move |to: Option<f64>| change("every", &|sense| sense.every = to.unwrap_or(1.0) as u32))/>
+                <NumberField label=format!("Update interval of sense {number}, in ticks") natural=true value=every
+                    set=set_every/>
                 "ticks, keep for"
-                <NumberField label=format!("Ticks until sense {} forgets", at + 1) natural=true optional=true placeholder="forever" value=forget
-                    set=Callback::new(move |to: Option<f64>| change("forget", &|sense| sense.forget = to.map(|to| to as u32)))/>
+                <NumberField label=format!("Ticks until sense {number} forgets") natural=true optional=true placeholder="forever" value=forget
+                    set=set_forget/>
             </div>
             <label class="check">
                 <input type="checkbox" prop:checked=unknown
                     on:change=move |event| {
                         let is_unknown = event_target_checked(&event);
-                        session.seal();
-                        change("unknown", &|sense| sense.unknown = is_unknown);
+                        session.open.seal();
+                        senses.change(at, "unknown", |sense| sense.unknown = is_unknown);
                     }/>
                 "initially unknown"
             </label>
             <div class="row words">
                 "when"
-                <ExpressionField record=agent.record() field=Field::Sense(at) label=format!("Condition of sense {}", at + 1)
+                <ExpressionField record=agent.record() field=Field::Sense(at) label=format!("Condition of sense {number}")
                     placeholder="always"/>
             </div>
             <p class="hint">{move || format!("‘when’ may refer to {}.", params())}</p>

@@ -6,7 +6,6 @@ use leptos::task::spawn_local;
 use taskloom::document::{Document, FILE_EXTENSION};
 use taskloom::planner::plan::Strategy;
 
-use super::report::Report;
 use crate::session::{Ending, Opening, Session};
 use crate::web::files;
 use crate::web::platform::{Opened, Platform, Target};
@@ -16,6 +15,17 @@ use crate::worker::{Findings, Format, Import, TextFile, is_planning_file, states
 pub const LONGEST_TITLE: usize = 1_000;
 /// The search strategy for imported planning files: their order expresses no designer's preference.
 const FOR_PLANNING_FILES: Option<Strategy> = Some(Strategy::Fastest);
+
+/// A report on opening or writing files.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// The headline: what happened.
+    pub title: String,
+    /// The errors or warnings.
+    pub findings: Findings,
+    /// `true` if nothing was opened or written.
+    pub failed: bool,
+}
 
 /// The state of opening, saving and exporting files.
 #[derive(Clone, Copy)]
@@ -171,25 +181,28 @@ impl FileState {
         let name = name.clone();
         self.reading.set(Some(name.clone()));
         let kept = domain.clone();
-        let import = session.planner().import(domain, problem, move |result| {
-            self.stop_reading();
-            match result {
-                Ok(imported) => {
-                    if self.open_text(session, &name, &imported.document, opening) {
-                        session.set_domain(kept.clone());
-                        session.wish.set(FOR_PLANNING_FILES);
-                        if !imported.doubts.rows.is_empty() {
-                            self.report.set(Some(Report {
-                                title: format!("Opened {name} with warnings"),
-                                findings: imported.doubts,
-                                failed: false,
-                            }));
+        let import = session
+            .plan
+            .client()
+            .import(domain, problem, move |result| {
+                self.stop_reading();
+                match result {
+                    Ok(imported) => {
+                        if self.open_text(session, &name, &imported.document, opening) {
+                            session.set_domain(kept.clone());
+                            session.plan.set_strategy(FOR_PLANNING_FILES);
+                            if !imported.doubts.rows.is_empty() {
+                                self.report.set(Some(Report {
+                                    title: format!("Opened {name} with warnings"),
+                                    findings: imported.doubts,
+                                    failed: false,
+                                }));
+                            }
                         }
                     }
+                    Err(mistakes) => self.refuse(format!("Couldn't open {name}"), mistakes),
                 }
-                Err(mistakes) => self.refuse(format!("Couldn't open {name}"), mistakes),
-            }
-        });
+            });
         self.import.set_value(Some(import));
     }
 
@@ -255,7 +268,7 @@ impl FileState {
             };
             ending.end();
             match saved {
-                Ok(Some(message)) => session.toast(message, false, None),
+                Ok(Some(message)) => session.toast(message, None),
                 Ok(None) => {}
                 Err(reason) => self.refuse(format!("Couldn't save {name}"), reason),
             }
@@ -265,9 +278,10 @@ impl FileState {
     /// Exports the document in a worker, and offers the files as downloads.
     pub fn export(self, session: Session, format: Format) {
         let document = session.document_untracked();
-        let scenario = session.scenario.get_untracked();
+        let scenario = session.plan.scenario.get_untracked();
         session
-            .planner()
+            .plan
+            .client()
             .export(&document, scenario, format, move |result| match result {
                 Ok(exported) => {
                     for (name, bytes) in &exported.files {

@@ -1,6 +1,13 @@
 //! The open page, as commands see it, and its keyboard: every key that is a command is looked
 //! up here. Views only handle the keys of their own widgets, such as arrows in a list.
 
+mod attention;
+mod bindings;
+pub mod chord;
+mod command;
+mod files;
+mod theme;
+
 use std::rc::Rc;
 
 use leptos::ev::{self, Event, KeyboardEvent};
@@ -9,15 +16,16 @@ use taskloom::document::Pattern;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-use super::attention::{Attention, target};
-use super::bindings::Bindings;
-use super::chord;
-use super::command::{Command, Group, Input, Place, commands};
-use crate::canvas::act::Act;
+use crate::canvas::intent::Intent;
 use crate::canvas::search::Entry;
-use crate::diagram::{OpenDiagram, Verb};
-use crate::panels::toolbar::{FileState, Theme};
+use crate::diagram::OpenDiagram;
 use crate::session::{Session, View};
+use attention::{Attention, target};
+pub use bindings::Bindings;
+pub use command::{Command, Group, Place, command};
+use command::{Input, commands};
+pub use files::{FileState, LONGEST_TITLE};
+pub use theme::Theme;
 
 /// The dialogs over the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,22 +99,31 @@ impl Page {
         Some(diagram.sheet().map_or(View::Board, View::Method))
     }
 
-    /// Performs an act on the open diagram's canvas.
-    pub fn act(&self, act: Act) -> bool {
+    /// Performs an intent on the open diagram. Returns `true` if there was something to do.
+    pub fn perform(&self, intent: Intent) -> bool {
         let diagram = self.diagram.get_value();
-        diagram.is_some_and(|diagram| diagram.surface.act(act))
-    }
-
-    /// Performs a verb on the open diagram.
-    pub fn run(&self, verb: Verb) -> bool {
-        let diagram = self.diagram.get_value();
-        diagram.is_some_and(|diagram| diagram.run(verb))
+        diagram.is_some_and(|diagram| diagram.surface.perform(intent))
     }
 
     /// Opens the Board.
     pub fn show_board(&self) -> bool {
-        self.session.open(View::Board);
+        self.session.open.show_view(View::Board);
         true
+    }
+
+    /// Starts renaming: the selected block's text is edited, the selected record gets a new name.
+    pub fn rename(&self) -> bool {
+        if self.perform(Intent::Rename(None)) {
+            return true;
+        }
+        let one = self.session.open.selection.with_untracked(|s| {
+            let mut records = s.records.iter();
+            records.next().cloned().filter(|_| records.next().is_none())
+        });
+        one.is_some_and(|record| {
+            self.session.desk.begin_renaming(record);
+            true
+        })
     }
 
     /// Returns the menu of the selection.
@@ -151,7 +168,7 @@ impl Page {
         }
         self.sheet.set(None);
         if nothing_has_focus() {
-            self.act(Act::Focus);
+            self.perform(Intent::Focus);
         }
     }
 
@@ -203,7 +220,7 @@ impl Page {
                 // By then the views have followed the document.
                 request_animation_frame(move || {
                     if nothing_has_focus() && !page.attention.stay_in_form() {
-                        page.act(Act::Focus);
+                        page.perform(Intent::Focus);
                     }
                 });
             }
@@ -275,58 +292,4 @@ fn on_selection(groups: &'static [Group]) -> impl Iterator<Item = &'static Comma
     first
         .chain(of_blocks.flat_map(|group| group.commands))
         .chain(last)
-}
-
-/// Starts renaming: the selected block's text is edited, the selected record gets a new name.
-pub fn rename(page: &Page) -> bool {
-    if page.act(Act::Rename) {
-        return true;
-    }
-    let one = page.session.selection.with_untracked(|s| {
-        let mut records = s.records.iter();
-        records.next().cloned().filter(|_| records.next().is_none())
-    });
-    let found = one.is_some();
-    if found {
-        page.session.renaming.set(one);
-    }
-    found
-}
-
-/// The parts of the page, and the element that gets the focus in each.
-const AREAS: [&str; 5] = [
-    ".toolbar :is(button, input, select)",
-    ".outline :is(.item[tabindex='0'], .search)",
-    ".stage .canvas",
-    ".inspector :is(input, textarea, select, button)",
-    ".panel [tabindex='0']",
-];
-
-/// Moves the focus to the next part of the page, or the previous one.
-pub fn next_area(step: i32) -> bool {
-    let active = document().active_element();
-    let count = AREAS.len() as i32;
-    let within = |area: &str| {
-        let root = area.split(' ').next().unwrap_or_default();
-        let found = active.as_ref().map(|element| element.closest(root));
-        matches!(found, Some(Ok(Some(_))))
-    };
-    let mut at = AREAS
-        .iter()
-        .position(|area| within(area))
-        .map_or(1, |at| at as i32);
-    for _ in 0..count {
-        at = (at + step).rem_euclid(count);
-        let next = AREAS
-            .get(at as usize)
-            .and_then(|area| document().query_selector(area).ok());
-        if let Some(next) = next
-            .flatten()
-            .and_then(|e| e.dyn_into::<HtmlElement>().ok())
-        {
-            let _ = next.focus();
-            return true;
-        }
-    }
-    false
 }

@@ -6,19 +6,21 @@ use leptos::prelude::*;
 use taskloom::planner::plan::Plan;
 use taskloom::runtime::{Entry, Run, TaskState};
 
-use super::steps::is_another;
 use crate::session::{Cursor, Happened, Session};
 use crate::worker::Answer;
 
 /// The states of the shown plan's nodes; `None` before the run, when all of them are planned.
 pub type States = Option<Arc<Vec<TaskState>>>;
 
-/// Returns the states at the cursor.
-pub fn states(session: Session) -> Memo<States> {
-    Memo::new(move |_| {
-        let answer = session.answer.get()?;
-        states_at(&answer, session.cursor.get()).map(Arc::new)
-    })
+impl Session {
+    /// Returns a memo of the states at the cursor.
+    pub fn task_states(&self) -> Memo<States> {
+        let session = *self;
+        Memo::new(move |_| {
+            let answer = session.plan.answer.get()?;
+            states_at(&answer, session.desk.cursor.get()).map(Arc::new)
+        })
+    }
 }
 
 /// Returns the states of all nodes of the plan at a cursor.
@@ -31,7 +33,7 @@ pub fn states_at(answer: &Answer, cursor: Cursor) -> Option<Vec<TaskState>> {
         None => {
             let mut plans = run.plans.iter();
             let first = plans.position(|p| p.character == answer.character)?;
-            (!is_another(answer, first)).then_some(first)?
+            (!answer.is_another_plan(first)).then_some(first)?
         }
     };
     Some(run.states(plan, tick))
@@ -58,49 +60,17 @@ pub fn of_step(states: &States, plan: &Plan, step: usize) -> TaskState {
     node.map_or(TaskState::Planned, |node| of_node(states, node))
 }
 
-/// Returns the class and the name of a state.
-pub fn word(state: TaskState) -> (&'static str, &'static str) {
-    match state {
-        TaskState::Planned => ("planned", "planned"),
-        TaskState::InProgress => ("running", "in progress"),
-        TaskState::Complete => ("complete", "complete"),
-        TaskState::Failed => ("failed", "failed"),
-    }
-}
-
-/// Returns the outline of a state's icon in a square of 16 units, a different shape for each.
-pub fn shape(state: TaskState) -> &'static str {
-    match state {
-        TaskState::Planned => "M8 3.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9z",
-        TaskState::InProgress => "M4.5 3l8.5 5l-8.5 5z",
-        TaskState::Complete => "M2.8 8.6l3.6 3.6l6.8-8",
-        TaskState::Failed => "M3.8 3.8l8.4 8.4M12.2 3.8l-8.4 8.4",
-    }
-}
-
-/// Shows the icon of a state, with its name for screen readers.
-#[component]
-pub fn StateMark(#[prop(into)] state: Signal<TaskState>) -> impl IntoView {
-    let class = move || format!("state {}", word(state.get()).0);
-    let name = move || word(state.get()).1;
-    view! {
-        <span class=class role="img" aria-label=name title=name>
-            <svg viewBox="0 0 16 16" aria-hidden="true"><path d=move || shape(state.get())/></svg>
-        </span>
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::panels::plan::steps::{cursor_at, cursor_of, plan_at};
+    use crate::ui::state_mark::word;
     use taskloom::document::Document;
     use taskloom::planner::plan::{Budget, Strategy};
     use taskloom::runtime::{default_planner, run_test};
 
     /// The ball's box slams shut at tick 4, while the ball is being taken.
     fn answer() -> Answer {
-        let text = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
+        let text = include_str!("../../public/examples/ball-in-the-box.taskloom.json");
         let document = Document::from_json(text).unwrap();
         let scenario = "case-5-the-box-slams-shut".parse().unwrap();
         let mut plan = default_planner(Budget::default());
@@ -113,7 +83,7 @@ mod tests {
 
     fn described(answer: &Answer, cursor: Cursor) -> String {
         let states = states_at(answer, cursor).map(Arc::new);
-        let plan = plan_at(answer, cursor.plan).unwrap();
+        let plan = answer.plan_at(cursor.plan).unwrap();
         let nodes = plan.nodes.iter().enumerate();
         let nodes = nodes.map(|(at, node)| {
             let state = of_node(&states, at);
@@ -126,7 +96,7 @@ mod tests {
     fn every_task_has_its_state_at_each_tick() {
         let answer = answer();
         let run = answer.run.as_ref().unwrap();
-        let at = |tick| described(&answer, cursor_at(run, tick, 0));
+        let at = |tick| described(&answer, Cursor::at_tick(run, tick, 0));
         assert_eq!(
             described(&answer, Cursor::default()),
             "get-ball planned, walk-to(box) planned, take-ball planned"
@@ -157,12 +127,12 @@ mod tests {
     fn the_line_of_a_step_shows_what_came_of_it() {
         let answer = answer();
         let run = answer.run.as_ref().unwrap();
-        let failed = cursor_of(run, Entry::Step(1), 0);
+        let failed = Cursor::at_entry(run, Entry::Step(1), 0);
         assert_eq!(
             described(&answer, failed),
             "get-ball failed, walk-to(box) complete, take-ball failed"
         );
-        let plan = plan_at(&answer, failed.plan).unwrap();
+        let plan = answer.plan_at(failed.plan).unwrap();
         let states = states_at(&answer, failed).map(Arc::new);
         assert_eq!(of_step(&states, plan, 0), TaskState::Complete);
         assert_eq!(of_step(&states, plan, 1), TaskState::Failed);

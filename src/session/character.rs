@@ -4,16 +4,18 @@ use leptos::prelude::*;
 use taskloom::document::{CastMember, Document, Name, Scenario};
 use taskloom::domain::Player;
 
-use super::Session;
+use super::desk::Desk;
+use super::open::DocumentState;
+use super::plan::PlanState;
 
 /// The chosen character. It stays the same when the cast is reordered.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Who {
+pub struct ShownCharacter {
     number: usize,
     member: Option<(Option<Name>, Name)>,
 }
 
-impl Who {
+impl ShownCharacter {
     fn nth(scenario: &Scenario, number: usize) -> Self {
         let member = scenario.cast.get(number);
         Self {
@@ -37,34 +39,34 @@ impl Who {
     }
 }
 
-impl Session {
+impl Desk {
     /// Shows the n-th character of the scenario's cast.
-    pub fn show_character(&self, number: usize) {
-        let document = self.document_untracked();
-        let scenario = self.scenario.get_untracked();
+    pub(super) fn set_character(&self, open: DocumentState, plan: PlanState, number: usize) {
+        let document = open.document.get_untracked();
+        let scenario = plan.scenario.get_untracked();
         let scenario = scenario.and_then(|name| document.scenarios.get(&name).cloned());
-        let who = Who::nth(&scenario.unwrap_or_default(), number);
-        if self.who.with_untracked(|shown| *shown != who) {
-            self.who.set(who);
+        let chosen = ShownCharacter::nth(&scenario.unwrap_or_default(), number);
+        if self.chosen.with_untracked(|shown| *shown != chosen) {
+            self.chosen.set(chosen);
         }
     }
 
     /// Shows the first character of whichever scenario comes next.
     pub(super) fn show_first_character(&self) {
-        self.who.set(Who::default());
+        self.chosen.set(ShownCharacter::default());
     }
 
     /// Returns the name of the shown character if there are several. Tracked.
-    pub fn shown_name(&self) -> Option<String> {
+    pub fn character_name(&self) -> Option<String> {
         let number = self.character.get();
         self.characters.with(|names| names.get(number).cloned())
     }
 }
 
 /// Returns the index of the shown character.
-pub fn number(document: &Document, scenario: Option<&Name>, who: &Who) -> usize {
+pub fn number(document: &Document, scenario: Option<&Name>, chosen: &ShownCharacter) -> usize {
     let scenario = scenario.and_then(|name| document.scenarios.get(name));
-    scenario.map_or(0, |scenario| who.number(scenario))
+    scenario.map_or(0, |scenario| chosen.number(scenario))
 }
 
 /// Returns the names of a scenario's characters; empty if there is only one.
@@ -101,13 +103,13 @@ mod tests {
     }
 
     #[test]
-    fn who_is_shown_stays_the_same_when_the_cast_changes() {
-        let who = Who::nth(&scenario("anna as guard, ben as thief"), 1);
-        let at = |cast: &str| who.number(&scenario(cast));
+    fn shown_character_stays_the_same_when_the_cast_changes() {
+        let shown = ShownCharacter::nth(&scenario("anna as guard, ben as thief"), 1);
+        let at = |cast: &str| shown.number(&scenario(cast));
         assert_eq!(at("anna as guard, ben as thief"), 1);
         assert_eq!(at("ben as thief, anna as guard"), 0);
         assert_eq!(at("anna as guard, zoe as thief"), 1, "somebody else plays");
         assert_eq!(at("anna as guard"), 0, "it is gone");
-        assert_eq!(who.number(&Scenario::default()), 0);
+        assert_eq!(shown.number(&Scenario::default()), 0);
     }
 }

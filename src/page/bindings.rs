@@ -114,8 +114,8 @@ impl Bindings {
 
 #[cfg(test)]
 mod tests {
-    use super::super::table::GROUPS;
     use super::*;
+    use crate::commands::GROUPS;
 
     fn find(id: &str) -> Option<&'static Command> {
         commands(GROUPS).find(|command| command.id == id)

@@ -1,4 +1,4 @@
-//! Keyboard actions of both canvases: camera, selection, focus.
+//! Performing intents: those about camera, selection and focus here, the others by the diagram.
 
 use std::collections::BTreeSet;
 
@@ -7,150 +7,96 @@ use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::HtmlElement;
 
 use super::geometry::{Rect, Vec2};
-use super::gesture::{Command, SNAP};
+use super::gesture::SNAP;
+use super::intent::Intent;
 use super::scene::{Direction, End, Node, Selected, Side, Wire};
 use super::surface::{State, Surface};
 use crate::web::live;
 
-/// An action that both canvases support.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Act {
-    /// Fit everything into the view.
-    Fit,
-    /// Fit the selection into the view.
-    FitSelection,
-    /// Multiply the zoom.
-    Zoom(f64),
-    /// Zoom to 100 %.
-    ActualSize,
-    /// Show or hide the minimap.
-    Minimap,
-    /// Select all nodes.
-    SelectAll,
-    /// Add everything downstream of the selection to it.
-    SelectAfter,
-    /// An arrow key: moves the selection, farther with Shift; without a selection, goes to a node.
-    Arrow(Direction, bool),
-    /// Go to the node in this direction.
-    Go(Direction),
-    /// Go to the next node in reading order, or to the previous one if `true`.
-    Step(bool),
-    /// Go to the next port of the node, or to the previous one if `true`.
-    Port(bool),
-    /// Go to the next wire of the node or the port, or to the previous one if `true`.
-    Wire(bool),
-    /// Open the search for something to add.
-    Add,
-    /// Open the search for something to connect to the node or the port.
-    Connect,
-    /// Add a bend point to the selected wire.
-    Bend,
-    /// Put a frame around the selection.
-    Frame,
-    /// Open the selected node.
-    Open,
-    /// Edit the node's name or text.
-    Rename,
-    /// Delete the selection.
-    Delete,
-    /// Cancel the gesture, otherwise clear the selection, otherwise leave.
-    Escape,
-    /// Scroll the selection into view and focus it.
-    Reveal,
-    /// Take the focus.
-    Focus,
-}
-
 impl Surface {
-    /// Performs the action. Returns `true` if there was something to do.
-    pub fn act(&self, act: Act) -> bool {
+    /// Performs an intent. Returns `true` if there was something to do.
+    pub fn perform(&self, intent: Intent) -> bool {
         let Some(state) = self.state() else {
             return false;
         };
         let selected = state.selected();
-        let node = selected.nodes.first().cloned();
-        let perform = |command| {
-            self.perform(command);
-            true
-        };
-        match act {
-            Act::Fit => self.fit(&BTreeSet::new()),
-            Act::FitSelection => self.fit(&selected.nodes),
-            Act::Zoom(factor) => self.zoom_by(factor),
-            Act::ActualSize => self.zoom_by(1.0 / self.camera().zoom),
-            Act::Minimap => state.presets.toggle_minimap(),
-            Act::SelectAll => {
-                let nodes = BTreeSet::from_iter(state.scene().nodes.keys().cloned());
-                return perform(select(nodes));
+        let node = selected.nodes.first();
+        match intent {
+            Intent::Pan(by) => {
+                let mut viewport = state.viewport.borrow_mut();
+                let panned = viewport.camera().panned(by);
+                viewport.look(panned);
             }
-            Act::SelectAfter if node.is_none() => return false,
-            Act::SelectAfter => return perform(select(state.scene().downstream(&selected.nodes))),
-            Act::Arrow(direction, _) if selected.nodes.is_empty() => {
+            Intent::Fit => self.fit(&BTreeSet::new()),
+            Intent::FitSelection => self.fit(&selected.nodes),
+            Intent::Zoom(factor) => self.zoom_by(factor),
+            Intent::ActualSize => self.zoom_by(1.0 / self.camera().zoom),
+            Intent::Minimap => state.presets.toggle_minimap(),
+            Intent::Arrow(direction, _) if node.is_none() => {
                 return self.go(&state, &selected, direction);
             }
-            Act::Arrow(direction, far) => {
-                let by = direction.step() * (SNAP * if far { 5.0 } else { 1.0 });
-                let nodes = state.scene().with_contents(&selected.nodes);
-                return perform(Command::Nudge(nodes, by));
-            }
-            Act::Go(direction) => return self.go(&state, &selected, direction),
-            Act::Step(back) => return self.step(&state, &selected, back),
-            Act::Port(back) => return self.next_port(&state, node, back),
-            Act::Wire(back) => return self.next_wire(&state, &selected, back),
-            Act::Add => return perform(Command::Add),
-            Act::Connect => match (self.focused_port(), node) {
-                (Some(end), _) => {
-                    return perform(Command::Connections(end.node.clone(), Some(end)));
-                }
-                (None, Some(node)) => return perform(Command::Connections(node, None)),
-                (None, None) => return false,
-            },
-            Act::Bend => {
-                let scene = state.scene();
-                let wire = selected.wires.first().cloned();
-                let bent = wire.and_then(|wire| Some((scene.curve(&wire)?.roomiest(), wire)));
-                return bent.is_some_and(|(at, wire)| perform(Command::Bend(wire, at)));
-            }
-            Act::Frame => {
-                let around = state.scene().bounds(&selected.nodes);
-                return perform(Command::Frame(around.filter(|_| node.is_some())));
-            }
-            Act::Open => {
-                let wire = selected.wires.first().cloned();
-                return match (self.focused_port(), node, wire) {
-                    (Some(end), ..) => perform(Command::Connections(end.node.clone(), Some(end))),
-                    (None, Some(node), _) => perform(Command::Open(node)),
-                    (None, None, Some(wire)) => {
-                        let middle = state.scene().curve(&wire).map(|curve| curve.middle());
-                        perform(Command::Insert(
-                            wire,
-                            self.on_screen(middle.unwrap_or_default()),
-                        ))
-                    }
-                    (None, None, None) => false,
-                };
-            }
-            Act::Rename => match node {
-                Some(node) if selected.nodes.len() == 1 => return perform(Command::Rename(node)),
-                _ => return false,
-            },
-            Act::Delete if selected == Selected::default() => return false,
-            Act::Delete => return perform(Command::Delete(selected)),
-            Act::Escape => return self.escape(&state, &selected),
-            Act::Reveal => {
-                if let Some(node) = &node {
+            Intent::Go(direction) => return self.go(&state, &selected, direction),
+            Intent::Step(back) => return self.step(&state, &selected, back),
+            Intent::Port(back) => return self.next_port(&state, node.cloned(), back),
+            Intent::Wire(back) => return self.next_wire(&state, &selected, back),
+            Intent::Escape => self.escape(&state, &selected),
+            Intent::Reveal => {
+                if let Some(node) = node {
                     self.reveal(node);
                 }
-                self.focus(node.as_ref());
+                self.focus(node);
             }
-            Act::Focus => {
+            Intent::Focus => {
                 let port = state.focus.borrow().port.clone();
-                let again = port.filter(|end| node.is_none() || node.as_ref() == Some(&end.node));
-                self.focus(node.as_ref());
+                let again = port.filter(|end| node.is_none() || node == Some(&end.node));
+                self.focus(node);
                 self.focus_port(again);
+            }
+            intent => {
+                let resolved = self.resolved(&state, selected, intent);
+                return resolved.is_some_and(|intent| (state.perform)(*self, intent));
             }
         }
         true
+    }
+
+    /// Returns the intent with its target, if that is what is selected; `None` if there is none.
+    fn resolved(&self, state: &State, selected: Selected, intent: Intent) -> Option<Intent> {
+        let node = selected.nodes.first().cloned();
+        let wire = selected.wires.first().cloned();
+        let connections = |end: End| Intent::Connections(Some((end.node.clone(), Some(end))));
+        Some(match intent {
+            Intent::SelectAll => select(state.scene().nodes.keys().cloned().collect()),
+            Intent::SelectAfter => {
+                node?;
+                select(state.scene().downstream(&selected.nodes))
+            }
+            Intent::Arrow(direction, far) => {
+                Intent::Nudge(direction.step() * (SNAP * if far { 5.0 } else { 1.0 }))
+            }
+            Intent::Connections(None) => match self.focused_port() {
+                Some(end) => connections(end),
+                None => Intent::Connections(Some((node?, None))),
+            },
+            Intent::Bend(None) => {
+                let wire = wire?;
+                let at = state.scene().curve(&wire)?.roomiest();
+                Intent::Bend(Some((wire, at)))
+            }
+            Intent::Open(None) => match (self.focused_port(), node) {
+                (Some(end), _) => connections(end),
+                (None, Some(node)) => Intent::Open(Some(node)),
+                (None, None) => {
+                    let wire = wire?;
+                    let middle = state.scene().curve(&wire).map(|curve| curve.middle());
+                    Intent::Insert(wire, self.on_screen(middle.unwrap_or_default()))
+                }
+            },
+            Intent::Rename(None) if selected.nodes.len() == 1 => Intent::Rename(node),
+            Intent::Rename(None) => return None,
+            Intent::Delete if selected == Selected::default() => return None,
+            intent => intent,
+        })
     }
 
     /// Returns the port that has the keyboard focus.
@@ -193,7 +139,7 @@ impl Surface {
         }
     }
 
-    fn escape(&self, state: &State, selected: &Selected) -> bool {
+    fn escape(&self, state: &State, selected: &Selected) {
         let cancelled = state.hand.borrow_mut().gesture.cancel();
         if cancelled {
             self.redraw();
@@ -201,12 +147,11 @@ impl Surface {
             self.focus_port(None);
             self.focus(selected.nodes.first());
         } else if *selected != Selected::default() {
-            self.perform(Command::Select(Selected::default()));
+            self.perform(Intent::Select(Selected::default()));
             self.focus(None);
         } else {
-            self.perform(Command::Leave);
+            self.perform(Intent::Leave);
         }
-        true
     }
 
     /// Goes to the nearest node in a direction; from a selected wire, to its end; without a
@@ -329,7 +274,7 @@ impl Surface {
             words(&next.from),
             words(&next.to)
         ));
-        self.perform(Command::Select(Selected {
+        self.perform(Intent::Select(Selected {
             wires: [next].into(),
             ..Selected::default()
         }));
@@ -352,8 +297,8 @@ fn next_cyclic<T: PartialEq + Clone>(all: &[T], before: Option<&T>, back: bool) 
     all.get(next).cloned()
 }
 
-fn select(nodes: BTreeSet<Node>) -> Command {
-    Command::Select(Selected {
+fn select(nodes: BTreeSet<Node>) -> Intent {
+    Intent::Select(Selected {
         nodes,
         ..Selected::default()
     })

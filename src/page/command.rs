@@ -1,6 +1,6 @@
 //! The lines of the table of commands.
 
-use super::page::Page;
+use super::Page;
 use crate::session::View;
 
 /// The place where a command applies.

@@ -1,0 +1,227 @@
+//! The desk: the state of the page around the document, such as the open tab and the cursor.
+
+use leptos::prelude::*;
+use taskloom::document::diagnostic::Place;
+use taskloom::document::{BlockId, Clip, Point, RecordRef};
+
+use super::character::{self, ShownCharacter, names};
+use super::messages::Messages;
+use super::open::{DocumentState, Resets};
+use super::plan::PlanState;
+use super::{Cursor, Deletion, Kept, Selection};
+use crate::web::platform::Platform;
+
+/// The tabs of the simulation panel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tab {
+    /// The steps of the plan.
+    Plan,
+    /// The tree of decompositions.
+    Decomposition,
+    /// The run on its timeline.
+    Run,
+    /// The run on its map.
+    Stage,
+    /// The course of the search.
+    Search,
+    /// The diagnostics.
+    Problems,
+}
+
+impl Tab {
+    /// All tabs, in order.
+    pub const ALL: [Self; 6] = [
+        Self::Plan,
+        Self::Decomposition,
+        Self::Run,
+        Self::Stage,
+        Self::Search,
+        Self::Problems,
+    ];
+
+    /// Returns the tab's label.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Plan => "Plan",
+            Self::Decomposition => "Decomposition",
+            Self::Run => "Run",
+            Self::Stage => "Stage",
+            Self::Search => "Search",
+            Self::Problems => "Problems",
+        }
+    }
+}
+
+/// A drawer shown over the outline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Drawer {
+    /// The documents of this browser.
+    Documents,
+    /// The undo history of the open document, and its restore points.
+    History,
+    /// A link that contains the document.
+    Share,
+}
+
+/// Queries that only the open canvas can answer, since it alone knows the size of elements.
+pub struct OpenCanvas {
+    /// Returns the last pointer position, in graph units.
+    pub pointed: Box<dyn Fn() -> Point>,
+    /// Returns the selection, including the contents of selected frames.
+    pub whole: Box<dyn Fn() -> Selection>,
+}
+
+/// The key under which the browser keeps the open tab.
+const TAB: &str = "taskloom.tab.panel";
+
+/// The state of the page around the document.
+#[derive(Clone, Copy)]
+pub struct Desk {
+    /// The open tab of the simulation panel.
+    pub tab: Kept<RwSignal<Tab>>,
+    pub(super) chosen: Kept<RwSignal<ShownCharacter>>,
+    /// The index of the shown character.
+    pub character: Kept<Memo<usize>>,
+    /// The names of the scenario's characters; empty if there is only one.
+    pub characters: Kept<Memo<Vec<String>>>,
+    /// The current step.
+    pub cursor: Kept<RwSignal<Cursor>>,
+    /// The drawer shown over the outline.
+    pub drawer: Kept<RwSignal<Option<Drawer>>>,
+    /// Records in use that are deleted if the user confirms.
+    pub deleting: Kept<RwSignal<Option<Deletion>>>,
+    /// The record being renamed in the outline.
+    pub renaming: Kept<RwSignal<Option<RecordRef>>>,
+    /// The frame whose title is to be edited.
+    pub titling: Kept<RwSignal<Option<BlockId>>>,
+    /// The field that is to be focused.
+    pub focus: Kept<RwSignal<Option<Place>>>,
+    /// The messages on the screen.
+    pub messages: Messages,
+    /// The clip copied on this page, until another application may have copied something.
+    copied: StoredValue<Option<Clip>>,
+    canvas: StoredValue<Option<OpenCanvas>, LocalStorage>,
+    platform: StoredValue<Platform, LocalStorage>,
+}
+
+impl Desk {
+    /// Creates a desk with the tab that was open last.
+    pub(super) fn new(
+        open: DocumentState,
+        plan: PlanState,
+        platform: Platform,
+        resets: &mut Resets,
+    ) -> Self {
+        let (document, scenario) = (open.document, plan.scenario);
+        let chosen = resets.signal(ShownCharacter::default());
+        let character = Memo::new(move |_| {
+            let (document, scenario) = (document.get(), scenario.get());
+            chosen.with(|chosen| character::number(&document, scenario.as_ref(), chosen))
+        });
+        let characters = Memo::new(move |_| {
+            let (document, scenario) = (document.get(), scenario.get());
+            scenario.map_or_else(Vec::new, |scenario| names(&document, &scenario))
+        });
+        let tab = platform.notes.get(TAB);
+        let tab = tab.and_then(|name| Tab::ALL.into_iter().find(|tab| tab.name() == name));
+        Self {
+            tab: Kept::new(tab.unwrap_or(Tab::Plan)),
+            chosen,
+            character: Kept(character),
+            characters: Kept(characters),
+            cursor: resets.signal(Cursor::default()),
+            drawer: Kept::new(None),
+            deleting: resets.signal(None),
+            renaming: resets.signal(None),
+            titling: resets.signal(None),
+            focus: resets.signal(None),
+            messages: Messages::new(platform.clock.clone()),
+            copied: StoredValue::new(None),
+            canvas: StoredValue::new_local(None),
+            platform: StoredValue::new_local(platform),
+        }
+    }
+
+    /// Opens a tab of the simulation panel.
+    pub fn show_tab(&self, tab: Tab) {
+        self.tab.set(tab);
+        // If storage is full, the next page opens with another tab.
+        let _ = self
+            .platform
+            .with_value(|platform| platform.notes.keep(TAB, tab.name()));
+    }
+
+    /// Shows a drawer, replacing any other.
+    pub fn show_drawer(&self, drawer: Drawer) {
+        self.drawer.set(Some(drawer));
+    }
+
+    /// Closes the drawer.
+    pub fn close_drawer(&self) {
+        self.drawer.set(None);
+    }
+
+    /// Gives up a deletion that waits for confirmation.
+    pub fn cancel_deletion(&self) {
+        self.deleting.set(None);
+    }
+
+    /// Begins to rename a record in the outline.
+    pub fn begin_renaming(&self, record: RecordRef) {
+        self.renaming.set(Some(record));
+    }
+
+    /// Ends renaming.
+    pub fn end_renaming(&self) {
+        self.renaming.set(None);
+    }
+
+    /// Lets the title of a frame be edited as soon as it is on the screen.
+    pub fn begin_titling(&self, frame: BlockId) {
+        self.titling.set(Some(frame));
+    }
+
+    /// Reports that the title's field has the focus.
+    pub fn end_titling(&self) {
+        self.titling.set(None);
+    }
+
+    /// Focuses the field of a place as soon as it is on the screen.
+    pub fn focus_field(&self, place: Place) {
+        self.focus.set(Some(place));
+    }
+
+    /// Reports that the field has the focus.
+    pub fn end_focusing(&self) {
+        self.focus.set(None);
+    }
+
+    /// Returns the clip copied on this page.
+    pub fn copied(&self) -> Option<Clip> {
+        self.copied.get_value()
+    }
+
+    /// Remembers the clip that was copied, or that another application may have copied something.
+    pub fn set_copied(&self, clip: Option<Clip>) {
+        self.copied.set_value(clip);
+    }
+
+    /// Registers the open canvas.
+    pub fn opened_canvas(&self, canvas: OpenCanvas) {
+        self.canvas.set_value(Some(canvas));
+    }
+
+    /// Returns the position for pasted content.
+    pub fn pointed(&self) -> Option<Point> {
+        self.canvas
+            .with_value(|canvas| canvas.as_ref().map(|canvas| (canvas.pointed)()))
+    }
+
+    /// Returns the selection, including the contents of selected frames.
+    pub fn whole_selection(&self) -> Selection {
+        let whole = self
+            .canvas
+            .with_value(|canvas| canvas.as_ref().map(|canvas| (canvas.whole)()));
+        whole.unwrap_or_default()
+    }
+}

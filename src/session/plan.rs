@@ -1,0 +1,133 @@
+//! The state of planning: what is requested, and what was answered.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use taskloom::document::Name;
+use taskloom::planner::plan::Strategy;
+
+use super::Kept;
+use super::open::Resets;
+use crate::worker::{Answer, Client, Intervention, Planning, Shown};
+
+/// The planning of the open document.
+#[derive(Clone, Copy)]
+pub struct PlanState {
+    client: StoredValue<Option<Client>, LocalStorage>,
+    /// The scenario being planned.
+    pub scenario: Kept<RwSignal<Option<Name>>>,
+    /// The search strategy, if it differs from the document's setting.
+    pub strategy: Kept<RwSignal<Option<Strategy>>>,
+    /// The overrides in the run of the scenario being planned.
+    pub interventions: Kept<RwSignal<Vec<Intervention>>>,
+    /// If `true`, the scenario is also run in the other planning mode.
+    pub compares: Kept<RwSignal<bool>>,
+    /// The planner's latest answer.
+    pub answer: Kept<ReadSignal<Option<Arc<Answer>>>>,
+    /// The revision being planned: that of the latest request.
+    revision: Kept<ReadSignal<u64>>,
+    /// The planner's current activity.
+    pub planning: Kept<ReadSignal<Planning>>,
+    /// The reason why the planner was restarted since the latest request, if it was.
+    pub note: Kept<ReadSignal<Option<&'static str>>>,
+}
+
+impl PlanState {
+    /// Creates the state before anything was planned. Tests run without a client.
+    pub(super) fn new(
+        scenario: Option<Name>,
+        client: impl FnOnce(Shown) -> Option<Client>,
+        resets: &mut Resets,
+    ) -> Self {
+        let shown = Shown::new();
+        Self {
+            client: StoredValue::new_local(client(shown)),
+            scenario: Kept::new(scenario),
+            strategy: resets.signal(None),
+            interventions: resets.signal(vec![]),
+            compares: resets.signal(false),
+            answer: Kept(shown.answer.read_only()),
+            revision: Kept(shown.revision.read_only()),
+            planning: Kept(shown.status.read_only()),
+            note: Kept(shown.note.read_only()),
+        }
+    }
+
+    /// Returns the worker's handle, for exports and the Stop button.
+    pub fn client(&self) -> Client {
+        let client = self.client.get_value();
+        client.expect("the page has a planner")
+    }
+
+    /// Discards answer and request: another document opens.
+    pub(super) fn close(&self) {
+        self.client
+            .with_value(|client| client.iter().for_each(Client::close));
+    }
+
+    /// Searches with this strategy, or with the document's setting.
+    pub fn set_strategy(&self, strategy: Option<Strategy>) {
+        self.strategy.set(strategy);
+    }
+
+    /// Starts or stops running the scenario in the other planning mode, too.
+    pub fn toggle_comparison(&self) {
+        self.compares.update(|compares| *compares = !*compares);
+    }
+
+    /// Overrides a ground fact from a tick of the run on, replacing an earlier override there.
+    pub fn intervene(&self, intervention: Intervention) {
+        self.interventions.update(|all| {
+            all.retain(|other| (other.at, &other.atom) != (intervention.at, &intervention.atom));
+            all.push(intervention);
+        });
+    }
+
+    /// Removes the n-th override.
+    pub fn take_back(&self, number: usize) {
+        self.interventions.update(|all| {
+            if number < all.len() {
+                all.remove(number);
+            }
+        });
+    }
+
+    /// Removes all overrides: they belonged to another scenario.
+    pub(super) fn drop_interventions(&self) {
+        if self.interventions.with_untracked(|all| !all.is_empty()) {
+            self.interventions.set(vec![]);
+        }
+    }
+
+    /// Repeats the latest request, as after a stop.
+    pub fn plan_again(&self) {
+        self.client().plan_again();
+    }
+
+    /// Returns `true` if an answer belongs to the latest request.
+    pub fn is_newest(&self, answer: &Answer) -> bool {
+        self.revision
+            .with_untracked(|newest| *newest == answer.revision)
+    }
+
+    /// Returns `true` if the shown answer belongs to another revision than the document's. Tracked.
+    pub fn is_old(&self) -> bool {
+        let revision = self.revision.get();
+        let planning = self.planning.get();
+        let answer = self.answer;
+        answer.with(|answer| {
+            answer
+                .as_ref()
+                .is_some_and(|a| planning.is_old(a, revision))
+        })
+    }
+
+    /// Returns `true` if an answer for the current document is pending. Tracked.
+    pub fn is_planning(&self) -> bool {
+        let planning = self.planning.get();
+        matches!(
+            planning,
+            Planning::Starting | Planning::Sent | Planning::Busy(..)
+        )
+    }
+}

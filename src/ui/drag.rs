@@ -1,0 +1,67 @@
+//! Dragging: the pointer is followed from a press to its release, or to Escape.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use gloo::events::{EventListener, EventListenerOptions};
+use leptos::prelude::window;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, KeyboardEvent, PointerEvent};
+
+/// A step of a drag.
+pub enum Drag<'e> {
+    /// The pointer has moved.
+    Moved(&'e PointerEvent),
+    /// The pointer was released: the drag has ended.
+    Released,
+    /// The drag was cancelled by Escape or by the browser.
+    Cancelled,
+}
+
+/// Follows the pointer that has pressed an element, which gets all its events until the drag ends.
+pub fn drag(element: &Element, press: &PointerEvent, step: impl FnMut(Drag<'_>) + 'static) {
+    // A pointer that is gone by now drags nothing.
+    let _ = element.set_pointer_capture(press.pointer_id());
+    press.prevent_default();
+    let step = Rc::new(RefCell::new(step));
+    let listeners = Rc::new(RefCell::new(Vec::<EventListener>::new()));
+    let moved = step.clone();
+    let on_move = move |event: &Event| {
+        if let Some(event) = event.dyn_ref() {
+            moved.borrow_mut()(Drag::Moved(event));
+        }
+    };
+    let (own, all) = (element.clone(), listeners.clone());
+    let end = move |how: Drag<'_>| {
+        let ended = all.take();
+        // A view that was removed in the meantime has nothing to update.
+        if !ended.is_empty() && own.is_connected() {
+            step.borrow_mut()(how);
+        }
+    };
+    let (released, cancelled, lost, escaped) = (end.clone(), end.clone(), end.clone(), end);
+    let on_key = move |event: &Event| {
+        let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
+        if key.as_deref() == Some("Escape") {
+            event.prevent_default();
+            event.stop_propagation();
+            escaped(Drag::Cancelled);
+        }
+    };
+    // Before the page's own keys.
+    let first = EventListenerOptions {
+        passive: false,
+        ..EventListenerOptions::run_in_capture_phase()
+    };
+    *listeners.borrow_mut() = vec![
+        EventListener::new(element, "pointermove", on_move),
+        EventListener::new(element, "pointerup", move |_| released(Drag::Released)),
+        EventListener::new(element, "pointercancel", move |_| {
+            cancelled(Drag::Cancelled)
+        }),
+        EventListener::new(element, "lostpointercapture", move |_| {
+            lost(Drag::Cancelled)
+        }),
+        EventListener::new_with_options(&window(), "keydown", first, on_key),
+    ];
+}
