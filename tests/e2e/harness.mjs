@@ -168,6 +168,17 @@ export async function screenshot(page, name) {
   return path;
 }
 
+/** Calls `look` in the dark theme and in the light one, in which the page stays. */
+export async function inBothThemes(page, look) {
+  for (const colorScheme of ["dark", "light"]) {
+    await page.emulateMedia({ colorScheme });
+    await look(colorScheme);
+  }
+}
+
+/** Takes a [`screenshot`] in each theme. */
+export const screenshots = (page, name) => inBothThemes(page, (theme) => screenshot(page, `${name}-${theme}`));
+
 /** Notes everything that the browser asks for and complains about, on every page of the context. */
 function watch(context, address) {
   const problems = [];
