@@ -168,6 +168,14 @@ export async function screenshot(page, name) {
   return path;
 }
 
+/** The field with the title of the document. */
+export const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
+
+/** Waits until the document is saved in the browser. */
+export async function isSaved(page) {
+  await page.getByRole("status", { name: "Saved state" }).getByText("saved", { exact: true }).waitFor();
+}
+
 /** Calls `look` in the dark theme and in the light one, in which the page stays. */
 export async function inBothThemes(page, look) {
   for (const colorScheme of ["dark", "light"]) {
