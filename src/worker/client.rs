@@ -16,7 +16,7 @@ use super::jobs::{Done, End, Ended, Jobs};
 use super::message::{Event, Exported, Findings, Format, Imported, Request, TextFile};
 use super::planner::{Command, Input, LOOK, PlanRequest, Planner, Planning};
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 
 /// The state of planning that the page displays.

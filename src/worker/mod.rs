@@ -6,7 +6,7 @@ mod checking;
 mod client;
 mod experiment;
 mod export;
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod fake;
 mod host;
 mod import;

@@ -1,6 +1,6 @@
 // Characters: who plays, and what each is seen to do in the run, by what it notices.
 
-import { expect, openFile, screenshot, test } from "./harness.mjs";
+import { expect, openFile, screenshots, test } from "./harness.mjs";
 
 const HOUSE = {
   taskloom: 2,
@@ -54,36 +54,34 @@ async function rows(page) {
   return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
 }
 
-for (const colorScheme of ["light", "dark"]) {
-  test(`a guard who notices the alarm changes the plan at that tick, ${colorScheme}`, async ({ openTaskloom }) => {
-    const { page } = await openTaskloom({ colorScheme, viewport: { width: 1440, height: 900 } });
-    await openFile(page, "house.taskloom.json", JSON.stringify(HOUSE));
-    await page.getByText("Opened “The house”.").waitFor();
-    await page.getByRole("tab", { name: "Run" }).click();
-    const thief = [
-      "0 ⟳ ben: plans: 2 steps",
-      "0 ✓ ben: walk(vault) until 2 place_of(ben) = vault",
-      "2 ✓ ben: take until 3 alarm = true, gold(vault) = false",
-    ];
-    expect(await rows(page)).toEqual(["0 ⟳ anna: plans: 1 step", "0 ✓ anna: wait until 5", ...thief]);
-    // Each has a lane of its own.
-    const tops = await page.locator(".course .bar").evaluateAll((bars) => bars.map((bar) => bar.style.top));
-    expect(new Set(tops).size).toBe(2);
+test("a guard who notices the alarm changes the plan at that tick", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  await openFile(page, "house.taskloom.json", JSON.stringify(HOUSE));
+  await page.getByText("Opened “The house”.").waitFor();
+  await page.getByRole("tab", { name: "Run" }).click();
+  const thief = [
+    "0 ⟳ ben: plans: 2 steps",
+    "0 ✓ ben: walk(vault) until 2 place_of(ben) = vault",
+    "2 ✓ ben: take until 3 alarm = true, gold(vault) = false",
+  ];
+  expect(await rows(page)).toEqual(["0 ⟳ anna: plans: 1 step", "0 ✓ anna: wait until 5", ...thief]);
+  // Each has a lane of its own.
+  const tops = await page.locator(".course .bar").evaluateAll((bars) => bars.map((bar) => bar.style.top));
+  expect(new Set(tops).size).toBe(2);
 
-    const records = page.getByRole("tree", { name: "Records" });
-    await records.getByRole("treeitem", { name: "guard", exact: true }).click();
-    await page.getByRole("switch", { name: /notices a change/ }).check();
-    await expect(page.locator(".run-line").filter({ hasText: "noticed" })).toHaveCount(1);
-    expect(await rows(page)).toEqual([
-      "0 ⟳ anna: plans: 1 step",
-      "0 ✗ anna: wait until 4 interrupted by a new plan",
-      ...thief,
-      "4 ⟳ anna: replans: 1 step because it noticed alarm, which the plan depends on",
-      "4 ✓ anna: walk(vault) until 6 place_of(anna) = vault",
-    ]);
-    await screenshot(page, `characters-agent-${colorScheme}`);
-    await records.getByRole("treeitem", { name: "night", exact: true }).click();
-    await page.getByRole("heading", { name: /Cast|Characters/ }).waitFor();
-    await screenshot(page, `characters-cast-${colorScheme}`);
-  });
-}
+  const records = page.getByRole("tree", { name: "Records" });
+  await records.getByRole("treeitem", { name: "guard", exact: true }).click();
+  await page.getByRole("switch", { name: /notices a change/ }).check();
+  await expect(page.locator(".run-line").filter({ hasText: "noticed" })).toHaveCount(1);
+  expect(await rows(page)).toEqual([
+    "0 ⟳ anna: plans: 1 step",
+    "0 ✗ anna: wait until 4 interrupted by a new plan",
+    ...thief,
+    "4 ⟳ anna: replans: 1 step because it noticed alarm, which the plan depends on",
+    "4 ✓ anna: walk(vault) until 6 place_of(anna) = vault",
+  ]);
+  await screenshots(page, "characters-agent");
+  await records.getByRole("treeitem", { name: "night", exact: true }).click();
+  await page.getByRole("heading", { name: /Cast|Characters/ }).waitFor();
+  await screenshots(page, "characters-cast");
+});

@@ -1,37 +1,35 @@
 // Deleting what is used shows its uses first.
 
-import { expect, savedFile, screenshot, test } from "./harness.mjs";
+import { expect, savedFile, screenshots, test } from "./harness.mjs";
 
 const item = (page, name) => page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name, exact: true });
 const dialog = (page) => page.getByRole("dialog", { name: /^Delete / });
 
-for (const colorScheme of ["light", "dark"]) {
-  test(`a used fact shows its uses, and is deleted with them or kept, ${colorScheme}`, async ({ openTaskloom }) => {
-    const { page } = await openTaskloom({ colorScheme });
-    const before = await savedFile(page);
-    await item(page, "box_open").click();
-    await page.keyboard.press("Delete");
-    await expect(dialog(page).getByRole("heading")).toHaveText(/^Delete fact box_open\? It is used in \d+ places\.$/);
-    await expect(dialog(page).getByRole("list", { name: "Uses" })).toContainText("precondition 1 of primitive task take-ball");
-    await screenshot(page, `deleting-${colorScheme}`);
-    // The focus is on what changes nothing.
-    await expect(dialog(page).getByRole("button", { name: "Cancel" })).toBeFocused();
-    await page.keyboard.press("Escape");
-    await expect(dialog(page)).toHaveCount(0);
-    expect(await savedFile(page)).toBe(before);
+test("a used fact shows its uses, and is deleted with them or kept", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  const before = await savedFile(page);
+  await item(page, "box_open").click();
+  await page.keyboard.press("Delete");
+  await expect(dialog(page).getByRole("heading")).toHaveText(/^Delete fact box_open\? It is used in \d+ places\.$/);
+  await expect(dialog(page).getByRole("list", { name: "Uses" })).toContainText("precondition 1 of primitive task take-ball");
+  await screenshots(page, "deleting");
+  // The focus is on what changes nothing.
+  await expect(dialog(page).getByRole("button", { name: "Cancel" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(dialog(page)).toHaveCount(0);
+  expect(await savedFile(page)).toBe(before);
 
-    await item(page, "box_open").focus();
-    await page.keyboard.press("Delete");
-    await page.keyboard.press("Tab");
-    await expect(dialog(page).getByRole("button", { name: /^Delete with all \d+ uses$/ })).toBeFocused();
-    await page.keyboard.press("Enter");
-    await expect(item(page, "box_open")).toHaveCount(0);
-    await page.getByText(/^Deleted fact box_open and its \d+ uses\.$/).waitFor();
-    await page.locator(".canvas").focus();
-    await page.keyboard.press("Control+z");
-    expect(await savedFile(page), "one step brings all of it back").toBe(before);
-  });
-}
+  await item(page, "box_open").focus();
+  await page.keyboard.press("Delete");
+  await page.keyboard.press("Tab");
+  await expect(dialog(page).getByRole("button", { name: /^Delete with all \d+ uses$/ })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(item(page, "box_open")).toHaveCount(0);
+  await page.getByText(/^Deleted fact box_open and its \d+ uses\.$/).waitFor();
+  await page.locator(".canvas").focus();
+  await page.keyboard.press("Control+z");
+  expect(await savedFile(page), "one step brings all of it back").toBe(before);
+});
 
 test("a use leads to its place, and what is not used is deleted without a question", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();

@@ -2,15 +2,10 @@
 
 import { deflateRawSync } from "node:zlib";
 import { add } from "./hands.mjs";
-import { expect, newDocument, openExample, screenshot, test, told } from "./harness.mjs";
+import { expect, isSaved, newDocument, openExample, screenshot, test, title, told } from "./harness.mjs";
 
-const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
 const drawer = (page, name) => page.getByRole("dialog", { name });
 const documents = (page) => drawer(page, "Documents").getByRole("list", { name: "Documents", exact: true });
-
-async function isSaved(page) {
-  await page.getByRole("status", { name: "Saved state" }).getByText("saved", { exact: true }).waitFor();
-}
 
 async function inFileMenu(page, item) {
   await page.getByRole("button", { name: "File" }).click();

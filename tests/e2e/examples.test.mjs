@@ -1,7 +1,7 @@
 // The examples, as a designer meets them: opened from the gallery, and played to where their notes say that something
 // happens, in light and in dark.
 
-import { expect, nextFrame, openExample, screenshot, test } from "./harness.mjs";
+import { expect, inBothThemes, nextFrame, openExample, screenshots, test } from "./harness.mjs";
 import { violations } from "./violations.mjs";
 
 const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
@@ -131,36 +131,35 @@ const PLAYED = {
   },
 };
 
-for (const colorScheme of ["light", "dark"]) {
-  for (const [title, { scenario, inspected, play }] of Object.entries(PLAYED)) {
-    test(`${title} does what its notes say, ${colorScheme}`, async ({ openTaskloom }) => {
-      test.setTimeout(240_000);
-      const { page } = await openTaskloom({ colorScheme, viewport: { width: 1440, height: 900 } });
-      const look = async (name) => expect.soft(await violations(page), name).toEqual([]);
-      await openExample(page, title);
-      await page.getByRole("button", { name: "Dismiss" }).click();
-      await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: scenario });
-      await play(page);
-      await page.locator(".canvas").focus();
-      await page.keyboard.press("Home");
-      await nextFrame(page);
-      await look("where something happens");
-      await screenshot(page, `example-${title.toLowerCase().replaceAll(" ", "-")}-${colorScheme}`);
-      for (const record of inspected) {
-        await card(page, record).locator(".node-head").click();
-        const name = record.split(":")[1];
-        const inspector = page.getByRole("complementary", { name: "Inspector" });
-        await expect(inspector.getByRole("textbox", { name: "Name", exact: true })).toHaveValue(name);
-        await look(`the inspector of ${record}`);
-      }
-      await page.getByRole("button", { name: "Edit", exact: true }).click();
-      const cast = page.getByRole("region", { name: "Cast" });
-      await cast.waitFor();
-      const closed = cast.locator("details:not([open]) > summary");
-      while ((await closed.count()) > 0) await closed.first().click();
-      await look("the cast");
-    });
-  }
+for (const [title, { scenario, inspected, play }] of Object.entries(PLAYED)) {
+  test(`${title} does what its notes say`, async ({ openTaskloom }) => {
+    test.setTimeout(240_000);
+    const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+    const look = (name) =>
+      inBothThemes(page, async (theme) => expect.soft(await violations(page), `${name}, ${theme}`).toEqual([]));
+    await openExample(page, title);
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: scenario });
+    await play(page);
+    await page.locator(".canvas").focus();
+    await page.keyboard.press("Home");
+    await nextFrame(page);
+    await look("where something happens");
+    await screenshots(page, `example-${title.toLowerCase().replaceAll(" ", "-")}`);
+    for (const record of inspected) {
+      await card(page, record).locator(".node-head").click();
+      const name = record.split(":")[1];
+      const inspector = page.getByRole("complementary", { name: "Inspector" });
+      await expect(inspector.getByRole("textbox", { name: "Name", exact: true })).toHaveValue(name);
+      await look(`the inspector of ${record}`);
+    }
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    const cast = page.getByRole("region", { name: "Cast" });
+    await cast.waitFor();
+    const closed = cast.locator("details:not([open]) > summary");
+    while ((await closed.count()) > 0) await closed.first().click();
+    await look("the cast");
+  });
 }
 
 test("on the Board an agent has wires from what it lists, which are drawn and taken off by hand", async ({ openTaskloom }) => {

@@ -1,6 +1,6 @@
 // A scenario with expectations is a test: what fails is seen wherever scenarios are.
 
-import { expect, openFile, screenshot, test } from "./harness.mjs";
+import { expect, openFile, screenshots, test } from "./harness.mjs";
 
 /** The bell rings once; what is expected of that differs. */
 const BELL = {
@@ -29,42 +29,40 @@ async function openBell(openTaskloom, options) {
   return page;
 }
 
-for (const colorScheme of ["light", "dark"]) {
-  test(`a failed expectation is in the status, the outline, the list of scenarios and the problems, ${colorScheme}`, async ({
-    openTaskloom,
-  }) => {
-    const page = await openBell(openTaskloom, { colorScheme });
-    await select(page).selectOption("fails");
-    const failing = page.getByRole("button", { name: "✗ 1 of 2 fail: 1 of 2 expectations fails", exact: true });
-    await expect(failing).toHaveText("✗ 1 of 2 fail");
-    await expect(page.getByRole("status", { name: "Plan" }).locator(".pill")).not.toHaveClass(/ok/);
-    await expect(scenario(page, "fails").locator(".tested")).toHaveText("✗");
-    await expect(scenario(page, "fails")).toHaveAttribute("title", /1 of 2 expectations fails$/);
-    await expect(scenario(page, "holds").locator(".tested")).toHaveText("○");
-    await expect(scenario(page, "holds")).toHaveAttribute("title", /expectations not checked yet$/);
-    await expect(scenario(page, "idle").locator(".tested")).toHaveCount(0);
-    await expect(select(page).locator("option:checked")).toHaveText("✗ It shall break");
+test("a failed expectation is in the status, the outline, the list of scenarios and the problems", async ({
+  openTaskloom,
+}) => {
+  const page = await openBell(openTaskloom);
+  await select(page).selectOption("fails");
+  const failing = page.getByRole("button", { name: "✗ 1 of 2 fail: 1 of 2 expectations fails", exact: true });
+  await expect(failing).toHaveText("✗ 1 of 2 fail");
+  await expect(page.getByRole("status", { name: "Plan" }).locator(".pill")).not.toHaveClass(/ok/);
+  await expect(scenario(page, "fails").locator(".tested")).toHaveText("✗");
+  await expect(scenario(page, "fails")).toHaveAttribute("title", /1 of 2 expectations fails$/);
+  await expect(scenario(page, "holds").locator(".tested")).toHaveText("○");
+  await expect(scenario(page, "holds")).toHaveAttribute("title", /expectations not checked yet$/);
+  await expect(scenario(page, "idle").locator(".tested")).toHaveCount(0);
+  await expect(select(page).locator("option:checked")).toHaveText("✗ It shall break");
 
-    // What holds passes, and the failure of the other one stays in sight.
-    await select(page).selectOption("holds");
-    await expect(scenario(page, "holds").locator(".tested")).toHaveText("✓");
-    await expect(page.getByRole("button", { name: "2 of 2 expectations pass; scenario fails fails" })).toHaveText("✗ 1 scenario fails");
-    await page.getByRole("tab", { name: "Problems" }).click();
-    const problem = page.getByRole("list", { name: "Problems" }).getByRole("button", { name: /Expectation 2 fails: false at the end/ });
-    await expect(problem).toContainText("scenario fails");
-    await screenshot(page, `expectations-problems-${colorScheme}`);
-    await problem.click();
-    await expect(select(page)).toHaveValue("fails");
-    await expect(page.getByRole("textbox", { name: "Expected 2" })).toBeFocused();
+  // What holds passes, and the failure of the other one stays in sight.
+  await select(page).selectOption("holds");
+  await expect(scenario(page, "holds").locator(".tested")).toHaveText("✓");
+  await expect(page.getByRole("button", { name: "2 of 2 expectations pass; scenario fails fails" })).toHaveText("✗ 1 scenario fails");
+  await page.getByRole("tab", { name: "Problems" }).click();
+  const problem = page.getByRole("list", { name: "Problems" }).getByRole("button", { name: /Expectation 2 fails: false at the end/ });
+  await expect(problem).toContainText("scenario fails");
+  await screenshots(page, "expectations-problems");
+  await problem.click();
+  await expect(select(page)).toHaveValue("fails");
+  await expect(page.getByRole("textbox", { name: "Expected 2" })).toBeFocused();
 
-    // Mended, it passes at once.
-    await page.keyboard.press("ControlOrMeta+A");
-    await page.keyboard.type("rung");
-    await expect(scenario(page, "fails").locator(".tested")).toHaveText("✓");
-    await expect(page.getByRole("button", { name: "✓ 2 of 2: 2 of 2 expectations pass", exact: true })).toHaveText("✓ 2 of 2");
-    await expect(page.getByRole("tab", { name: /^Problems/ })).toHaveText("Problems1");
-  });
-}
+  // Mended, it passes at once.
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("rung");
+  await expect(scenario(page, "fails").locator(".tested")).toHaveText("✓");
+  await expect(page.getByRole("button", { name: "✓ 2 of 2: 2 of 2 expectations pass", exact: true })).toHaveText("✓ 2 of 2");
+  await expect(page.getByRole("tab", { name: /^Problems/ })).toHaveText("Problems1");
+});
 
 test("a scenario without a task is no plan to be glad of", async ({ openTaskloom }) => {
   const page = await openBell(openTaskloom);

@@ -1,6 +1,6 @@
 // Goals: what an agent wants, which plans lead there, and what the search for them looked at.
 
-import { expect, openFile, screenshot, test } from "./harness.mjs";
+import { expect, openFile, screenshots, test } from "./harness.mjs";
 
 const number = { value: { number: { integer: true, min: 0, max: 9 } }, source: "sensor" };
 
@@ -65,48 +65,46 @@ async function rows(page) {
   return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
 }
 
-for (const colorScheme of ["light", "dark"]) {
-  test(`a soldier turns to the goal that is worth more, and its search can be looked at, ${colorScheme}`, async ({
-    openTaskloom,
-  }) => {
-    const { page } = await openTaskloom({ colorScheme, viewport: { width: 1440, height: 900 } });
-    await openFile(page, "camp.taskloom.json", JSON.stringify(CAMP));
-    await page.getByText("Opened “The camp”.").waitFor();
-    await page.getByRole("tab", { name: "Run" }).click();
-    await expect(page.locator(".run-line").filter({ hasText: "hide" })).toHaveCount(1);
-    const shown = await rows(page);
-    expect(shown[0]).toMatch(/plans: 4 steps for the goal fed$/);
-    expect(shown.join("\n")).toMatch(/replans: 2 steps.*because goal values have changed/);
-    expect(shown.join("\n")).toMatch(/continues/);
-    expect(shown.at(-1)).toMatch(/continues: nothing to do every goal already holds or has no value now$/);
-    await screenshot(page, `goals-run-${colorScheme}`);
+test("a soldier turns to the goal that is worth more, and its search can be looked at", async ({
+  openTaskloom,
+}) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  await openFile(page, "camp.taskloom.json", JSON.stringify(CAMP));
+  await page.getByText("Opened “The camp”.").waitFor();
+  await page.getByRole("tab", { name: "Run" }).click();
+  await expect(page.locator(".run-line").filter({ hasText: "hide" })).toHaveCount(1);
+  const shown = await rows(page);
+  expect(shown[0]).toMatch(/plans: 4 steps for the goal fed$/);
+  expect(shown.join("\n")).toMatch(/replans: 2 steps.*because goal values have changed/);
+  expect(shown.join("\n")).toMatch(/continues/);
+  expect(shown.at(-1)).toMatch(/continues: nothing to do every goal already holds or has no value now$/);
+  await screenshots(page, "goals-run");
 
-    await page.getByRole("tab", { name: "Plan", exact: true }).click();
-    await page.getByText("For the goal fed.").waitFor();
-    await page.getByRole("tab", { name: "Search" }).click();
-    const states = page.getByRole("listbox", { name: "States" });
-    await expect(states.getByRole("option").first()).toContainText("for fed");
-    await expect(states.getByRole("option").first()).toContainText("unmet: not hungry");
-    await expect(states.getByRole("option").filter({ hasText: "eat" }).first()).toContainText("goal reached");
-    expect(await states.getByRole("img", { name: "on the plan" }).count()).toBe(5);
-    await screenshot(page, `goals-search-${colorScheme}`);
+  await page.getByRole("tab", { name: "Plan", exact: true }).click();
+  await page.getByText("For the goal fed.").waitFor();
+  await page.getByRole("tab", { name: "Search" }).click();
+  const states = page.getByRole("listbox", { name: "States" });
+  await expect(states.getByRole("option").first()).toContainText("for fed");
+  await expect(states.getByRole("option").first()).toContainText("unmet: not hungry");
+  await expect(states.getByRole("option").filter({ hasText: "eat" }).first()).toContainText("goal reached");
+  expect(await states.getByRole("img", { name: "on the plan" }).count()).toBe(5);
+  await screenshots(page, "goals-search");
 
-    // What can be done where the run begins.
-    const world = page.getByRole("region", { name: "World" });
-    await world.getByText("Possible actions").click();
-    await expect(world.getByRole("listitem")).toHaveText([/^go\(den\)\s*costs 2$/, /^go\(field\)\s*costs 2$/]);
+  // What can be done where the run begins.
+  const world = page.getByRole("region", { name: "World" });
+  await world.getByText("Possible actions").click();
+  await expect(world.getByRole("listitem")).toHaveText([/^go\(den\)\s*costs 2$/, /^go\(field\)\s*costs 2$/]);
 
-    const records = page.getByRole("tree", { name: "Records" });
-    await records.getByRole("treeitem", { name: "soldier", exact: true }).click();
-    await expect(page.getByRole("combobox", { name: "Planning mode" })).toHaveValue("goals");
-    // Without the margin it keeps to what it is about.
-    await page.getByRole("tab", { name: "Run" }).click();
-    await page.getByRole("switch", { name: /another goal's value is higher/ }).uncheck();
-    await expect(page.locator(".run-line").filter({ hasText: "goal values have changed" })).toHaveCount(0);
-    await expect(page.locator(".run-line").filter({ hasText: "hide" })).toHaveCount(1);
-    await screenshot(page, `goals-agent-${colorScheme}`);
-  });
-}
+  const records = page.getByRole("tree", { name: "Records" });
+  await records.getByRole("treeitem", { name: "soldier", exact: true }).click();
+  await expect(page.getByRole("combobox", { name: "Planning mode" })).toHaveValue("goals");
+  // Without the margin it keeps to what it is about.
+  await page.getByRole("tab", { name: "Run" }).click();
+  await page.getByRole("switch", { name: /another goal's value is higher/ }).uncheck();
+  await expect(page.locator(".run-line").filter({ hasText: "goal values have changed" })).toHaveCount(0);
+  await expect(page.locator(".run-line").filter({ hasText: "hide" })).toHaveCount(1);
+  await screenshots(page, "goals-agent");
+});
 
 test("who is reactive decides a step when its turn comes", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();

@@ -168,6 +168,25 @@ export async function screenshot(page, name) {
   return path;
 }
 
+/** The field with the title of the document. */
+export const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
+
+/** Waits until the document is saved in the browser. */
+export async function isSaved(page) {
+  await page.getByRole("status", { name: "Saved state" }).getByText("saved", { exact: true }).waitFor();
+}
+
+/** Calls `look` in the dark theme and in the light one, in which the page stays. */
+export async function inBothThemes(page, look) {
+  for (const colorScheme of ["dark", "light"]) {
+    await page.emulateMedia({ colorScheme });
+    await look(colorScheme);
+  }
+}
+
+/** Takes a [`screenshot`] in each theme. */
+export const screenshots = (page, name) => inBothThemes(page, (theme) => screenshot(page, `${name}-${theme}`));
+
 /** Notes everything that the browser asks for and complains about, on every page of the context. */
 function watch(context, address) {
   const problems = [];

@@ -1,17 +1,11 @@
 // The editor stays when its server is gone, and a newer version waits until it is asked for.
 
-import { setTimeout as sleep } from "node:timers/promises";
-import { expect, openExample, test } from "./harness.mjs";
+import { expect, isSaved, openExample, test, title } from "./harness.mjs";
 
-const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
 
 /** Until the service worker has all files and answers for the page. */
 async function isKept(page) {
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated", null, { timeout: 60_000 });
-}
-
-async function isSaved(page) {
-  await page.getByRole("status", { name: "Saved state" }).getByText("saved", { exact: true }).waitFor();
 }
 
 async function open(openTaskloom, serve, changed) {
@@ -58,8 +52,13 @@ test("a new version waits; on demand the work is saved and the new version loade
   await page.waitForFunction(() => document.title === "Taskloom, newer");
   await title(page).waitFor();
   await expect(title(page)).toHaveValue("Just before the reload");
-  await sleep(2500);
-  await expect(reload, "nothing newer than this").toHaveCount(0);
+  const isNewer = await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    await registration.update();
+    return Boolean(registration.installing || registration.waiting);
+  });
+  expect(isNewer, "nothing newer than this").toBe(false);
+  await expect(reload).toHaveCount(0);
   const caches = await page.evaluate(() => window.caches.keys());
   expect(caches.length, `the older version is gone: ${caches}`).toBe(1);
 });
@@ -82,7 +81,8 @@ test("beside the check for a newer version nothing is requested after the page h
   await page.mouse.click(640, 360);
   await page.keyboard.type("x");
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
-  await sleep(500);
+  await title(page).fill("Saved without a request");
+  await isSaved(page);
   const others = requests.slice(loaded).filter((url) => !url.endsWith("/service-worker.js"));
   expect(others).toEqual([]);
 });

@@ -1,11 +1,9 @@
 // Planning competitions' files are dropped on the page and become a document with its diagram and its plan.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import { readFile } from "node:fs/promises";
 import { drop, watchAlive } from "./hands.mjs";
-import { expect, test, told } from "./harness.mjs";
+import { expect, test, title, told } from "./harness.mjs";
 
-const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
 const plan = (page) => page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
 const report = (page) => page.getByRole("region", { name: "Report" });
 const text = (path) => readFile(new URL(`../hddl/${path}`, import.meta.url), "utf8");
@@ -110,7 +108,6 @@ test("the reading of a large file ends at a click on Stop, and the open document
   await opening.getByText("Reading long.hddl").waitFor();
   await opening.getByRole("button", { name: "Stop" }).click();
   await opening.waitFor({ state: "detached" });
-  await sleep(3_000);
   await expect(title(page)).toHaveValue(before);
   // Nothing of it is left behind: the next file opens.
   await drop(page, ...rooms(10));

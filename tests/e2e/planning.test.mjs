@@ -1,6 +1,5 @@
 // The plan follows every keystroke, and no domain freezes the page.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import { watchAlive } from "./hands.mjs";
 import { expect, openExample, openFile, test, told } from "./harness.mjs";
 
@@ -174,7 +173,7 @@ test("a long planning tells how far it is, leaves the page alone, and ends at a 
   await tellsOfProgress(page);
   await page.getByRole("textbox", { name: "Title of the document" }).fill("Still answers");
   await plan(page).getByText(/planning… [\d,]+ decisions/).waitFor();
-  await sleep(1_000);
+  await tellsOfProgress(page);
   const stopped = Date.now();
   await plan(page).getByRole("button", { name: "Stop" }).click();
   await plan(page).getByText("stopped").waitFor();

@@ -1,7 +1,7 @@
 // A run that is changed while it is looked at, the course of its numbers, and the same scenario planned in the other manner.
 
 import axe from "axe-core";
-import { expect, nextFrame, openFile, savedFile, screenshot, test } from "./harness.mjs";
+import { expect, inBothThemes, nextFrame, openFile, savedFile, screenshot, test } from "./harness.mjs";
 
 const tab = (page, name) => page.getByRole("tab", { name }).click();
 const world = (page) => page.getByRole("region", { name: "World" });
@@ -192,20 +192,20 @@ test("the scenario is run in the other manner, too, and both stand under one sli
   await expect(table).toHaveCount(0);
 });
 
-for (const colorScheme of ["light", "dark"]) {
-  test(`it all can be seen in ${colorScheme}`, async ({ openTaskloom }) => {
-    const page = await opened(openTaskloom, { colorScheme, viewport: { width: 1280, height: 900 } });
-    await page.evaluate(() => document.querySelector(".app").style.setProperty("--panel-height", "430px"));
-    await page.getByRole("button", { name: "Compare with reactive planning" }).click();
-    await at(page, 2);
-    await fact(page, "gate_open").click();
-    await page.getByRole("button", { name: "Set", exact: true }).click();
-    await page.getByText("The run completes at tick 9.").waitFor();
-    await at(page, 5);
-    await fact(page, "gold").click();
-    await page.getByRole("textbox", { name: "Value of gold from tick 5 on" }).waitFor();
-    await nextFrame(page);
-    await screenshot(page, `run-live-${colorScheme}`);
+test("it all can be seen", async ({ openTaskloom }) => {
+  const page = await opened(openTaskloom, { viewport: { width: 1280, height: 900 } });
+  await page.evaluate(() => document.querySelector(".app").style.setProperty("--panel-height", "430px"));
+  await page.getByRole("button", { name: "Compare with reactive planning" }).click();
+  await at(page, 2);
+  await fact(page, "gate_open").click();
+  await page.getByRole("button", { name: "Set", exact: true }).click();
+  await page.getByText("The run completes at tick 9.").waitFor();
+  await at(page, 5);
+  await fact(page, "gold").click();
+  await page.getByRole("textbox", { name: "Value of gold from tick 5 on" }).waitFor();
+  await nextFrame(page);
+  await inBothThemes(page, async (theme) => {
+    await screenshot(page, `run-live-${theme}`);
     expect(await violations(page, ".panel")).toEqual([]);
   });
-}
+});

@@ -1,6 +1,6 @@
 // Who is shown, where a scenario has several characters: chosen in one place, followed everywhere.
 
-import { expect, openFile, screenshot, test } from "./harness.mjs";
+import { expect, openFile, screenshots, test } from "./harness.mjs";
 
 /** Anna sees only who is in her room; ben goes to the vault and takes the gold. */
 const HOUSE = {
@@ -92,61 +92,59 @@ async function go(page, tick) {
   await expect(slider).toHaveAttribute("aria-valuetext", `tick ${tick}`);
 }
 
-for (const colorScheme of ["light", "dark"]) {
-  test(`plan, flowchart and world follow who is shown, ${colorScheme}`, async ({ openTaskloom }) => {
-    const page = await openHouse(openTaskloom, { colorScheme });
-    await expect(picker(page).locator("option")).toHaveText(["anna", "ben"]);
-    await expect(shown(page)).toHaveText("anna");
-    await expect(steps(page)).toHaveText(["wait", "walk(vault)", "wait"]);
+test("plan, flowchart and world follow who is shown", async ({ openTaskloom }) => {
+  const page = await openHouse(openTaskloom);
+  await expect(picker(page).locator("option")).toHaveText(["anna", "ben"]);
+  await expect(shown(page)).toHaveText("anna");
+  await expect(steps(page)).toHaveText(["wait", "walk(vault)", "wait"]);
 
-    // His agent wants the cheapest plan, hers the first.
-    await picker(page).selectOption("ben");
-    await expect(steps(page)).toHaveText(["walk(vault)", "take"]);
-    await page.getByText(/^The cheapest plan/).waitFor();
-    const search = page.getByRole("combobox", { name: "Search strategy" });
-    await expect(search.locator("option:checked")).toHaveText("Cheapest plan (document setting)");
-    await tab(page, "Decomposition");
-    await page.getByRole("treeitem", { name: /^steal/ }).last().click();
-    const taken = page.locator(".node-box.taken");
-    await expect(taken.filter({ hasText: "take" })).toHaveCount(1);
-    await screenshot(page, `shown-method-${colorScheme}`);
-    await picker(page).selectOption("anna");
-    await expect(taken).toHaveCount(0);
-    await page.getByRole("tree", { name: "Decomposition" }).getByText("watch").waitFor();
+  // His agent wants the cheapest plan, hers the first.
+  await picker(page).selectOption("ben");
+  await expect(steps(page)).toHaveText(["walk(vault)", "take"]);
+  await page.getByText(/^The cheapest plan/).waitFor();
+  const search = page.getByRole("combobox", { name: "Search strategy" });
+  await expect(search.locator("option:checked")).toHaveText("Cheapest plan (document setting)");
+  await tab(page, "Decomposition");
+  await page.getByRole("treeitem", { name: /^steal/ }).last().click();
+  const taken = page.locator(".node-box.taken");
+  await expect(taken.filter({ hasText: "take" })).toHaveCount(1);
+  await screenshots(page, "shown-method");
+  await picker(page).selectOption("anna");
+  await expect(taken).toHaveCount(0);
+  await page.getByRole("tree", { name: "Decomposition" }).getByText("watch").waitFor();
 
-    // A lane and a bar of it choose as well.
-    await tab(page, "Run");
-    const lane = page.locator(".course .lane").nth(1);
-    const { width, height } = await lane.boundingBox();
-    await lane.click({ position: { x: width - 8, y: height / 2 } });
-    await expect(shown(page)).toHaveText("ben");
-    await page.locator(".course .bar").filter({ hasText: "anna: wait" }).first().click();
-    await expect(shown(page)).toHaveText("anna");
-    await expect(page.locator(".run-line.on")).toHaveText(/anna: wait until 5/);
-    await page.locator(".run-line").filter({ hasText: "ben: take" }).click();
-    await expect(shown(page)).toHaveText("ben");
+  // A lane and a bar of it choose as well.
+  await tab(page, "Run");
+  const lane = page.locator(".course .lane").nth(1);
+  const { width, height } = await lane.boundingBox();
+  await lane.click({ position: { x: width - 8, y: height / 2 } });
+  await expect(shown(page)).toHaveText("ben");
+  await page.locator(".course .bar").filter({ hasText: "anna: wait" }).first().click();
+  await expect(shown(page)).toHaveText("anna");
+  await expect(page.locator(".run-line.on")).toHaveText(/anna: wait until 5/);
+  await page.locator(".run-line").filter({ hasText: "ben: take" }).click();
+  await expect(shown(page)).toHaveText("ben");
 
-    // At one moment, one after the other.
-    await go(page, 4);
-    await expect(world(page).getByRole("heading")).toHaveText("World around tick 4 of the run");
-    await world(page).getByRole("row", { name: "Memory of ben" }).waitFor();
-    await world(page).getByRole("row", { name: /^rich true/ }).waitFor();
-    await world(page).getByRole("row", { name: "Blackboard", exact: true }).waitFor();
-    await expect(world(page).getByText("believes")).toHaveCount(0);
-    await expect(world(page).getByRole("checkbox", { name: "differences" })).toHaveCount(0);
-    await picker(page).selectOption("anna");
-    await world(page).getByText("world: vault · anna believes: hall, initial belief").waitFor();
-    await expect(world(page).getByRole("heading")).toHaveText("World around tick 4 of the run");
-    await expect(world(page).getByRole("row", { name: /^rich/ })).toHaveCount(0);
-    await screenshot(page, `shown-world-${colorScheme}`);
-    await world(page).getByRole("checkbox", { name: "differences" }).check();
-    await expect(world(page).locator("tbody tr:not(.believed):not(.group)")).toHaveCount(1);
-    await world(page).getByRole("checkbox", { name: "differences" }).uncheck();
-    // There she meets him.
-    await go(page, 8);
-    await expect(world(page).getByText("anna believes: hall")).toHaveCount(0);
-  });
-}
+  // At one moment, one after the other.
+  await go(page, 4);
+  await expect(world(page).getByRole("heading")).toHaveText("World around tick 4 of the run");
+  await world(page).getByRole("row", { name: "Memory of ben" }).waitFor();
+  await world(page).getByRole("row", { name: /^rich true/ }).waitFor();
+  await world(page).getByRole("row", { name: "Blackboard", exact: true }).waitFor();
+  await expect(world(page).getByText("believes")).toHaveCount(0);
+  await expect(world(page).getByRole("checkbox", { name: "differences" })).toHaveCount(0);
+  await picker(page).selectOption("anna");
+  await world(page).getByText("world: vault · anna believes: hall, initial belief").waitFor();
+  await expect(world(page).getByRole("heading")).toHaveText("World around tick 4 of the run");
+  await expect(world(page).getByRole("row", { name: /^rich/ })).toHaveCount(0);
+  await screenshots(page, "shown-world");
+  await world(page).getByRole("checkbox", { name: "differences" }).check();
+  await expect(world(page).locator("tbody tr:not(.believed):not(.group)")).toHaveCount(1);
+  await world(page).getByRole("checkbox", { name: "differences" }).uncheck();
+  // There she meets him.
+  await go(page, 8);
+  await expect(world(page).getByText("anna believes: hall")).toHaveCount(0);
+});
 
 test("what is expected is of the first character, whoever is shown", async ({ openTaskloom }) => {
   const page = await openHouse(openTaskloom);

@@ -1,9 +1,8 @@
 // The page loads, keeps its promises about the network, and its policy holds.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import { spawnSync } from "node:child_process";
 import { gzipSync } from "node:zlib";
-import { expect, screenshot, test, told } from "./harness.mjs";
+import { expect, isSaved, screenshot, test, title, told } from "./harness.mjs";
 
 /**
  * A tripwire: what takes longer to load than it should, grew by accident. Some 130 kB are for the planner, which is
@@ -56,7 +55,8 @@ test("nothing is requested after the page has loaded", async ({ openTaskloom }) 
   const loaded = requests.length;
   await page.mouse.click(640, 360);
   await page.keyboard.type("x");
-  await sleep(500);
+  await title(page).fill("Saved without a request");
+  await isSaved(page);
   expect(requests.slice(loaded)).toEqual([]);
 });
 

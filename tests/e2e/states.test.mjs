@@ -1,6 +1,6 @@
 // The states of tasks at the tick that is looked at: on the plan, its decomposition, the flowchart and the stage.
 
-import { expect, openFile, screenshot, test } from "./harness.mjs";
+import { expect, openFile, screenshot, screenshots, test } from "./harness.mjs";
 
 const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
 const slider = (page) => page.getByRole("slider", { name: "Tick of the run" });
@@ -16,42 +16,40 @@ async function go(page, tick) {
 /** Names and states of the rows of a list, as those hear them who do not see it. */
 const told = (rows) => rows.evaluateAll((all) => all.map((row) => `${row.querySelector(".task").innerText} ${row.querySelector(".state").getAttribute("aria-label")}`));
 
-for (const colorScheme of ["light", "dark"]) {
-  test(`planned, in progress, complete and failed are seen everywhere, ${colorScheme}`, async ({ openTaskloom }) => {
-    const { page } = await openTaskloom({ colorScheme, viewport: { width: 1440, height: 900 } });
-    await page.getByRole("combobox", { name: "Scenario", exact: true }).selectOption({ label: "The box slams shut" });
-    const steps = page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
-    await expect(steps).toHaveCount(2);
-    expect(await told(steps), "before the run").toEqual(["walk-to(box) planned", "take-ball planned"]);
-    await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "get-ball", exact: true }).dblclick();
+test("planned, in progress, complete and failed are seen everywhere", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  await page.getByRole("combobox", { name: "Scenario", exact: true }).selectOption({ label: "The box slams shut" });
+  const steps = page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
+  await expect(steps).toHaveCount(2);
+  expect(await told(steps), "before the run").toEqual(["walk-to(box) planned", "take-ball planned"]);
+  await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "get-ball", exact: true }).dblclick();
 
-    const expected = {
-      1: ["get-ball in progress", "walk-to(box) in progress", "take-ball planned"],
-      4: ["get-ball failed", "walk-to(box) complete", "take-ball failed"],
-      5: ["get-ball in progress", "open-box in progress", "take-ball planned"],
-      8: ["get-ball complete", "open-box complete", "take-ball complete"],
-    };
-    for (const [tick, states] of Object.entries(expected)) {
-      await tab(page, "Run");
-      await go(page, Number(tick));
-      await tab(page, "Plan");
-      await expect.poll(() => told(steps), `the plan at tick ${tick}`).toEqual(states.slice(1));
-      await screenshot(page, `states-plan-${tick}-${colorScheme}`);
-      await tab(page, "Decomposition");
-      const rows = page.getByRole("tree", { name: "Decomposition" }).getByRole("treeitem");
-      await expect.poll(() => told(rows), `the decomposition at tick ${tick}`).toEqual(states);
-      const blocks = page.locator(".canvas .block:has(.node-state)");
-      await expect(blocks, `the blocks at tick ${tick}`).toHaveCount(2);
-      for (const state of states.slice(1)) {
-        const [task, ...word] = state.split(" ");
-        const name = task.replace(/\(.*/, "");
-        const marked = page.locator(`.canvas .block[aria-label*="State: ${word.join(" ")}"]`).filter({ hasText: name });
-        await expect(marked.first(), `${state} at tick ${tick}`).toBeAttached();
-      }
-      await screenshot(page, `states-decomposition-${tick}-${colorScheme}`);
+  const expected = {
+    1: ["get-ball in progress", "walk-to(box) in progress", "take-ball planned"],
+    4: ["get-ball failed", "walk-to(box) complete", "take-ball failed"],
+    5: ["get-ball in progress", "open-box in progress", "take-ball planned"],
+    8: ["get-ball complete", "open-box complete", "take-ball complete"],
+  };
+  for (const [tick, states] of Object.entries(expected)) {
+    await tab(page, "Run");
+    await go(page, Number(tick));
+    await tab(page, "Plan");
+    await expect.poll(() => told(steps), `the plan at tick ${tick}`).toEqual(states.slice(1));
+    await screenshots(page, `states-plan-${tick}`);
+    await tab(page, "Decomposition");
+    const rows = page.getByRole("tree", { name: "Decomposition" }).getByRole("treeitem");
+    await expect.poll(() => told(rows), `the decomposition at tick ${tick}`).toEqual(states);
+    const blocks = page.locator(".canvas .block:has(.node-state)");
+    await expect(blocks, `the blocks at tick ${tick}`).toHaveCount(2);
+    for (const state of states.slice(1)) {
+      const [task, ...word] = state.split(" ");
+      const name = task.replace(/\(.*/, "");
+      const marked = page.locator(`.canvas .block[aria-label*="State: ${word.join(" ")}"]`).filter({ hasText: name });
+      await expect(marked.first(), `${state} at tick ${tick}`).toBeAttached();
     }
-  });
-}
+    await screenshots(page, `states-decomposition-${tick}`);
+  }
+});
 
 test("the stage tells what each character does, what for, and what it learns", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });

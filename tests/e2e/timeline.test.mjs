@@ -1,6 +1,6 @@
 // The timeline of a run: it fits what happens, has a scale, zooms, and the record follows its tick.
 
-import { expect, openFile, screenshot, test } from "./harness.mjs";
+import { expect, openFile, screenshots, test } from "./harness.mjs";
 
 const slider = (page) => page.getByRole("slider", { name: "Tick of the run" });
 const zoom = (page, name) => page.getByRole("group", { name: "Timeline zoom" }).getByRole("button", { name, exact: true });
@@ -42,44 +42,42 @@ async function openBell(openTaskloom, options) {
   return page;
 }
 
-for (const colorScheme of ["light", "dark"]) {
-  test(`an endless run shows what it repeats, and all of it when asked, ${colorScheme}`, async ({ openTaskloom }) => {
-    const page = await openBell(openTaskloom, { colorScheme });
-    const walk = page.locator(".course .bar").filter({ hasText: "walk" });
-    const view = await page.locator(".course-view").boundingBox();
-    const wide = (await walk.boundingBox()).width;
-    expect(wide, "the walk of 6 ticks").toBeGreaterThan(view.width / 4);
-    const fitted = await labels(page);
-    expect(fitted.slice(0, 3)).toEqual(["0", "2", "4"]);
-    await screenshot(page, `timeline-fit-${colorScheme}`);
+test("an endless run shows what it repeats, and all of it when asked", async ({ openTaskloom }) => {
+  const page = await openBell(openTaskloom);
+  const walk = page.locator(".course .bar").filter({ hasText: "walk" });
+  const view = await page.locator(".course-view").boundingBox();
+  const wide = (await walk.boundingBox()).width;
+  expect(wide, "the walk of 6 ticks").toBeGreaterThan(view.width / 4);
+  const fitted = await labels(page);
+  expect(fitted.slice(0, 3)).toEqual(["0", "2", "4"]);
+  await screenshots(page, "timeline-fit");
 
-    await zoom(page, "Fewer ticks").click();
-    await expect.poll(async () => (await walk.boundingBox()).width).toBeGreaterThan(wide * 1.3);
-    await slider(page).focus();
-    await page.keyboard.press("-");
-    await page.keyboard.press("-");
-    await expect.poll(async () => (await walk.boundingBox()).width).toBeLessThan(wide);
-    await page.keyboard.press("0");
-    await expect.poll(async () => Math.round((await walk.boundingBox()).width)).toBe(Math.round(wide));
-    await page.locator(".course").hover();
-    await page.keyboard.down("Control");
-    await page.mouse.wheel(0, -100);
-    await page.keyboard.up("Control");
-    await expect.poll(async () => (await walk.boundingBox()).width).toBeGreaterThan(wide * 1.3);
-    await zoom(page, "All").click();
-    await expect.poll(async () => (await walk.boundingBox()).width).toBeLessThan(view.width / 20);
-    await screenshot(page, `timeline-all-${colorScheme}`);
+  await zoom(page, "Fewer ticks").click();
+  await expect.poll(async () => (await walk.boundingBox()).width).toBeGreaterThan(wide * 1.3);
+  await slider(page).focus();
+  await page.keyboard.press("-");
+  await page.keyboard.press("-");
+  await expect.poll(async () => (await walk.boundingBox()).width).toBeLessThan(wide);
+  await page.keyboard.press("0");
+  await expect.poll(async () => Math.round((await walk.boundingBox()).width)).toBe(Math.round(wide));
+  await page.locator(".course").hover();
+  await page.keyboard.down("Control");
+  await page.mouse.wheel(0, -100);
+  await page.keyboard.up("Control");
+  await expect.poll(async () => (await walk.boundingBox()).width).toBeGreaterThan(wide * 1.3);
+  await zoom(page, "All").click();
+  await expect.poll(async () => (await walk.boundingBox()).width).toBeLessThan(view.width / 20);
+  await screenshots(page, "timeline-all");
 
-    // At the end of the run its tick and its record are in sight.
-    await zoom(page, "Fit").click();
-    await page.getByRole("button", { name: "End of the run" }).click();
-    await expect(page.locator(".run-line.at-tick")).toBeInViewport();
-    await expect(page.locator(".course .now")).toBeInViewport();
-    expect(Number((await labels(page)).at(-1))).toBeGreaterThan(400);
-    await page.getByRole("button", { name: "Before the run" }).click();
-    await expect(slider(page)).toHaveAttribute("aria-valuetext", "before the run");
-  });
-}
+  // At the end of the run its tick and its record are in sight.
+  await zoom(page, "Fit").click();
+  await page.getByRole("button", { name: "End of the run" }).click();
+  await expect(page.locator(".run-line.at-tick")).toBeInViewport();
+  await expect(page.locator(".course .now")).toBeInViewport();
+  expect(Number((await labels(page)).at(-1))).toBeGreaterThan(400);
+  await page.getByRole("button", { name: "Before the run" }).click();
+  await expect(slider(page)).toHaveAttribute("aria-valuetext", "before the run");
+});
 
 test("the record follows the slider", async ({ openTaskloom }) => {
   const page = await openBell(openTaskloom);

@@ -6,14 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { drop } from "./hands.mjs";
 import { launchKept } from "./browser.mjs";
-import { expect, openFile, test, told } from "./harness.mjs";
+import { expect, isSaved, openFile, test, title, told } from "./harness.mjs";
 
-const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
 const saved = (page) => page.getByRole("status", { name: "Saved state" });
-
-async function isSaved(page) {
-  await saved(page).getByText("saved", { exact: true }).waitFor();
-}
 
 test("a reload opens the document as it was left", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();

@@ -39,8 +39,13 @@ enum Task {
         #[arg(long)]
         dev: bool,
     },
-    /// Run all checks and tests, as in continuous integration
-    Test,
+    /// Run all checks and tests
+    Test {
+        /// Try ten times as many random cases, and repeat no failed journey; as in continuous
+        /// integration
+        #[arg(long)]
+        thorough: bool,
+    },
     /// Run format, lints and the core's tests: the quick round while you work
     Check,
     /// Run the benchmarks of the core and the page
@@ -75,7 +80,7 @@ fn main() -> ExitCode {
     let root: PathBuf = package.parent().unwrap_or(&package).into();
     let done = match Arguments::parse().task {
         Task::Serve { port, dev } => serve::run(&root, port, dev).map(|()| true),
-        Task::Test => test::run(&root),
+        Task::Test { thorough } => test::run(&root, thorough),
         Task::Check => test::check(&root),
         Task::Bench { names } => bench::run(&root, &names),
         Task::Setup { names } => setup::named(&root, &names).map(|_| true),

@@ -1,5 +1,5 @@
-//! `cargo xtask test`: everything that continuous integration requires; and `check`, a quick
-//! subset.
+//! `cargo xtask test`: every check and test; and `check`, a quick subset. Continuous integration
+//! requires `cargo xtask test --thorough`.
 //!
 //! A test that needs another program finds it in a variable, such as `TASKLOOM_PYTHON` or
 //! `TASKLOOM_MONO` (see `setup::requirements`). If the variable is absent, the test reports that it
@@ -15,6 +15,9 @@ use crate::{
     setup::{self, Scope, TARGET, Tools},
 };
 
+/// Set for tests that are to try all random cases, and for journeys that may not fail once.
+const THOROUGH: &str = "TASKLOOM_THOROUGH";
+
 pub fn check(root: &Path) -> Result<bool> {
     let tools = setup::in_scope(root, Scope::Target)?;
     let mut report = Report::new(vec![]);
@@ -24,18 +27,18 @@ pub fn check(root: &Path) -> Result<bool> {
     Ok(report.close())
 }
 
-pub fn run(root: &Path) -> Result<bool> {
+pub fn run(root: &Path, thorough: bool) -> Result<bool> {
     let tools = setup::in_scope(root, Scope::Everything)?;
     let mut report = Report::new(tools.missing.clone());
     format_and_lints(&tools, &mut report);
-    host_tests(&tools, &mut report);
+    host_tests(&tools, thorough, &mut report);
     let has_browser = tools.has("TASKLOOM_CHROMIUM");
     if has_browser && tools.has("CHROMEDRIVER") {
         tests_in_the_browser(&tools, &mut report);
     }
     let built = report.work("release page", || page::build(&tools));
     if built && has_browser {
-        journeys(&tools, &mut report)?;
+        journeys(&tools, thorough, &mut report)?;
     }
     Ok(report.close())
 }
@@ -52,15 +55,11 @@ fn format_and_lints(tools: &Tools, report: &mut Report) {
     report.stage("lints for WebAssembly", lints.args(strictly));
 }
 
-fn host_tests(tools: &Tools, report: &mut Report) {
-    let mut tests = tools.command("cargo test --workspace --profile thorough --no-fail-fast");
-    tests
-        .env("TASKLOOM_FUZZ_COUNT", "1000000")
-        .env("TASKLOOM_MUTATIONS", "1000000")
-        // Each is read, planned and written again: a million take two minutes.
-        .env("TASKLOOM_DAMAGED_PLANS", "100000")
-        .env("TASKLOOM_SEQUENCES", "10000")
-        .env("TASKLOOM_GOAL_DOMAINS", "500");
+fn host_tests(tools: &Tools, thorough: bool, report: &mut Report) {
+    let mut tests = tools.command("cargo test --workspace --no-fail-fast");
+    if thorough {
+        tests.env(THOROUGH, "1");
+    }
     report.stage("tests", &mut tests);
 }
 
@@ -80,10 +79,13 @@ fn tests_in_the_browser(tools: &Tools, report: &mut Report) {
 }
 
 /// End-to-end tests of the built page with real mouse and keyboard input.
-fn journeys(tools: &Tools, report: &mut Report) -> Result<()> {
+fn journeys(tools: &Tools, thorough: bool, report: &mut Report) -> Result<()> {
     let mut node = tools.command("node node_modules/@playwright/test/cli.js test");
     node.current_dir(tools.root.join("tests/e2e"))
         .env("TASKLOOM_URL", serve::in_background(tools)?);
+    if thorough {
+        node.env(THOROUGH, "1");
+    }
     report.stage("end-to-end tests", &mut node);
     Ok(())
 }

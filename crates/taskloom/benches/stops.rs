@@ -17,20 +17,16 @@ use taskloom::document::stop::Stop;
 use taskloom::document::{Document, Name};
 use taskloom::planner::compile::compile_cancellable;
 use taskloom::planner::plan::{Budget, Outcome, Progress, Strategy, validate_cancellable};
+use testkit::{domain, random::Random};
 
-#[path = "../tests/domain/mod.rs"]
-mod domain;
 #[allow(dead_code)]
-#[path = "../tests/stopping/hostile.rs"]
+#[path = "../../planner/tests/it/stopping/hostile.rs"]
 mod hostile;
 #[allow(dead_code)] // The tests' references are not used here.
-#[path = "../tests/cheapest/random.rs"]
+#[path = "../../planner/tests/it/cheapest/random.rs"]
 mod random;
-#[path = "../tests/stopping/works.rs"]
+#[path = "../../export/tests/it/stopping/works.rs"]
 mod works;
-#[allow(dead_code)]
-#[path = "../tests/xorshift/mod.rs"]
-mod xorshift;
 
 /// The maximum time from the cancellation of a planning to its end.
 const MOST: Duration = Duration::from_millis(100);
@@ -130,7 +126,7 @@ fn between_looks(works: &[works::Work]) {
 }
 
 /// Cancels the reading and writing of files at random moments.
-fn stop_works(works: &[works::Work], count: usize, random: &mut xorshift::Random) -> bool {
+fn stop_works(works: &[works::Work], count: usize, random: &mut Random) -> bool {
     let mut took: Vec<(Duration, String)> = vec![];
     for number in 0..count {
         let work = &works[number % works.len()];
@@ -163,7 +159,7 @@ fn show(mut took: Vec<(Duration, String)>) -> bool {
 fn main() -> ExitCode {
     let count = std::env::args().find_map(|argument| argument.parse().ok());
     let count: usize = count.unwrap_or(1_000);
-    let mut random = xorshift::Random(0x5eed);
+    let mut random = Random(0x5eed);
     let mut runner = TestRunner::deterministic();
     let mut fixtures = vec![
         hostile::conditions(18),

@@ -1,5 +1,5 @@
-//! Random sequences of everything that can happen to documents. `TASKLOOM_SEQUENCES` sets their
-//! number, and `TASKLOOM_SEED` selects a single one.
+//! Random sequences of everything that can happen to documents. `TASKLOOM_SEED` selects a single
+//! one.
 //!
 //! Each document has a mark, and each edit a number, in its note, so a text shows which document it
 //! belongs to and which edits it contains.
@@ -9,12 +9,12 @@ use std::env;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use taskloom::document::Edit;
+use testkit::counts::cases;
 
 use super::*;
 use crate::session::saver::Saver;
 
-/// The number of sequences of an ordinary run, and of actions in each.
-const SEQUENCES: u64 = 300;
+/// The number of actions in each sequence.
 const STEPS: usize = 40;
 /// The number of concurrent tabs, and of files on the disk.
 const TABS: usize = 3;
@@ -416,7 +416,7 @@ fn whatever_happens_texts_stay_in_their_places_and_nothing_old_is_lost() {
     };
     let seeds = match number("TASKLOOM_SEED") {
         Some(seed) => seed..seed + 1,
-        None => 0..number("TASKLOOM_SEQUENCES").unwrap_or(SEQUENCES),
+        None => 0..cases(10_000),
     };
     let mut failed = vec![];
     for seed in seeds {

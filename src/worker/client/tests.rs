@@ -1,15 +1,12 @@
 use std::cell::Cell;
-use std::env;
 
 use taskloom::document::{Edit, Info, Point, Record, Scenario};
 use taskloom::planner::plan::Strategy;
+use testkit::counts::cases;
 
 use super::*;
 use crate::worker::experiment::Experiment;
 use crate::worker::fake::{FakeHost, World};
-
-/// The number of sequences of an ordinary run; `TASKLOOM_SEQUENCES` overrides it.
-const FEW: u64 = 400;
 
 fn name(text: &str) -> Name {
     Name::new(text).unwrap()
@@ -290,8 +287,7 @@ fn sequence(seed: u64) -> (Planning, Rc<World>) {
 
 #[test]
 fn no_sequence_shows_a_stale_answer_or_loses_a_request() {
-    let count = env::var("TASKLOOM_SEQUENCES").ok();
-    let count = count.map_or(FEW, |count| count.parse().expect("a number of sequences"));
+    let count = cases(10_000);
     let (mut idle, mut stopped, mut broken) = (0, 0, 0);
     let mut received = std::collections::BTreeMap::<&str, u32>::new();
     for seed in 0..count {

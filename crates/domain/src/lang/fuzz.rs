@@ -1,7 +1,5 @@
 //! Feeds random and mutated texts to all readers of texts: nothing panics, and valid texts stay
 //! valid when printed.
-//!
-//! `TASKLOOM_FUZZ_COUNT` sets the number of texts.
 
 use std::thread;
 
@@ -10,6 +8,7 @@ use super::typed::print_formula;
 use super::*;
 use crate::ground::{Atom, Value};
 use taskloom_document::{Name, Param};
+use testkit::counts::cases;
 
 /// Steele, Lea & Flood's SplitMix64 (2014): the same texts on every run.
 struct Random(u64);
@@ -253,8 +252,7 @@ fn read_texts(count: u32, mut random: Random) -> u32 {
 
 #[test]
 fn no_text_panics() {
-    let count = std::env::var("TASKLOOM_FUZZ_COUNT").ok();
-    let count: u32 = count.and_then(|c| c.parse().ok()).unwrap_or(5_000);
+    let count = cases(1_000_000) as u32;
     let right: u32 = thread::scope(|threads| {
         let read = |seed| threads.spawn(move || read_texts(count / SHARES, Random(seed)));
         let shares: Vec<_> = (1..=u64::from(SHARES)).map(read).collect();

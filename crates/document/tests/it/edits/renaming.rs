@@ -1,0 +1,258 @@
+//! Renaming, everywhere.
+
+use expect_test::expect;
+use taskloom_document::Edit;
+
+use super::{check, check_on, name, record};
+
+#[test]
+fn a_fact_is_renamed_in_every_text() {
+    check(
+        &[Edit::Rename(record("fact:box_locked"), name("locked"))],
+        expect![[r#"
+            - "box_locked": {
+            - "value": "boolean",
+            - "source": "sensor",
+            - "note": "The lock is shut. A locked box cannot be opened, but it can be smashed."
+            - },
+            + },
+            + "locked": {
+            + "value": "boolean",
+            + "source": "sensor",
+            + "note": "The lock is shut. A locked box cannot be opened, but it can be smashed."
+            - "not box_locked"
+            + "not locked"
+            - "text": "not box_locked"
+            + "text": "not locked"
+            - "condition": "box_locked"
+            + "condition": "locked"
+            - "box_locked",
+            + "locked",
+            - "box_locked",
+            + "locked",
+            - "box_locked"
+            + "locked""#]],
+    );
+}
+
+#[test]
+fn renaming_an_object_skips_facts_of_the_same_name() {
+    check(
+        &[Edit::Rename(record("object:key"), name("brass-key"))],
+        expect![[r#"
+            + "brass-key": {
+            + "type": "tool"
+            + },
+            - "key": {
+            - "type": "tool"
+            - },
+            - "formula": "item_at(key, ?place)",
+            + "formula": "item_at(brass-key, ?place)",
+            - "has(key)"
+            + "has(brass-key)"
+            - "call": "pick-up(key)"
+            + "call": "pick-up(brass-key)"
+            - "item_at(key, drawer)",
+            + "item_at(brass-key, drawer)",
+            - "pick-up(key)",
+            + "pick-up(brass-key)","#]],
+    );
+}
+
+#[test]
+fn a_type_is_renamed() {
+    check(
+        &[Edit::Rename(record("type:place"), name("spot"))],
+        expect![[r#"
+            - "place": {
+            + "spot": {
+            - "type": "place"
+            + "type": "spot"
+            - "type": "place"
+            + "type": "spot"
+            - "type": "place"
+            + "type": "spot"
+            - "type": "place"
+            + "type": "spot"
+            - "?place: place"
+            + "?place: spot"
+            - "?place: place"
+            + "?place: spot"
+            - "?place: place"
+            + "?place: spot"
+            - "?place: place"
+            + "?place: spot"
+            - "?place: place"
+            + "?place: spot"
+            - "exists ?p: place. at(?p) and item_at(?item, ?p)"
+            + "exists ?p: spot. at(?p) and item_at(?item, ?p)"
+            - "text": "forall ?p: place. not item_at(?item, ?p)"
+            + "text": "forall ?p: spot. not item_at(?item, ?p)"
+            - "?place: place"
+            + "?place: spot"
+            - "text": "forall ?p: place. not at(?p)"
+            + "text": "forall ?p: spot. not at(?p)"
+            - "variable": "?place: place",
+            + "variable": "?place: spot",
+            - "variable": "?place: place",
+            + "variable": "?place: spot","#]],
+    );
+}
+
+#[test]
+fn a_task_is_renamed_in_calls_and_expectations() {
+    check(
+        &[Edit::Rename(record("primitive:open-box"), name("opens"))],
+        expect![[r#"
+            - "open-box": {
+            + "opens": {
+            - "call": "open-box"
+            + "call": "opens"
+            - "open-box",
+            + "opens",
+            - "open-box",
+            + "opens","#]],
+    );
+}
+
+#[test]
+fn rejects_names_in_use() {
+    check(
+        &[Edit::Rename(record("fact:has"), name("key_at"))],
+        expect!["there is already a condition 'key_at'"],
+    );
+    check(
+        &[Edit::Rename(record("fact:has"), name("Forall"))],
+        expect!["'Forall' is a reserved word and cannot be a name"],
+    );
+}
+
+#[test]
+fn case_alone_can_be_renamed() {
+    check(
+        &[Edit::Rename(record("compound:get-key"), name("Get-Key"))],
+        expect![[r#"
+            - "call": "get-key"
+            + "call": "Get-Key"
+            - "get-key": {
+            + "Get-Key": {
+            - "get-key": {
+            + "Get-Key": {"#]],
+    );
+}
+
+const SHADOWS: &str = r#"{ "taskloom": 2,
+  "objects": { "key": { "type": "object" } },
+  "facts": { "at": { "params": ["?o: object"] }, "lock": {}, "near": { "value": { "object": "object" } } },
+  "conditions": {
+    "c": { "params": ["?x: object"], "formula": "AT( ?x ) and (lock or at(key)) and broken((" },
+    "d": { "formula": "forall ?x: object, ?y: object. at(?x) and lock" }
+  },
+  "scenarios": {
+    "own": { "objects": { "key": { "type": "object" } }, "initial": ["at(key)", "near = key"] },
+    "other": { "initial": ["at(key)", "near = key", "not at (key"], "goal": "near = key and key" }
+  }
+}"#;
+
+#[test]
+fn scenario_objects_shadow_global_ones() {
+    check_on(
+        SHADOWS,
+        &[Edit::Rename(record("object:key"), name("k2"))],
+        expect![[r#"
+            - "key": {
+            + "k2": {
+            - "formula": "AT( ?x ) and (lock or at(key)) and broken(("
+            + "formula": "AT( ?x ) and (lock or at(k2)) and broken(("
+            - "at(key)",
+            - "near = key",
+            - "not at (key"
+            + "at(k2)",
+            + "near = k2",
+            + "not at (k2"
+            - "goal": "near = key and key"
+            + "goal": "near = k2 and k2""#]],
+    );
+}
+
+#[test]
+fn rejects_renames_that_change_another_texts_meaning() {
+    check_on(
+        SHADOWS,
+        &[Edit::Rename(record("fact:near"), name("key"))],
+        expect!["cannot use the name 'key': it would change the meaning of the scenario 'other'"],
+    );
+}
+
+#[test]
+fn renames_inside_unparsable_texts_and_keeps_the_rest() {
+    check_on(
+        SHADOWS,
+        &[
+            Edit::Rename(record("fact:at"), name("stands_at")),
+            Edit::RenameVariable(record("condition:c"), name("x"), name("who")),
+        ],
+        expect![[r#"
+            - "at": {
+            - "params": [
+            - "?o: object"
+            - ],
+            - "value": "boolean",
+            - "source": "memory"
+            - },
+            + },
+            + "stands_at": {
+            + "params": [
+            + "?o: object"
+            + ],
+            + "value": "boolean",
+            + "source": "memory"
+            - "?x: object"
+            + "?who: object"
+            - "formula": "AT( ?x ) and (lock or at(key)) and broken(("
+            + "formula": "stands_at( ?who ) and (lock or stands_at(key)) and broken(("
+            - "formula": "forall ?x: object, ?y: object. at(?x) and lock"
+            + "formula": "forall ?x: object, ?y: object. stands_at(?x) and lock"
+            - "at(key)",
+            + "stands_at(key)",
+            - "not at (key"
+            + "not stands_at (key"
+            - "at(key)",
+            + "stands_at(key)","#]],
+    );
+}
+
+#[test]
+fn quantified_variables_are_not_renamed() {
+    let text = r#"{ "taskloom": 2, "conditions": { "c": { "params": ["?x: object"],
+      "formula": "a(?x) and (forall ?x: object, ?y: object. b(?x, ?y)) and c(?x, ?y)" } } }"#;
+    let rename = |to| Edit::RenameVariable(record("condition:c"), name("x"), name(to));
+    check_on(
+        text,
+        &[rename("z")],
+        expect![[r#"
+        - "?x: object"
+        + "?z: object"
+        - "formula": "a(?x) and (forall ?x: object, ?y: object. b(?x, ?y)) and c(?x, ?y)"
+        + "formula": "a(?z) and (forall ?x: object, ?y: object. b(?x, ?y)) and c(?z, ?y)""#]],
+    );
+    check_on(
+        text,
+        &[rename("y")],
+        expect![[r#"
+        - "?x: object"
+        + "?y: object"
+        - "formula": "a(?x) and (forall ?x: object, ?y: object. b(?x, ?y)) and c(?x, ?y)"
+        + "formula": "a(?y) and (forall ?x: object, ?y: object. b(?x, ?y)) and c(?y, ?y)""#]],
+    );
+    let caught = text
+        .replace("?x: object, ?y", "?y")
+        .replace("b(?x, ?y)", "b(?x)");
+    check_on(
+        &caught,
+        &[rename("y")],
+        expect![
+            "cannot use the name '?y': 'a(?x) and (forall ?y: object. b(?x)) and c(?x, ?y)' has a quantifier over '?y'"
+        ],
+    );
+}

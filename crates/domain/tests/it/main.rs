@@ -1,0 +1,3 @@
+//! The meaning of documents.
+
+mod checking;

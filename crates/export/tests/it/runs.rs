@@ -1,0 +1,287 @@
+//! Execution of plans: an exported agent does the same as the simulator at each tick, until its
+//! second plan, in many random domains. After a failure the simulator replans only the open tasks,
+//! and C# all of its tasks.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use taskloom_document::{Document, Policy};
+use taskloom_export::{Target, export};
+use taskloom_planner::plan::{Atom, Budget, Outcome, Value, initial_state, policy};
+use taskloom_runtime::{Run, RunEnd, TaskState, simulate};
+
+use super::host::{answers, class, remember, scenario, wanted};
+use super::rich;
+
+/// No run takes longer.
+const TICKS: u32 = 60;
+
+struct Case {
+    title: String,
+    document: Document,
+    run: Run,
+}
+
+/// The number of runs with each feature.
+#[derive(Debug, Default)]
+struct Seen {
+    runs: usize,
+    plans: usize,
+    steps: usize,
+    failed: usize,
+    /// Steps that waited for a completion condition until it became true.
+    waited: usize,
+    /// Steps that are still waiting.
+    wait: usize,
+    replans: usize,
+    events: usize,
+    goals: usize,
+    cheapest: usize,
+    without_plan: usize,
+}
+
+impl Seen {
+    fn see(&mut self, case: &Case) {
+        let run = &case.run;
+        self.runs += 1;
+        self.plans += run.plans.iter().filter(|p| p.plan().is_some()).count();
+        self.replans += run.plans.len() - 1;
+        self.steps += run.executed.len();
+        let failed = |state| run.executed.iter().filter(|e| e.state == state).count();
+        self.failed += failed(TaskState::Failed);
+        let late = run.executed.iter().filter(|e| e.acted < e.end);
+        self.waited += late.filter(|e| e.acted.is_some()).count();
+        self.wait += run.executed.iter().filter(|e| e.end.is_none()).count();
+        self.events += run.events.len();
+        let goal = &case.document.scenarios[&scenario()].goal;
+        self.goals += usize::from(!goal.is_empty());
+        self.cheapest += usize::from(policy(&case.document, &scenario(), 0) == Policy::Cheapest);
+        self.without_plan += usize::from(run.plans[0].plan().is_none());
+    }
+}
+
+fn case(number: u64) -> Option<Case> {
+    let title = format!("Run{number}");
+    // The simulator searches for the cheapest plan without a limit, which may not end if recursion
+    // costs nothing.
+    let cheapest = number.is_multiple_of(3);
+    let document = rich::document(&title, &rich::domain(number, !cheapest), cheapest);
+    let budget = Budget {
+        nodes: 600,
+        ..Budget::default()
+    };
+    let run = simulate(&document, &scenario(), budget, TICKS);
+    let ended = |outcome: &Result<Outcome, String>| {
+        matches!(outcome, Ok(Outcome::Plan(_) | Outcome::NoPlan))
+    };
+    let ended = run.plans.iter().all(|planning| ended(&planning.outcome));
+    ended.then_some(Case {
+        title,
+        document,
+        run,
+    })
+}
+
+/// Returns the simulator's steps, in the host's format. If there is no plan, the agent leaves the
+/// waiting to the game.
+fn as_printed(case: &Case) -> String {
+    let run = &case.run;
+    let mut lines = vec![];
+    let mut last = run.ticks;
+    let mut end = match run.end {
+        RunEnd::Complete | RunEnd::GoalMissed(_) => "complete",
+        RunEnd::OutOfTicks => "busy",
+        RunEnd::Failed | RunEnd::OutOfPlans | RunEnd::Endless | RunEnd::Stopped => "failed",
+    };
+    for (number, planning) in run.plans.iter().enumerate() {
+        let Some(plan) = planning.plan() else {
+            (last, end) = (planning.tick, "failed");
+            break;
+        };
+        let steps: Vec<String> = plan.steps.iter().map(|s| s.task.to_string()).collect();
+        lines.push(format!("plan {} {}", planning.tick, steps.join(", ")));
+        lines.push(format!("cost {}", plan.cost));
+        for done in run.executed.iter().filter(|done| done.plan == number) {
+            let state = match done.state {
+                TaskState::Planned => "planned",
+                TaskState::InProgress => continue,
+                TaskState::Complete => "complete",
+                TaskState::Failed => "failed",
+            };
+            let (start, end) = (done.start, done.end.unwrap_or_default());
+            lines.push(format!("{state} {} {start} {end}", steps[done.step]));
+        }
+    }
+    let mut world: BTreeMap<Atom, Value> = initial_state(&case.document, &scenario())
+        .into_iter()
+        .collect();
+    for tick in 0..=last {
+        let events = run.events.iter().filter(|event| event.tick == tick);
+        let events = events.flat_map(|event| &event.changes);
+        let steps = run.executed.iter().filter(|done| done.acted == Some(tick));
+        for change in events.chain(steps.flat_map(|done| &done.changes)) {
+            world.insert(change.atom.clone(), change.after.clone());
+        }
+    }
+    let mut facts: Vec<String> = world
+        .iter()
+        .filter_map(|(atom, value)| match value {
+            Value::Bool(false) | Value::Object(None) | Value::Number(0.0) => None,
+            Value::Bool(true) => Some(format!("{atom}: 1")),
+            other => Some(format!("{atom}: {other}")),
+        })
+        .collect();
+    facts.sort();
+    lines.extend(facts);
+    lines.push(format!("end {end}"));
+    lines.join("\n")
+}
+
+/// Returns the part of a run's output before its second plan.
+fn until_second_plan(printed: &str) -> String {
+    let mut plans = 0;
+    let lines = printed.lines().take_while(|line| {
+        plans += usize::from(line.starts_with("plan "));
+        plans < 2
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+const HOST: &str = r#"using System;
+using System.Collections.Generic;
+using System.Globalization;
+using Taskloom;
+
+static class Host
+{
+    public static ActionStatus Takes(int ticks, int tick)
+    {
+        if (tick > ticks) throw new InvalidOperationException("The action was over.");
+        return tick < ticks ? ActionStatus.Running : ActionStatus.Complete;
+    }
+
+    public static void Run(Agent agent, int ticks, Action<int> happen, params Task[] tasks)
+    {
+        var started = new Dictionary<PlanTask, int>();
+        agent.Planned += plan =>
+        {
+            Console.WriteLine("plan " + agent.Time + " " + string.Join(", ", plan.Steps.ConvertAll(step => step.Task.ToString())));
+            Console.WriteLine("cost " + plan.Cost.ToString("R", CultureInfo.InvariantCulture));
+        };
+        agent.StepChanged += step =>
+        {
+            if (step.State == TaskState.InProgress) started[step] = agent.Time;
+            else
+            {
+                int start;
+                start = started.TryGetValue(step, out start) ? start : agent.Time;
+                Console.WriteLine(step.State.ToString().ToLowerInvariant() + " " + step.Task + " " + start + " " + agent.Time);
+            }
+        };
+        agent.Pursue(tasks);
+        while (agent.State == AgentState.Busy && agent.Time <= ticks)
+        {
+            happen(agent.Time);
+            agent.Tick();
+        }
+        var lines = new List<string>();
+        foreach (var pair in agent.Memory)
+        {
+            lines.Add(pair.Key + ": " + (pair.Value.Thing == null ? pair.Value.Number.ToString("R", CultureInfo.InvariantCulture) : pair.Value.Thing.Name));
+        }
+        lines.Sort(string.CompareOrdinal);
+        foreach (var line in lines) Console.WriteLine(line);
+        Console.WriteLine("end " + agent.State.ToString().ToLowerInvariant());
+        Console.WriteLine();
+    }
+"#;
+
+/// Returns a program that runs an agent through every case.
+fn host(cases: &[Case]) -> String {
+    let mut text = HOST.to_owned();
+    let mut main = String::new();
+    for case in cases {
+        let space = &case.title;
+        text += &class(space, &case.document, |duration| {
+            let duration = if duration.is_empty() { "0" } else { duration };
+            format!("return Takes({duration}, tick);")
+        });
+        text += "        void Happen(int time)\n        {\n";
+        for event in &case.run.events {
+            for change in &event.changes {
+                let change = remember(space, (&change.atom, &change.after));
+                let _ = writeln!(text, "            if (time == {}) {change}", event.tick);
+            }
+        }
+        text += "        }\n        public void Go()\n        {\n";
+        for (atom, value) in initial_state(&case.document, &scenario()) {
+            let _ = writeln!(text, "            {}", remember(space, (&atom, &value)));
+        }
+        let (tasks, goal) = wanted(space, &case.document);
+        if let Some(goal) = goal {
+            let _ = writeln!(text, "            Goal = {goal};");
+        }
+        let _ = writeln!(
+            text,
+            "            Run(this, {TICKS}, Happen, {tasks});\n        }}\n    }}"
+        );
+        let _ = writeln!(main, "        new {space}Self().Go();");
+    }
+    let _ = writeln!(text, "    static void Main()\n    {{\n{main}    }}\n}}");
+    text
+}
+
+#[test]
+fn csharp_runs_match_for_random_domains() {
+    let mut cases = vec![];
+    let mut seen = Seen::default();
+    for number in 0..1_500 {
+        let Some(case) = case(number) else {
+            continue;
+        };
+        // Most random domains have no plan: some of those are enough.
+        let wanted = case.run.plans[0].plan().is_some() || seen.without_plan < 40;
+        if wanted && export(&case.document, None, Target::CSharp).is_ok() {
+            seen.see(&case);
+            cases.push(case);
+        }
+    }
+    println!("{seen:?}");
+    assert!(seen.runs >= 200 && seen.steps >= 1_000, "hardly any runs");
+    let rare = [
+        seen.cheapest,
+        seen.goals,
+        seen.failed,
+        seen.replans,
+        seen.events,
+    ];
+    assert!(
+        rare.iter().all(|count| *count >= 40),
+        "hardly any of something"
+    );
+    assert!(
+        seen.waited >= 10 && seen.wait >= 10,
+        "hardly any steps wait"
+    );
+    let documents: Vec<&Document> = cases.iter().map(|case| &case.document).collect();
+    let test = "csharp_runs_match_for_random_domains";
+    let Some(answers) = answers(test, &host(&cases), &documents, |_, text| text) else {
+        return;
+    };
+    for (at, case) in cases.iter().enumerate() {
+        let (mut answer, mut expected) = (
+            answers.get(at).cloned().unwrap_or_default(),
+            as_printed(case),
+        );
+        if case.run.plans.len() > 1 {
+            (answer, expected) = (until_second_plan(&answer), until_second_plan(&expected));
+        }
+        assert_eq!(
+            answer,
+            expected,
+            "{}\n{}",
+            case.title,
+            case.document.to_json()
+        );
+    }
+}

@@ -1,0 +1,99 @@
+//! Compares plans, and proofs that none exists, with Dijkstra's algorithm in random domains.
+
+use taskloom_document::{Direction, Document, GoalSearch, Heuristic};
+use taskloom_planner::compile::compile;
+use taskloom_planner::plan::{Budget, Outcome, Progress, Strategy, validate};
+
+use super::dijkstra::least_cost;
+use super::{domain, name, searching};
+use testkit::counts::cases;
+use testkit::random::Random;
+
+/// The maximum number of states.
+const STATES: usize = 500;
+/// The tolerance, since costs are added up in another order.
+const ROUNDING: f64 = 1e-9;
+
+fn is_same(a: f64, b: f64) -> bool {
+    (a - b).abs() <= ROUNDING
+}
+
+/// Searches, and returns the plan's cost and whether it is claimed to be optimal; `None` if the
+/// search claims that there is no plan.
+fn search(document: &Document, strategy: Strategy, least: Option<f64>) -> Option<(f64, bool)> {
+    let problem = compile(document, &name("s"));
+    let mut search = strategy.search(&problem, Budget::default(), 0);
+    while search.step(64) == Progress::Running {}
+    if let (Some(bound), Some(least)) = (search.bound(), least) {
+        assert!(bound <= least + ROUNDING, "the bound is {bound}");
+    }
+    match search.outcome() {
+        Some(Outcome::Plan(plan)) => {
+            assert_eq!(validate(document, &name("s"), &plan), Ok(()), "{plan:#?}");
+            let aim = plan.target.as_ref().expect("what the plan is for");
+            assert_eq!(aim.remaining_estimate, None, "a partial plan");
+            Some((plan.cost, aim.is_optimal))
+        }
+        Some(Outcome::NoPlan) => None,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Every heuristic, in both directions, by every strategy.
+fn compare(document: &Document, least: Option<f64>) {
+    for direction in [Direction::Forward, Direction::Regressive] {
+        for heuristic in [
+            Heuristic::Blind,
+            Heuristic::Hmax,
+            Heuristic::Unmet,
+            Heuristic::Hadd,
+            Heuristic::Ff,
+        ] {
+            let options = GoalSearch {
+                direction,
+                heuristic,
+                ..GoalSearch::default()
+            };
+            let document = searching(document, options);
+            for strategy in [Strategy::First, Strategy::Cheapest, Strategy::Fastest] {
+                let title = format!("{strategy:?}, {direction:?} by {heuristic:?}");
+                println!("{title}, least {least:?}");
+                let found = search(&document, strategy, least);
+                let (Some((cost, is_optimal)), Some(least)) = (found, least) else {
+                    assert_eq!(found.is_some(), least.is_some(), "{title}");
+                    continue;
+                };
+                assert!(cost >= least - ROUNDING, "{title}: {cost}");
+                assert!(!is_optimal || is_same(cost, least), "{title}: {cost}");
+                assert!(is_optimal || strategy != Strategy::Cheapest, "{title}");
+            }
+        }
+    }
+}
+
+#[test]
+fn minimum_cost_matches_exhaustive_search() {
+    let mut random = Random(20);
+    let count = cases(500) as usize;
+    let (mut with, mut without, mut steps) = (0, 0, 0.0);
+    while with + without < count {
+        let text = testkit::goals::domain(&mut random);
+        let document = domain::document(&text);
+        let Ok(least) = least_cost(&document, STATES) else {
+            continue;
+        };
+        // A goal that is true at first, or out of reach, is decided quickly.
+        let is_hard = least.is_some_and(|least| least > 1.0);
+        if !is_hard && random.below(20) > 0 {
+            continue;
+        }
+        with += usize::from(least.is_some());
+        without += usize::from(least.is_none());
+        steps += least.unwrap_or_default();
+        println!("{text}");
+        compare(&document, least);
+    }
+    assert!(with * 3 > count, "only {with} domains have a plan");
+    assert!(without * 15 > count, "only {without} domains have none");
+    assert!(steps > count as f64, "the plans cost {steps} together");
+}

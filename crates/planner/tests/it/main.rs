@@ -1,0 +1,20 @@
+//! Problems, searches and their plans.
+
+mod aggregates;
+mod cheapest;
+mod choices;
+mod goals;
+mod known_plans;
+mod methods;
+mod muting;
+mod nested_choices;
+mod network;
+mod planning;
+mod portfolio;
+mod refactor;
+mod reference;
+mod replanning;
+mod stopping;
+mod time;
+mod traces;
+mod validation;

@@ -1,0 +1,91 @@
+//! Replanning from another state and with other tasks than the scenario's.
+
+use std::sync::Arc;
+
+use taskloom_document::{Document, Name};
+use taskloom_planner::compile::{Problem, compile};
+use taskloom_planner::plan::{Budget, GroundTask, Outcome, Progress, Strategy, World};
+use testkit::domain::example;
+
+const STRATEGIES: [Strategy; 3] = [Strategy::First, Strategy::Cheapest, Strategy::Fastest];
+
+fn searched(problem: &Problem, strategy: Strategy) -> Outcome {
+    let mut search = strategy.search(problem, Budget::default(), 0);
+    while search.step(u64::MAX) == Progress::Running {}
+    search.outcome().expect("it has ended")
+}
+
+/// Returns the document with a scenario that starts in a world and does these tasks.
+fn written(document: &Document, name: &Name, world: &World, tasks: &[GroundTask]) -> Document {
+    let mut scenario = (*document.scenarios[name]).clone();
+    scenario.initial = world.as_initial_values();
+    scenario.tasks = tasks.iter().map(ToString::to_string).collect();
+    let mut written = document.clone();
+    written.scenarios.insert(name.clone(), Arc::new(scenario));
+    written
+}
+
+#[test]
+fn replanning_matches_planning_an_equivalent_scenario() {
+    let (mut plans, mut without) = (0, 0);
+    for file in ["ball-in-the-box", "night-guard"] {
+        let document = example(file);
+        for (name, scenario) in &document.scenarios {
+            let problem = compile(&document, name);
+            let Outcome::Plan(plan) = searched(&problem, Strategy::First) else {
+                continue;
+            };
+            let tasks = plan.roots.iter().map(|root| plan.nodes[*root].task.clone());
+            let tasks: Vec<GroundTask> = tasks.collect();
+            let mut world = World::initial(&document, scenario);
+            for done in 0..=plan.steps.len() {
+                let strategies = if done % 3 == 0 { &STRATEGIES[..] } else { &[] };
+                for strategy in strategies.iter().copied() {
+                    let outcome = searched(&problem.with_state(&world, Some(&tasks)), strategy);
+                    let expected = written(&document, name, &world, &tasks);
+                    let expected = searched(&compile(&expected, name), strategy);
+                    assert_eq!(outcome, expected, "{name}, {done} steps done, {strategy:?}");
+                    match outcome {
+                        Outcome::Plan(_) => plans += 1,
+                        _ => without += 1,
+                    }
+                }
+                if let Some(step) = plan.steps.get(done) {
+                    world.apply(&step.changes);
+                }
+            }
+        }
+    }
+    assert!(
+        plans > 30 && without > 3,
+        "{plans} with a plan, {without} without"
+    );
+}
+
+#[test]
+fn unknown_tasks_cannot_be_planned() {
+    let document = example("ball-in-the-box");
+    let (name, scenario) = document.scenarios.iter().next().expect("a scenario");
+    let world = World::initial(&document, scenario);
+    let problem = compile(&document, name);
+    let task = |task: &str, args: &[&str]| {
+        let name = |text: &str| Name::new(text).expect("a name");
+        let args = args.iter().map(|arg| name(arg)).collect();
+        let task = name(task);
+        GroundTask { task, args }
+    };
+    let planned =
+        |task: GroundTask| searched(&problem.with_state(&world, Some(&[task])), Strategy::First);
+    assert!(matches!(
+        planned(task("walk-to", &["box"])),
+        Outcome::Plan(_)
+    ));
+    for wrong in [
+        task("fly", &[]),
+        task("walk-to", &["moon"]),
+        task("walk-to", &[]),
+    ] {
+        let report = wrong.to_string();
+        assert!(matches!(planned(wrong), Outcome::NotPlanned(_)), "{report}");
+    }
+}

@@ -1,0 +1,222 @@
+//! Counts of the events in runs: the comparison has to meet each kind of them often enough.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use taskloom_planner::plan::Outcome;
+use taskloom_runtime::TaskState;
+
+use super::model::{Atom, Domain};
+use super::record::{Cause, End, Record, Step, Why};
+use super::state::State;
+
+/// The number of occurrences of each kind of event, by name.
+#[derive(Debug, Default)]
+pub struct Counts(BTreeMap<&'static str, usize>);
+
+/// The minimum number of occurrences in 2,500 domains; fewer are no test. Of fewer domains, half as
+/// many are required, since counts of few vary more.
+const LEAST: &[(&str, usize)] = &[
+    ("another object", 500),
+    ("awaited events", 50),
+    ("beliefs that are not so", 21000),
+    ("complete", 200),
+    ("complete after waiting", 30),
+    ("complete steps", 2000),
+    ("decomposing", 500),
+    ("denied preconditions", 30),
+    ("earlier alternatives looked for in vain", 400),
+    ("effects out of range", 300),
+    ("characters that plan by the time", 100),
+    ("facts unknown at first", 500),
+    ("plans for what is open", 100),
+    ("plans that were stopped", 20),
+    ("rests that are not possible", 100),
+    ("steps side by side", 80),
+    ("steps that were stopped", 10),
+    ("tasks that were excluded", 100),
+    ("endless", 100),
+    ("events", 10000),
+    ("executed only", 500),
+    ("failed", 300),
+    ("failing actions", 200),
+    ("first plans", 1000),
+    ("four", 100),
+    ("goal missed", 2),
+    ("goals without a plan", 2000),
+    ("integrity above", 500),
+    ("integrity while waiting", 2),
+    ("interrupted steps", 50),
+    ("kinds together", 200),
+    ("nobody", 300),
+    ("one", 300),
+    ("out of plans", 50),
+    ("out of ticks", 400),
+    ("own integrity", 1000),
+    ("perceptions", 2000),
+    ("planned only", 500),
+    ("plannings without a plan", 4000),
+    ("plans after failures", 2000),
+    ("plans after waiting", 200),
+    ("plans as time goes by", 50),
+    ("plans by perception", 40),
+    ("plans for a goal that was tried before", 5),
+    ("plans for an earlier alternative", 3),
+    ("plans for another goal", 15),
+    ("plans for the same again", 1000),
+    ("plans for what is next", 300),
+    ("plans given up for others", 50),
+    ("plans of least cost", 500),
+    ("plans that lead part of the way", 10),
+    ("preconditions", 2),
+    ("pursuing goals", 500),
+    ("reactive", 200),
+    ("refused events", 1000),
+    ("repeated events", 6000),
+    ("steps cut off", 100),
+    ("steps gone on with by others", 50),
+    ("steps that are the first possible", 1500),
+    ("tasks kept", 1000),
+    ("three", 100),
+    ("two", 300),
+    ("waits at the end for completion", 200),
+];
+
+impl Counts {
+    pub fn add(&mut self, what: &'static str, times: usize) {
+        *self.0.entry(what).or_default() += times;
+    }
+
+    fn if_so(&mut self, what: &'static str, is: bool) {
+        self.add(what, usize::from(is));
+    }
+
+    /// Adds the counts of other domains.
+    pub fn extend(&mut self, others: Self) {
+        for (what, times) in others.0 {
+            self.add(what, times);
+        }
+    }
+
+    /// Fails if any kind of event occurred too rarely in so many domains to count as tested.
+    pub fn assert_enough(&self, domains: usize) {
+        let count = |what: &str| self.0.get(what).copied().unwrap_or(0);
+        let per = if domains < 2_500 { 5_000 } else { 2_500 };
+        let least = LEAST.iter();
+        let least = least.map(|(what, least)| (what, least * domains / per));
+        let short = least.filter(|(what, least)| count(what) < *least);
+        let short: Vec<String> = short
+            .map(|(what, least)| format!("{what}: {} instead of {least}", count(what)))
+            .collect();
+        assert!(short.is_empty(), "{short:#?} of {self:#?}");
+    }
+
+    pub fn count(&mut self, domain: &Domain, record: &Record) {
+        let acts = |step: &Step, timing| {
+            let Outcome::Plan(plan) = &record.plans[step.plan].outcome else {
+                panic!("it is of a plan");
+            };
+            let (task, _) = super::tree::task(plan, plan.steps[step.step].node);
+            let mut effects = domain.primitives[task].effects.iter();
+            step.acted.is_some() && effects.any(|e| e.timing == timing)
+        };
+        for step in &record.steps {
+            self.if_so("planned only", acts(step, "planned"));
+            self.if_so("executed only", acts(step, "executed"));
+            let why = match &step.why {
+                Some(Why::Precondition(_)) => "preconditions",
+                Some(Why::Denied(_)) => "denied preconditions",
+                Some(Why::Interrupted) => "interrupted steps",
+                Some(Why::Impossible) => "steps that were stopped",
+                Some(Why::ParallelFailure) => "steps that failed with others",
+                Some(Why::Integrity(..)) if step.acted.is_some() => "integrity while waiting",
+                Some(Why::Integrity(task, _)) if task.starts_with('c') => "integrity above",
+                Some(Why::Integrity(..)) => "own integrity",
+                Some(Why::Effects) => "effects out of range",
+                Some(Why::Action) => "failing actions",
+                Some(Why::Completion(_)) => "waits at the end for completion",
+                Some(Why::Duration) => "steps cut off",
+                None => "complete steps",
+            };
+            self.add(why, 1);
+            let waited = step.state == TaskState::Complete && step.acted != step.end;
+            self.if_so("complete after waiting", waited);
+        }
+        for planned in &record.plans {
+            let is_plan = matches!(planned.outcome, Outcome::Plan(_));
+            let what = match (planned.cause, is_plan) {
+                (_, false) => "plannings without a plan",
+                (Cause::Start, true) => "first plans",
+                (Cause::Failure(_), true) => "plans after failures",
+                (Cause::Event, true) => "plans after waiting",
+                (Cause::Again, true) => "plans for the same again",
+                (Cause::Perception, true) => "plans by perception",
+                (Cause::Every, true) => "plans as time goes by",
+                (Cause::Onward, true) => "plans for what is next",
+                (Cause::Goal, true) => "plans for another goal",
+                (Cause::Retry, true) => "plans for a goal that was tried before",
+                (Cause::Alternative, true) => "plans for an earlier alternative",
+            };
+            self.add(what, 1);
+        }
+        self.add("rests that are not possible", record.impossible);
+        self.add("plans that were stopped", record.stopped);
+        self.add("plans for what is open", record.repaired);
+        self.add("tasks that were excluded", record.excluded);
+        let timed = (0..domain.characters()).filter(|one| domain.plans_by_time(*one));
+        self.add("characters that plan by the time", timed.count());
+        let senses = domain.agents.iter().flat_map(|agent| &agent.senses);
+        self.add(
+            "facts unknown at first",
+            senses.filter(|sense| sense.unknown).count(),
+        );
+        let steps = record.steps.iter();
+        let overlapping = steps.filter(|step| {
+            let mut others = record.steps.iter();
+            others.any(|other| {
+                let is_later = other.plan == step.plan && other.step > step.step;
+                is_later && other.start < step.end.unwrap_or(u32::MAX) && other.start >= step.start
+            })
+        });
+        self.add("steps side by side", overlapping.count());
+        self.add("plans given up for others", record.interrupted);
+        self.add("steps gone on with by others", record.continued);
+        self.add("earlier alternatives looked for in vain", record.kept);
+        self.add("perceptions", record.perceptions.len());
+        self.add("events", record.events.len());
+        for (tick, number, could_happen) in &record.events {
+            let event = &domain.events[*number];
+            self.if_so("repeated events", event.every.is_some() && *tick > event.at);
+            self.if_so("awaited events", event.every.is_none() && *tick > event.at);
+            self.if_so("refused events", !could_happen);
+        }
+        for (world, beliefs) in record.worlds.iter().zip(&record.beliefs) {
+            let differs = beliefs.iter().filter(|belief| *belief != world).count();
+            self.add("beliefs that are not so", differs);
+        }
+        for worlds in record.worlds.windows(2) {
+            let held = |world: &State| world.value(Atom::Held);
+            self.if_so("another object", held(&worlds[0]) != held(&worlds[1]));
+        }
+        let kind =
+            |character: usize| match (domain.pursues(character), domain.is_reactive(character)) {
+                (Some(_), _) => "pursuing goals",
+                (None, true) => "reactive",
+                (None, false) => "decomposing",
+            };
+        let kinds = (0..domain.cast.len()).map(kind);
+        kinds.clone().for_each(|kind| self.add(kind, 1));
+        let kinds: BTreeSet<&str> = kinds.collect();
+        self.if_so("kinds together", kinds.len() > 1);
+        let casts = ["nobody", "one", "two", "three", "four"];
+        self.add(casts[domain.cast.len()], 1);
+        let end = match record.end.as_ref().expect("it has ended") {
+            End::Complete => "complete",
+            End::GoalMissed(_) => "goal missed",
+            End::Failed => "failed",
+            End::OutOfTicks => "out of ticks",
+            End::OutOfPlans => "out of plans",
+            End::Endless => "endless",
+        };
+        self.add(end, 1);
+    }
+}

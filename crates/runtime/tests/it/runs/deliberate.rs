@@ -1,0 +1,554 @@
+//! A character's planning at its turn, and its choice of a plan.
+
+use taskloom_document::Policy;
+use taskloom_planner::plan::{Decomposed, NodeKind, Outcome, Plan};
+use taskloom_runtime::TaskState;
+
+use super::chance::seed;
+use super::depends::depends;
+use super::goals::{self, done, duration};
+use super::interpreter::{Doing, Run};
+use super::model::{Env, Method, PRIMITIVES, Planning};
+use super::open::{Network, Open};
+use super::record::{Asked, Cause, GoalRecord, Planned, Why};
+use super::state::State;
+use super::{goal_selection, tree};
+
+/// The progress of a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Remains {
+    All,
+    Effects(u32),
+    Nothing,
+}
+
+/// The reason for looking for a plan.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Purpose {
+    First,
+    Repair,
+    /// Its plan has this cost, its goal has this value, and another goal's must be higher by this
+    /// margin.
+    Improve(i32, Option<i32>, f64),
+}
+
+impl Run<'_> {
+    /// Plans, for a reason.
+    pub fn plan(&mut self, number: usize, cause: Cause, plan: &mut dyn FnMut(Asked) -> Outcome) {
+        let tick = self.tick;
+        let believed = self.cast[number].mind.believed(&self.world);
+        let (purpose, mut networks) = self.purpose(number, cause, &believed);
+        let pursues = self.domain.pursues(number);
+        let has_failed = !self.cast[number].excluded.is_empty();
+        if !matches!(purpose, Purpose::Improve(..)) && has_failed && pursues.is_none() {
+            let again = networks.clone().into_iter();
+            networks.extend(again.map(|network| Network {
+                excludes: false,
+                ..network
+            }));
+        }
+        let one = &mut self.cast[number];
+        if !matches!(one.doing, Doing::Follows(_)) {
+            one.excluded_goals.retain(|excluded| !excluded.is_stale);
+        }
+        let (drawn_at, steps_before) = match (&one.doing, one.last) {
+            (Doing::GoesOn(_), Some(last)) => {
+                let steps = self.record.plan(last).steps.len();
+                (one.drawn.0, one.drawn.1 + steps)
+            }
+            _ => (tick, 0),
+        };
+        let part = format!("plan {number} {drawn_at}");
+        let goal_values = goals::goal_values(self.domain, number, &believed);
+        let mut last = (None, Outcome::NoPlan);
+        let mut follows = false;
+        for network in networks {
+            let one = &mut self.cast[number];
+            if let Some(pursuit) = pursues.filter(|_| network.excludes) {
+                let until = tick + pursuit.retry;
+                one.excluded
+                    .iter_mut()
+                    .for_each(|failed| _ = failed.1.get_or_insert(until));
+            }
+            let excluded: Vec<_> = one.excluded.iter().map(|failed| failed.0).collect();
+            let outcome = plan(Asked {
+                character: number,
+                tick,
+                believed: &believed,
+                tasks: &network.tasks,
+                seed: seed(u64::from(self.domain.seed), &part),
+                steps_before,
+                excluded_goals: one
+                    .excluded_goals
+                    .iter()
+                    .map(|excluded| excluded.goal)
+                    .collect(),
+                excluded: if network.excludes { excluded } else { vec![] },
+            });
+            follows = match (&outcome, purpose) {
+                (Outcome::Plan(new), Purpose::Improve(..)) => {
+                    self.is_better(number, purpose, &network, new, &goal_values)
+                }
+                (Outcome::Plan(_), _) => true,
+                _ => false,
+            };
+            last = (Some(network), outcome);
+            if follows {
+                break;
+            }
+        }
+        let (network, outcome) = last;
+        let one = &mut self.cast[number];
+        one.mind.noticed.clear();
+        if network.is_some() {
+            goal_selection::exclude(self.domain, one, &outcome, &goal_values, tick);
+        }
+        if matches!(purpose, Purpose::Improve(..)) && !follows {
+            self.record.kept += 1;
+            return;
+        }
+        if cause == Cause::Onward {
+            one.failed = 0;
+        }
+        one.drawn = (drawn_at, steps_before);
+        let new = self.record.plans.len();
+        self.record.plans.push(Planned {
+            character: number,
+            tick,
+            cause,
+            goal_values,
+            outcome: outcome.clone(),
+        });
+        match (&outcome, network) {
+            (Outcome::Plan(plan), Some(network)) => {
+                self.follow_new(number, (new, plan), network, &believed);
+            }
+            _ if purpose == Purpose::Repair => self.stop(number),
+            _ => {
+                let one = &mut self.cast[number];
+                if let Doing::GoesOn(left) = &one.doing {
+                    one.open = Open {
+                        left: left.clone(),
+                        broken: None,
+                    };
+                }
+                one.doing = Doing::Waits;
+            }
+        }
+    }
+
+    /// Returns the reason for looking for a plan, and the searches.
+    fn purpose(
+        &mut self,
+        number: usize,
+        cause: Cause,
+        believed: &State,
+    ) -> (Purpose, Vec<Network>) {
+        let one = &self.cast[number];
+        match &one.doing {
+            Doing::GoesOn(left) => {
+                let network = Network {
+                    tasks: vec![left[0].call],
+                    within: left[..1].to_vec(),
+                    rest: left[1..].to_vec(),
+                    excludes: true,
+                    leaves: None,
+                    compares: false,
+                };
+                (Purpose::First, vec![network])
+            }
+            Doing::Follows(followed) => {
+                let followed = *followed;
+                let plan = self.record.plan(followed).clone();
+                let mut open_now = Open {
+                    left: match plan.target {
+                        Some(_) => vec![],
+                        None => self.left(number, followed),
+                    },
+                    broken: None,
+                };
+                let done = self.done(number, followed);
+                open_now
+                    .left
+                    .iter_mut()
+                    .for_each(|left| left.root -= done.min(left.root));
+                let goal_values = goals::goal_values(self.domain, number, believed);
+                let goal = plan
+                    .target
+                    .as_ref()
+                    .and_then(|target| target.goal.as_ref())
+                    .map(tree::number);
+                let goal_value = goal_values
+                    .iter()
+                    .find(|goal_value| Some(goal_value.goal) == goal)
+                    .cloned();
+                let is_moot = goal_value
+                    .as_ref()
+                    .is_some_and(|goal_value| !goal_value.is_active());
+                let cost = self
+                    .remaining_cost(number, &plan, believed)
+                    .filter(|_| !is_moot);
+                // The tasks before it are complete, whatever is planned now.
+                let tasks = self.cast[number].tasks.clone();
+                self.cast[number].tasks.drain(..done);
+                let found = match cost {
+                    None => {
+                        self.record.impossible += 1;
+                        (Purpose::Repair, self.networks(number, &open_now))
+                    }
+                    Some(cost) => {
+                        let agent = self.domain.agent(number);
+                        let margin = agent.and_then(|agent| agent.margin);
+                        let margin = margin.filter(|_| cause != Cause::Retry).unwrap_or(0.0);
+                        let value = goal_value.map(|goal_value| goal_value.value);
+                        let networks = self.improvements(number, followed, &plan, &open_now);
+                        (Purpose::Improve(cost, value, margin), networks)
+                    }
+                };
+                self.cast[number].tasks = tasks;
+                found
+            }
+            _ => {
+                let open = one.open.clone();
+                (Purpose::First, self.networks(number, &open))
+            }
+        }
+    }
+
+    /// Returns the searches for a better plan than one that is still possible.
+    fn improvements(
+        &self,
+        number: usize,
+        followed: usize,
+        plan: &Plan,
+        open: &Open,
+    ) -> Vec<Network> {
+        if plan.target.is_some() {
+            return vec![self.alone(number)];
+        }
+        let agent = self.domain.agent(number);
+        if agent.is_some_and(|a| matches!(a.planning, Planning::Decomposition(Policy::Cheapest))) {
+            return vec![match open.left.is_empty() {
+                true => self.alone(number),
+                false => self.network(number, &open.left, None),
+            }];
+        }
+        let mut under_way = vec![];
+        for step in self.steps(number, plan) {
+            let way = self.links(number, followed, plan.steps[step].node);
+            let begun = way
+                .into_iter()
+                .take_while(|link| link.first.is_some())
+                .enumerate();
+            under_way.extend(begun.filter(|(_, link)| link.output > 0));
+        }
+        under_way.sort_by_key(|(depth, link)| (*depth, link.id));
+        under_way.dedup_by_key(|(_, link)| link.id);
+        let networks = under_way.into_iter().map(|(depth, link)| {
+            let network = self.network(number, &open.left, Some(depth));
+            let place = network.within.iter().position(|left| left.id == link.id);
+            // If nothing is under way, it is the first of its tasks.
+            let place = if network.within.is_empty() {
+                Some(0)
+            } else {
+                place
+            };
+            Network {
+                leaves: Some((link, place.unwrap_or(usize::MAX))),
+                ..network
+            }
+        });
+        let below = match open.left.is_empty() {
+            true => self.alone(number),
+            false => self.network(number, &open.left, None),
+        };
+        let below = Network {
+            compares: true,
+            ..below
+        };
+        networks.chain([below]).collect()
+    }
+
+    fn is_better(
+        &self,
+        number: usize,
+        purpose: Purpose,
+        network: &Network,
+        new: &Plan,
+        goal_values: &[GoalRecord],
+    ) -> bool {
+        if let Some((link, place)) = &network.leaves {
+            return tree::leaves(self.domain, link, new, *place);
+        }
+        let (Purpose::Improve(cost, value, margin), Doing::Follows(followed)) =
+            (purpose, &self.cast[number].doing)
+        else {
+            return false;
+        };
+        let old = self.record.plan(*followed);
+        if network.compares {
+            let open = self.open_roots(number, *followed);
+            let first = open.first().map(|(index, _)| *index);
+            let own: Vec<usize> = match network.within.is_empty() {
+                true => open.into_iter().map(|(_, root)| root).collect(),
+                false => {
+                    let within = network.within.iter().map(|left| left.id.1);
+                    let later = open.iter().filter(|(index, _)| Some(*index) != first);
+                    within.chain(later.map(|(_, root)| *root)).collect()
+                }
+            };
+            let pairs = own.into_iter().zip(new.roots.iter().copied());
+            return tree::comes_first(self.domain, (old, new), pairs) == Some(true);
+        }
+        let goal = |plan: &Plan| plan.target.as_ref().and_then(|target| target.goal.clone());
+        let left = |plan: &Plan| {
+            plan.target
+                .as_ref()
+                .and_then(|target| target.remaining_estimate)
+        };
+        if goal(new) != goal(old) {
+            let other = goal(new).map(|goal| tree::number(&goal));
+            let other = goal_values
+                .iter()
+                .find(|goal_value| Some(goal_value.goal) == other);
+            return other
+                .zip(value)
+                .is_some_and(|(other, own)| f64::from(other.value - own) > margin);
+        }
+        match (left(old), left(new)) {
+            (Some(_), None) => true,
+            (Some(old), Some(new)) => new < old,
+            (None, Some(_)) => false,
+            (None, None) => new.cost < f64::from(cost),
+        }
+    }
+
+    /// Starts a new plan.
+    fn follow_new(
+        &mut self,
+        number: usize,
+        (new, plan): (usize, &Plan),
+        network: Network,
+        believed: &State,
+    ) {
+        let tick = self.tick;
+        if !network.within.is_empty() {
+            self.record.repaired += 1;
+        }
+        let done = match &self.cast[number].doing {
+            Doing::Follows(followed) => self.done(number, *followed),
+            _ => 0,
+        };
+        let one = &mut self.cast[number];
+        one.tasks.drain(..done.min(one.tasks.len()));
+        (one.within, one.rest) = (network.within, network.rest);
+        one.open = Open::default();
+        one.depends = depends(self.domain, number, plan, believed);
+        one.last = Some(new);
+        one.complete.clear();
+        one.doing = Doing::Follows(new);
+        let old = std::mem::take(&mut one.running);
+        let mut startable = self.startable(number, new, plan);
+        for (mut step, seen) in old {
+            let task = &self.record.plan(step.plan).steps[step.step].task;
+            let same = startable
+                .iter()
+                .position(|one| plan.steps[*one].task == *task);
+            if let Some(same) = same {
+                (step.plan, step.step) = (new, startable.remove(same));
+                self.cast[number].running.push((step, seen));
+                self.record.continued += 1;
+            } else {
+                step.state = TaskState::Failed;
+                step.end = Some(tick);
+                step.why = Some(Why::Interrupted);
+                self.record.interrupted += 1;
+                self.record.steps.push(step);
+            }
+        }
+        self.cast[number].running.sort_by_key(|(step, _)| step.step);
+    }
+
+    /// Stops a plan that is no longer possible.
+    fn stop(&mut self, number: usize) {
+        let Doing::Follows(followed) = self.cast[number].doing else {
+            return;
+        };
+        let plan = self.record.plan(followed).clone();
+        self.record.stopped += 1;
+        for (mut step, _) in std::mem::take(&mut self.cast[number].running) {
+            step.state = TaskState::Failed;
+            step.end = Some(self.tick);
+            step.why = Some(Why::Impossible);
+            self.record.steps.push(step);
+        }
+        self.give_up(number, followed, &plan, None);
+        self.cast[number].doing = Doing::Waits;
+    }
+
+    /// Stores the open tasks of an abandoned plan.
+    pub fn give_up(&mut self, number: usize, followed: usize, plan: &Plan, broken: Option<usize>) {
+        let mut left = match plan.target {
+            Some(_) => vec![],
+            None => self.left(number, followed),
+        };
+        let done = self.done(number, followed);
+        left.iter_mut()
+            .for_each(|one| one.root -= done.min(one.root));
+        let one = &mut self.cast[number];
+        one.tasks.drain(..done.min(one.tasks.len()));
+        one.open = Open { left, broken };
+        (one.within, one.rest) = (vec![], vec![]);
+    }
+
+    /// Returns the number of a character's tasks that its plan has completed so far.
+    fn done(&self, number: usize, followed: usize) -> usize {
+        let plan = self.record.plan(followed);
+        if plan.target.is_some() {
+            return 0;
+        }
+        let within = self.cast[number].within.len();
+        let open = self.open_roots(number, followed);
+        let all = (plan.roots.len() + usize::from(within > 0)).saturating_sub(within);
+        open.first().map_or(all, |(index, _)| *index)
+    }
+
+    /// Returns the first step that is not complete.
+    pub fn first_open(&self, number: usize, plan: &Plan) -> usize {
+        let complete = &self.cast[number].complete;
+        (0..=plan.steps.len())
+            .find(|step| !complete.contains(step))
+            .expect("one behind the last")
+    }
+
+    /// Returns the steps in progress or, without any, the next one.
+    fn steps(&self, number: usize, plan: &Plan) -> Vec<usize> {
+        let running: Vec<usize> = self.cast[number]
+            .running
+            .iter()
+            .map(|one| one.0.step)
+            .collect();
+        if running.is_empty() {
+            vec![self.first_open(number, plan)]
+        } else {
+            running
+        }
+    }
+
+    /// Returns the cost of the rest of a plan, if it is still possible.
+    fn remaining_cost(&self, number: usize, plan: &Plan, believed: &State) -> Option<i32> {
+        let one = &self.cast[number];
+        let remains: Vec<Remains> = (0..plan.steps.len())
+            .map(|step| {
+                let running = one.running.iter().find(|(other, _)| other.step == step);
+                match running {
+                    _ if one.complete.contains(&step) => Remains::Nothing,
+                    None => Remains::All,
+                    Some((step, _)) if step.acted.is_some() => Remains::Nothing,
+                    Some((step, _)) => Remains::Effects(step.due.saturating_sub(self.tick)),
+                }
+            })
+            .collect();
+        let me = self.domain.me(number);
+        let env = |object| Env {
+            param: Some(object),
+            me,
+            found: None,
+        };
+        let mut state = believed.clone();
+        let mut cost = 0;
+        for at in 0..=plan.steps.len() {
+            for (node, _) in plan.nodes.iter().enumerate() {
+                let Some(decomposed) = plan.nodes[node].decomposed().filter(|one| one.at == at)
+                else {
+                    continue;
+                };
+                if !is_open(plan, node, at, &remains) {
+                    continue;
+                }
+                let (task, object) = tree::task(plan, node);
+                let compound = &self.domain.compounds[task - PRIMITIVES];
+                let holds = state.first_broken(&compound.pre, env(object)).is_none()
+                    && is_way(&compound.method, decomposed, &state, env(object));
+                if !holds {
+                    return None;
+                }
+            }
+            let Some(remains) = remains.get(at) else {
+                break;
+            };
+            let (task, object) = tree::task(plan, plan.steps[at].node);
+            let primitive = &self.domain.primitives[task];
+            let ticks = match remains {
+                Remains::Nothing => continue,
+                Remains::Effects(ticks) => *ticks,
+                Remains::All if self.domain.has_clock() => duration(primitive, &state),
+                Remains::All => 0,
+            };
+            let now = state.time;
+            if *remains == Remains::All {
+                let (after, costs) = done(self.domain, number, &state, (task, object))?;
+                (state, cost) = (after, cost + costs);
+            } else {
+                let (after, costs) = goals::apply(self.domain, number, &state, (task, object))?;
+                (state, cost) = (after, cost + costs);
+            }
+            state.time = now + ticks;
+        }
+        let is_partial = plan
+            .target
+            .as_ref()
+            .is_some_and(|target| target.remaining_estimate.is_some());
+        if is_partial || self.domain.is_reactive(number) && plan.target.is_none() {
+            return Some(cost);
+        }
+        let me = Env {
+            me,
+            ..Env::default()
+        };
+        let pursued = plan.target.as_ref().and_then(|target| target.goal.as_ref());
+        let conditions = match pursued {
+            Some(goal) => self.domain.goals[tree::number(goal)].condition.clone(),
+            None => self.domain.goal(number).into_iter().collect(),
+        };
+        conditions
+            .iter()
+            .all(|test| state.holds(*test, me))
+            .then_some(cost)
+    }
+}
+
+/// Returns `true` if a node is decomposed only when its turn comes.
+fn is_open(plan: &Plan, node: usize, at: usize, remains: &[Remains]) -> bool {
+    fn steps(plan: &Plan, node: usize) -> Vec<usize> {
+        match &plan.nodes[node].kind {
+            NodeKind::Step(step) => vec![*step],
+            NodeKind::Pending => vec![],
+            NodeKind::Decomposed(decomposed) => {
+                let children = decomposed.children.iter();
+                children.flat_map(|child| steps(plan, *child)).collect()
+            }
+        }
+    }
+    let below = steps(plan, node);
+    if !below.is_empty() {
+        return below.iter().all(|step| remains[*step] == Remains::All);
+    }
+    remains[at..].iter().all(|one| *one == Remains::All)
+}
+
+/// Returns `true` if a resolution of a compound task is possible in a state.
+fn is_way(method: &Method, taken: &Decomposed, state: &State, env: Env) -> bool {
+    match method {
+        Method::Sequence(_) | Method::Unordered(_) => true,
+        Method::Branch(test, ..) => state.holds(*test, env) == (tree::output(method, taken) == 0),
+        Method::Bind(test, _) => {
+            let found = Some(tree::object(&taken.bindings[0].2));
+            state.holds(*test, Env { found, ..env })
+        }
+        Method::Choice(_, ways) => {
+            let way = &ways[tree::output(method, taken)];
+            way.guard.is_none_or(|guard| state.holds(guard, env))
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! The execution of a character's plan.
+
+use taskloom_planner::plan::Plan;
+use taskloom_runtime::TaskState;
+
+use super::chance::{draw, seed};
+use super::interpreter::{Doing, Run};
+use super::model::{Arg, Atom, Change, Env, Object, PRIMITIVES};
+use super::open::Open;
+use super::record::{Cause, End, Step, Why};
+use super::{failures, tree, written};
+
+impl Run<'_> {
+    /// Executes the steps whose duration is over. Returns `true` if one has failed.
+    pub fn settle(&mut self, number: usize) -> bool {
+        let Doing::Follows(followed) = self.cast[number].doing else {
+            return false;
+        };
+        let tick = self.tick;
+        loop {
+            let over = self.cast[number].running.iter();
+            let mut over = over.filter(|(step, seen)| step.due <= tick && *seen != Some(tick));
+            let Some(step) = over.next().map(|(step, _)| step.step) else {
+                return false;
+            };
+            if self.carry_on(number, followed, step) {
+                return true;
+            }
+        }
+    }
+
+    /// Executes a character's plan.
+    pub fn follow(&mut self, number: usize) {
+        while let Doing::Follows(followed) = self.cast[number].doing {
+            let plan = self.record.plan(followed).clone();
+            let one = &self.cast[number];
+            if one.complete.len() == plan.steps.len() {
+                return self.come_to_its_end(number, followed);
+            }
+            let waiting = one
+                .running
+                .iter()
+                .filter(|(_, seen)| *seen != Some(self.tick));
+            let mut steps: Vec<usize> = waiting.map(|(step, _)| step.step).collect();
+            steps.extend(self.startable(number, followed, &plan));
+            let Some(step) = steps.into_iter().min() else {
+                return;
+            };
+            if self.carry_on(number, followed, step) {
+                return;
+            }
+        }
+    }
+
+    /// Gives a step its turn. Returns `true` if it fails, and the plan with it.
+    fn carry_on(&mut self, number: usize, followed: usize, step: usize) -> bool {
+        let plan = self.record.plan(followed).clone();
+        let running = &mut self.cast[number].running;
+        let begun = running.iter().position(|(other, _)| other.step == step);
+        let begun = begun.map(|at| running.remove(at).0);
+        let current = self.go_on(number, &plan, (followed, step), begun);
+        let tick = self.tick;
+        let one = &mut self.cast[number];
+        match current.state {
+            TaskState::Complete => {
+                one.complete.insert(step);
+                self.record.steps.push(current);
+                false
+            }
+            TaskState::Failed => {
+                self.fail(number, followed, &plan, current);
+                true
+            }
+            _ => {
+                one.running.push((current, Some(tick)));
+                one.running.sort_by_key(|(step, _)| step.step);
+                false
+            }
+        }
+    }
+
+    fn fail(&mut self, number: usize, followed: usize, plan: &Plan, step: Step) {
+        let tick = self.tick;
+        let task = tree::task(plan, plan.steps[step.step].node);
+        let links = self.links(number, followed, plan.steps[step.step].node);
+        let broken = match &step.why {
+            Some(Why::Integrity(of, _)) => {
+                let mut above = links.iter().map(|link| link.task).chain([task]).rev();
+                let up = above
+                    .position(|(task, object)| *of == written::call((task, Arg::Object(object))));
+                let depth = links.len() - up.expect("it is one of them");
+                // The node above it, or its own.
+                (!links.is_empty()).then(|| depth.saturating_sub(1))
+            }
+            _ => None,
+        };
+        let one = &mut self.cast[number];
+        one.failed += 1;
+        let is_unforeseen = match step.why {
+            Some(Why::Effects | Why::Denied(_)) => true,
+            Some(Why::Action) => self.domain.pursues(number).is_some(),
+            _ => false,
+        };
+        let cause = Cause::Failure(self.record.steps.len());
+        self.record.steps.push(step);
+        for (mut beside, _) in std::mem::take(&mut one.running) {
+            beside.state = TaskState::Failed;
+            beside.end = Some(tick);
+            beside.why = Some(Why::ParallelFailure);
+            self.record.steps.push(beside);
+        }
+        if is_unforeseen {
+            one.excluded.retain(|(other, _)| *other != task);
+            one.excluded.push((task, None));
+            self.record.excluded += 1;
+        }
+        self.give_up(number, followed, plan, broken);
+        let one = &mut self.cast[number];
+        let wait = self.domain.agent(number).map_or(Some(1), |a| a.failure);
+        one.mind.noticed.clear();
+        one.doing = match wait {
+            Some(wait) => Doing::HasToPlan(tick + wait, cause),
+            None => Doing::Recovers,
+        };
+    }
+
+    /// Returns the steps that can start.
+    pub fn startable(&self, number: usize, followed: usize, plan: &Plan) -> Vec<usize> {
+        let one = &self.cast[number];
+        let is_running = |step: usize| one.running.iter().any(|(other, _)| other.step == step);
+        let executor = |step: usize| {
+            let (task, _) = tree::task(plan, plan.steps[step].node);
+            self.domain.primitives[task].executor
+        };
+        let all = 0..plan.steps.len();
+        let is_alone = all.clone().all(|step| executor(step) == executor(0));
+        let open = all.filter(|step| !one.complete.contains(step));
+        let open: Vec<usize> = open.collect();
+        let startable = open.iter().enumerate().filter(|(at, step)| {
+            let mut before = open[..*at].iter();
+            !is_running(**step)
+                && !before.any(|other| {
+                    is_alone
+                        || executor(*other) == executor(**step)
+                        || self.must_wait(number, followed, plan, (*other, **step))
+                })
+        });
+        startable.map(|(_, step)| *step).collect()
+    }
+
+    /// Handles the end of a character's plan.
+    fn come_to_its_end(&mut self, number: usize, followed: usize) {
+        let plan = self.record.plan(followed).clone();
+        let mut left = match plan.target {
+            Some(_) => vec![],
+            None => self.left(number, followed),
+        };
+        let one = &mut self.cast[number];
+        if let Some(first) = left.first().map(|first| first.root) {
+            one.tasks.drain(..first);
+            left.iter_mut().for_each(|left| left.root -= first);
+            one.doing = Doing::GoesOn(left);
+        } else if plan
+            .target
+            .as_ref()
+            .is_some_and(|target| target.goal.is_some())
+        {
+            one.doing = Doing::HasToPlan(self.tick + 1, Cause::Onward);
+        } else {
+            self.complete(number);
+        }
+    }
+
+    /// Handles the completion of a character's tasks.
+    fn complete(&mut self, number: usize) {
+        let one = &mut self.cast[number];
+        one.failed = 0;
+        one.open = Open::default();
+        if self.domain.pursues(number).is_some() {
+            one.doing = Doing::Content;
+            one.excluded_goals.clear();
+            return;
+        }
+        if self.domain.begins_again(number) {
+            one.tasks = self.domain.tasks(number).to_vec();
+            one.doing = Doing::HasToPlan(self.tick + 1, Cause::Again);
+            return;
+        }
+        one.doing = Doing::Done;
+        let mut all = self.cast.iter();
+        if all.all(|one| matches!(one.doing, Doing::Done)) {
+            self.record.end = self.finish();
+        }
+    }
+
+    /// Returns the end of a run in which all tasks are complete; `None` if they are not.
+    pub fn finish(&self) -> Option<End> {
+        let is_complete = |doing: &Doing| matches!(doing, Doing::Done | Doing::Content);
+        let mut all = self.cast.iter();
+        all.all(|one| is_complete(&one.doing)).then(|| {
+            let missed = self.cast.iter().find_map(|one| {
+                let goal = self.domain.goal(one.number)?;
+                one.mind.actual(&self.world).broken(&[goal], Env::default())
+            });
+            missed.map_or(End::Complete, End::GoalMissed)
+        })
+    }
+
+    /// Returns `true` if the scenario makes an action that is over fail.
+    fn fails(&mut self, number: usize, (task, object): (usize, Object)) -> bool {
+        let mut fails = false;
+        for (at, failure) in self.domain.failures.iter().enumerate() {
+            if failure.task != task || failure.object.is_some_and(|of| of != object) {
+                continue;
+            }
+            let count = &mut self.cast[number].over[at];
+            *count += 1;
+            let is_time = failure.time.is_none_or(|time| time == *count);
+            let decision = format!("failure {at} {number} {} {count}", self.tick);
+            let seed = seed(u64::from(self.domain.seed), "failures");
+            let is_unlucky = failure
+                .chance
+                .is_none_or(|chance| draw(seed, &decision) < chance);
+            fails |= is_time && is_unlucky;
+        }
+        fails
+    }
+
+    /// Returns a step's result at this tick.
+    fn go_on(
+        &mut self,
+        number: usize,
+        plan: &Plan,
+        (followed, step): (usize, usize),
+        begun: Option<Step>,
+    ) -> Step {
+        let tick = self.tick;
+        let node = plan.steps[step].node;
+        let (primitive, object) = tree::task(plan, node);
+        let task = &self.domain.primitives[primitive];
+        let me = self.cast[number].me;
+        let env = |object| Env {
+            param: Some(object),
+            me,
+            found: None,
+        };
+        let believed = self.cast[number].mind.believed(&self.world);
+        let actual = self.cast[number].mind.actual(&self.world);
+        let starts = begun.is_none();
+        let mut current = begun.unwrap_or_else(|| {
+            let more = if task.depends {
+                actual.value(Atom::Number) as u32
+            } else {
+                0
+            };
+            Step {
+                plan: followed,
+                step,
+                start: tick,
+                due: tick + task.duration + more,
+                acted: None,
+                end: None,
+                state: TaskState::InProgress,
+                why: None,
+            }
+        });
+        let why = 'fails: {
+            if starts {
+                // A step that fails before it starts takes no time.
+                let due = std::mem::replace(&mut current.due, tick);
+                if let Some(rule) = believed.broken(&task.pre, env(object)) {
+                    break 'fails Some(Why::Precondition(rule));
+                }
+                if let Some(rule) = actual.first_broken(&task.pre, env(object)) {
+                    // It learns that this is false, and the true value where it sees that.
+                    for atom in actual.read(rule, env(object)) {
+                        let mind = &mut self.cast[number].mind;
+                        let value = match atom {
+                            _ if mind.perceives(&self.world, atom) => actual.value(atom),
+                            Atom::Plain(_) | Atom::Of(_) => actual.value(atom),
+                            Atom::Number | Atom::Held => 0,
+                        };
+                        if believed.value(atom) != actual.value(atom) {
+                            mind.believe(atom, value, (tick, false));
+                        }
+                    }
+                    let one = &mut self.cast[number];
+                    let now = one.mind.believed(&self.world);
+                    let learned: Vec<Atom> = believed
+                        .changes_to(&now)
+                        .iter()
+                        .map(|change| change.0)
+                        .collect();
+                    failures::clear_excluded(self.domain, one, &learned);
+                    if now != believed {
+                        one.stirs = true;
+                        self.changed_at = tick;
+                    }
+                    let rule = actual.broken(&task.pre, env(object));
+                    break 'fails rule.map(Why::Denied);
+                }
+                current.due = due;
+            }
+            let mut above = self.links(number, followed, node);
+            let above: Vec<_> = std::iter::once((primitive, object))
+                .chain(above.drain(..).rev().map(|link| link.task))
+                .collect();
+            for (task, object) in above {
+                let rules = match task.checked_sub(PRIMITIVES) {
+                    None => &self.domain.primitives[task].integrity,
+                    Some(compound) => &self.domain.compounds[compound].integrity,
+                };
+                if let Some(rule) = believed.broken(rules, env(object)) {
+                    let of = written::call((task, Arg::Object(object)));
+                    break 'fails Some(Why::Integrity(of, rule));
+                }
+            }
+            if current.acted.is_none() && tick >= current.due {
+                if self.fails(number, (primitive, object)) {
+                    break 'fails Some(Why::Action);
+                }
+                let effects = task.effects.iter();
+                let effects =
+                    effects.filter(|e| e.when.is_none_or(|w| actual.holds(w, env(object))));
+                let changes: Vec<Change> = effects.map(|effect| effect.change).collect();
+                let Some(writes) = actual.writes(&changes, env(object)) else {
+                    break 'fails Some(Why::Effects);
+                };
+                self.write(Some(number), &writes);
+                current.acted = Some(tick);
+            }
+            None
+        };
+        let believed = self.cast[number].mind.believed(&self.world);
+        if why.is_some() {
+            current.state = TaskState::Failed;
+            current.end = Some(tick);
+            current.why = why;
+        } else if current.acted.is_none() {
+            current.why = Some(Why::Duration);
+        } else if let Some(rule) = believed.broken(&task.done, env(object)) {
+            current.why = Some(Why::Completion(rule));
+        } else {
+            current.state = TaskState::Complete;
+            current.end = Some(tick);
+            current.why = None;
+        }
+        current
+    }
+}

@@ -1,0 +1,399 @@
+//! A plain and slow interpreter, written from docs/semantics.md, section 5: it visits every tick,
+//! and shares nothing with the simulator except the planner and the type of plans.
+
+use std::collections::BTreeSet;
+
+use taskloom_document::Source;
+use taskloom_planner::plan::Outcome;
+
+use super::mind::Mind;
+use super::model::{Atom, Call, Domain, Env, Object, Test};
+use super::open::{Left, Open};
+use super::record::{Asked, Cause, End, Record, Step};
+use super::state::{Changed, State};
+use super::{failures, goal_selection, goals, tree};
+
+/// The maximum number of steps that a reactive character starts at one tick.
+const MAX_STEPS_AT_TICK: usize = 100;
+
+/// The state of a character.
+#[derive(Debug)]
+pub enum Doing {
+    /// It has to plan, at a tick or later.
+    HasToPlan(u32, Cause),
+    /// It has found no plan, and waits for a change.
+    Waits,
+    /// A step has failed, and it waits for a change, or for another trigger.
+    Recovers,
+    /// It executes a plan, by its number.
+    Follows(usize),
+    /// It is reactive, and its step is complete: the open tasks.
+    GoesOn(Vec<Left>),
+    /// None of its goals is active.
+    Content,
+    /// Its tasks are complete.
+    Done,
+}
+
+/// A goal for which there was no plan.
+#[derive(Debug)]
+pub struct ExcludedGoal {
+    pub goal: usize,
+    /// The tick at which it may be retried.
+    pub until: u32,
+    /// `true` if any belief has changed since.
+    pub is_stale: bool,
+}
+
+/// A member of the cast.
+pub struct Character<'d> {
+    pub number: usize,
+    pub me: Option<Object>,
+    pub mind: Mind<'d>,
+    /// Its tasks that are not complete.
+    pub tasks: Vec<Call>,
+    pub doing: Doing,
+    /// The steps in progress, in the plan's order, each with the tick of its last turn.
+    pub running: Vec<(Step, Option<u32>)>,
+    /// The steps of its plan that are complete.
+    pub complete: BTreeSet<usize>,
+    /// The tasks above the first roots of its plan, and the other open tasks.
+    pub within: Vec<Left>,
+    pub rest: Vec<Left>,
+    /// The open tasks of its abandoned plan.
+    pub open: Open,
+    /// Tasks that have failed, each with the tick of its retry.
+    pub excluded: Vec<((usize, Object), Option<u32>)>,
+    /// The facts that its current plan depends on.
+    pub depends: BTreeSet<Atom>,
+    /// The goals that are excluded.
+    pub excluded_goals: Vec<ExcludedGoal>,
+    /// `true` if any of its beliefs has changed since its last turn began: by others or its senses;
+    /// and by itself.
+    pub hears: bool,
+    pub stirs: bool,
+    /// Its last plan.
+    pub last: Option<usize>,
+    /// The number of plans that have failed since its tasks were last complete.
+    pub failed: usize,
+    /// The tick of its last planning that was no continuation, and the number of steps since.
+    pub drawn: (u32, usize),
+    /// For each of the scenario's failures, the number of times that its action was over.
+    pub over: Vec<u32>,
+}
+
+/// A run in progress.
+pub struct Run<'d> {
+    pub domain: &'d Domain,
+    pub world: State,
+    pub cast: Vec<Character<'d>>,
+    pub record: Record,
+    pub tick: u32,
+    /// `true` if anything has changed at this tick.
+    pub changed: bool,
+    /// The last tick at which anything has changed, or a character has learned by its own step.
+    pub changed_at: u32,
+}
+
+/// Runs a domain until a tick. `plan` is the planner.
+pub fn run(
+    domain: &Domain,
+    last_tick: u32,
+    most_plans: usize,
+    plan: &mut dyn FnMut(Asked) -> Outcome,
+) -> Record {
+    let character = |number| Character {
+        number,
+        me: domain.me(number),
+        mind: Mind::new(domain, number),
+        tasks: domain.tasks(number).to_vec(),
+        doing: Doing::HasToPlan(0, Cause::Start),
+        running: vec![],
+        complete: BTreeSet::new(),
+        within: vec![],
+        rest: vec![],
+        open: Open::default(),
+        excluded: vec![],
+        depends: BTreeSet::new(),
+        excluded_goals: vec![],
+        hears: false,
+        stirs: false,
+        last: None,
+        failed: 0,
+        drawn: (0, 0),
+        over: vec![0; domain.failures.len()],
+    };
+    let mut run = Run {
+        domain,
+        world: State::new(&domain.initial),
+        cast: (0..domain.characters()).map(character).collect(),
+        record: Record::default(),
+        tick: 0,
+        changed: false,
+        changed_at: 0,
+    };
+    for tick in 0..=last_tick {
+        run.tick = tick;
+        run.world.time = tick;
+        run.changed = false;
+        run.happen();
+        for number in 0..run.cast.len() {
+            if run.record.end.is_none() {
+                run.turn(number, most_plans, plan);
+            }
+        }
+        if run.changed {
+            run.changed_at = tick;
+        }
+        if run.record.end.is_none() && run.is_over() {
+            run.record.end = Some(run.finish().unwrap_or(End::Failed));
+        }
+        if run.record.end.is_none() && tick == last_tick {
+            run.record.end = Some(run.cut_off());
+        }
+        run.remember_tick();
+        if run.record.end.is_some() {
+            break;
+        }
+    }
+    for one in &mut run.cast {
+        let running = std::mem::take(&mut one.running).into_iter();
+        run.record.steps.extend(running.map(|(step, _)| step));
+    }
+    run.record
+}
+
+impl Run<'_> {
+    /// Applies the events of a tick.
+    fn happen(&mut self) {
+        for (number, event) in self.domain.events.iter().enumerate() {
+            let since = self.tick.checked_sub(event.at);
+            let has_happened = self.record.events.iter().any(|e| e.1 == number);
+            let is_due = since.is_some_and(|since| match (event.every, event.when) {
+                (Some(every), _) => since % every == 0,
+                (None, None) => since == 0,
+                (None, Some(_)) => !has_happened,
+            });
+            let env = Env::default();
+            if is_due && event.when.is_none_or(|when| self.world.holds(when, env)) {
+                let writes = self.world.writes(&[event.change], env);
+                let happening = (self.tick, number, writes.is_some());
+                self.record.events.push(happening);
+                self.write(None, &writes.unwrap_or_default());
+            }
+        }
+    }
+
+    /// Writes values into the world, for an event or a character.
+    pub fn write(&mut self, who: Option<usize>, writes: &[(Atom, i32)]) {
+        let before = self.world.clone();
+        let before_own = who.map(|who| self.cast[who].mind.actual(&before));
+        let before_own = before_own.unwrap_or_default();
+        let beliefs = self.beliefs();
+        for (atom, value) in writes {
+            let is_memory = self.domain.source(*atom) == Source::Memory;
+            let own = who.map(|who| self.cast[who].mind.actual(&before).value(*atom));
+            if !is_memory || own != Some(*value) {
+                self.world.set(*atom, *value);
+            }
+            for one in &mut self.cast {
+                let is_own = who == Some(one.number);
+                match self.domain.source(*atom) {
+                    Source::Memory if is_own || who.is_none() => one.mind.remember(*atom, *value),
+                    Source::Sensor if is_own => {
+                        let is_new = before.value(*atom) != *value;
+                        one.mind.believe(*atom, *value, (self.tick, is_new));
+                    }
+                    Source::Memory | Source::Sensor | Source::Blackboard => {}
+                }
+            }
+        }
+        self.changed |= before != self.world;
+        let after = self.beliefs();
+        for (one, (before, after)) in self.cast.iter_mut().zip(beliefs.iter().zip(&after)) {
+            let changes = before.changes_to(after);
+            // Beliefs about sensor facts are not part of the world.
+            let is_so = |change: &Changed| self.domain.source(change.0) != Source::Sensor;
+            self.changed |= changes.iter().any(is_so);
+            if who == Some(one.number) {
+                if !changes.is_empty() {
+                    one.stirs = true;
+                    self.changed_at = self.tick;
+                }
+                let made = before_own.changes_to(&one.mind.actual(&self.world));
+                let all: Vec<Atom> = changes.iter().chain(&made).map(|c| c.0).collect();
+                failures::clear_excluded(self.domain, one, &all);
+            } else {
+                let all: Vec<Atom> = changes.iter().map(|c| c.0).collect();
+                failures::clear_excluded(self.domain, one, &all);
+                one.hears |= !changes.is_empty();
+                one.mind.noticed.extend(changes.iter().map(|c| c.0));
+            }
+        }
+    }
+
+    fn beliefs(&self) -> Vec<State> {
+        let cast = self.cast.iter();
+        cast.map(|one| one.mind.believed(&self.world)).collect()
+    }
+
+    /// Runs a character's turn.
+    fn turn(&mut self, number: usize, most_plans: usize, plan: &mut dyn FnMut(Asked) -> Outcome) {
+        let tick = self.tick;
+        let one = &mut self.cast[number];
+        if matches!(one.doing, Doing::Done) {
+            return;
+        }
+        let perceived = one.mind.look(&self.world, tick);
+        one.hears |= !perceived.is_empty();
+        let all: Vec<Atom> = perceived.iter().map(|change| change.0).collect();
+        failures::clear_excluded(self.domain, one, &all);
+        if !perceived.is_empty() {
+            self.record.perceptions.push((tick, number, perceived));
+        }
+        if self.settle(number) {
+            return;
+        }
+        let mut why = self.why_plan(number);
+        for _ in 0..=MAX_STEPS_AT_TICK {
+            if let Some(cause) = why {
+                if self.cast[number].failed == most_plans
+                    && !matches!(self.cast[number].doing, Doing::Follows(_))
+                {
+                    self.record.end = Some(End::OutOfPlans);
+                    return;
+                }
+                self.plan(number, cause, plan);
+            }
+            self.follow(number);
+            if !matches!(self.cast[number].doing, Doing::GoesOn(_)) {
+                return;
+            }
+            why = Some(Cause::Onward);
+        }
+    }
+
+    /// Returns why a character plans at its turn, if it does.
+    fn why_plan(&mut self, number: usize) -> Option<Cause> {
+        let believed = self.cast[number].mind.believed(&self.world);
+        let one = &mut self.cast[number];
+        let hears = std::mem::take(&mut one.hears);
+        let passes = self.domain.plans_by_time(number);
+        let stirs = std::mem::take(&mut one.stirs) || hears;
+        let changed = stirs || passes;
+        let failed = one.excluded.len();
+        let tick = self.tick;
+        one.excluded
+            .retain(|(_, until)| until.is_none_or(|until| tick < until));
+        let may_retry = one.excluded.len() < failed;
+        let tried_again = goal_selection::take_retries(one, self.tick, changed || may_retry);
+        let one = &self.cast[number];
+        let agent = self.domain.agent(number);
+        let goal_values = goals::goal_values(self.domain, number, &believed);
+        let every = agent.and_then(|agent| agent.every);
+        let is_time = self.tick > 0 && every.is_some_and(|every| self.tick.is_multiple_of(every));
+        match &one.doing {
+            Doing::HasToPlan(at, cause) if *at <= self.tick => Some(*cause),
+            Doing::GoesOn(_) => Some(Cause::Onward),
+            Doing::Waits | Doing::Recovers if !one.mind.noticed.is_empty() => Some(Cause::Event),
+            Doing::Content if stirs || passes && is_time => {
+                let is_active = goal_values.iter().any(|goal_value| goal_value.is_active());
+                is_active.then_some(Cause::Event)
+            }
+            Doing::Waits | Doing::Recovers if may_retry => Some(Cause::Retry),
+            Doing::Recovers if is_time => Some(Cause::Every),
+            Doing::Waits if is_time && passes => Some(Cause::Every),
+            Doing::Follows(followed)
+                if self.first_open(number, self.record.plan(*followed))
+                    == self.record.plan(*followed).steps.len() =>
+            {
+                None
+            }
+            Doing::Follows(followed) => {
+                let plan = self.record.plan(*followed);
+                let looks = (hears || passes) && agent.is_some_and(|agent| agent.alternative);
+                if agent.is_some_and(|a| a.perception)
+                    && !one.mind.noticed.is_disjoint(&one.depends)
+                {
+                    Some(Cause::Perception)
+                } else if is_time {
+                    Some(Cause::Every)
+                } else if changed
+                    && goal_selection::should_switch(self.domain, one, plan, &goal_values)
+                {
+                    Some(Cause::Goal)
+                } else if goal_selection::is_better(plan, &goal_values, &tried_again) {
+                    Some(Cause::Retry)
+                } else {
+                    looks.then_some(Cause::Alternative)
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns `true` if nothing can happen any more.
+    fn is_over(&self) -> bool {
+        let sees = |one: &Character| self.tick < self.changed_at + one.mind.patience();
+        let plans_on = |one: &Character| {
+            let agent = self.domain.agent(one.number);
+            agent.is_some_and(|agent| agent.every.is_some())
+                && self.domain.plans_by_time(one.number)
+        };
+        let is_idle = |one: &Character| match one.doing {
+            Doing::Done => true,
+            Doing::Content => !one.hears && !sees(one) && !plans_on(one),
+            Doing::Waits | Doing::Recovers => {
+                let agent = self.domain.agent(one.number);
+                let thinks = matches!(one.doing, Doing::Recovers)
+                    && agent.is_some_and(|agent| agent.every.is_some())
+                    || plans_on(one);
+                let retries = one.excluded.iter().any(|(_, until)| until.is_some());
+                one.mind.noticed.is_empty() && !thinks && !sees(one) && !retries
+            }
+            Doing::Follows(_) | Doing::HasToPlan(..) | Doing::GoesOn(_) => false,
+        };
+        let is_left = self
+            .domain
+            .events
+            .iter()
+            .enumerate()
+            .any(|(number, event)| {
+                let has_happened = self.record.events.iter().any(|e| e.1 == number);
+                let is_timed = event.when.is_some_and(Test::reads_time);
+                let may_hold_next =
+                    event.when.is_some() && !has_happened && (self.changed || is_timed);
+                event.at > self.tick || event.every.is_some() || may_hold_next
+            });
+        let settles = self.cast.len() > 1 && self.changed;
+        self.cast.iter().all(is_idle) && !is_left && !settles
+    }
+
+    /// Returns the end of a run that is cut off after its last tick.
+    fn cut_off(&self) -> End {
+        let begins_again = |one: &Character| self.domain.begins_again(one.number);
+        let is_complete = |one: &Character| matches!(one.doing, Doing::Done | Doing::Content);
+        let is_done = |one: &Character| begins_again(one) || is_complete(one);
+        if self.cast.iter().any(begins_again) && self.cast.iter().all(is_done) {
+            End::Endless
+        } else {
+            End::OutOfTicks
+        }
+    }
+
+    /// Records the state at the end of a tick.
+    fn remember_tick(&mut self) {
+        self.record.worlds.push(self.world.clone().timeless());
+        let beliefs = self.beliefs().into_iter().map(State::timeless).collect();
+        self.record.beliefs.push(beliefs);
+        let states = self.cast.iter().map(|one| {
+            let number = one.last?;
+            let plan = self.record.plan(number);
+            let running = one.running.iter().map(|(step, _)| step);
+            let steps = self.record.steps.iter().chain(running);
+            Some((number, tree::states(plan, number, steps)))
+        });
+        let states = states.collect();
+        self.record.states.push(states);
+    }
+}

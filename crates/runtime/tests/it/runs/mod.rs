@@ -1,0 +1,192 @@
+//! The simulator agrees with a plain interpreter, tick for tick, on random domains.
+
+use taskloom_document::{Document, Name};
+use taskloom_domain::Player;
+use taskloom_planner::compile::compile;
+use taskloom_planner::plan::{Budget, GroundTask, Outcome, World, plan_by};
+use taskloom_runtime::{MAX_PLANS, Moment, default_planner, run_test, simulate, world_at};
+use testkit::counts::{cases, on_all_cores};
+use testkit::domain;
+
+mod chance;
+mod counts;
+mod deliberate;
+mod depends;
+mod execution;
+mod failures;
+mod goal_selection;
+mod goals;
+mod interpreter;
+mod mind;
+mod model;
+mod open;
+mod parallel;
+mod random;
+mod reactive;
+mod record;
+mod reported;
+mod state;
+mod tree;
+mod written;
+
+use counts::Counts;
+use record::{Asked, Planned};
+use reported::{beliefs, cause, changed, end, goal_values, steps};
+use written::{planned, scenario, written};
+
+const LAST_TICK: u32 = 40;
+
+/// A task with the object that it is about.
+fn ground((task, arg): model::Call, asked: &Asked) -> GroundTask {
+    let object = asked.believed.object(arg, model::Env::default());
+    let call = written::call((task, model::Arg::Object(object.expect("an object"))));
+    let (task, object) = call.split_once('(').expect("an argument");
+    GroundTask {
+        task: Name::new(task).expect("a name"),
+        args: vec![Name::new(object.trim_end_matches(')')).expect("a name")],
+    }
+}
+
+/// Plannings, a line each: what they differ in is seen sooner.
+fn short(plans: &[Planned]) -> String {
+    let line = |planned: &Planned| {
+        let found = match &planned.outcome {
+            Outcome::Plan(plan) => {
+                let steps = plan.steps.iter().map(|step| step.task.to_string());
+                steps.collect::<Vec<_>>().join(", ")
+            }
+            other => format!("{other:?}"),
+        };
+        let Planned {
+            tick,
+            character,
+            cause,
+            ..
+        } = planned;
+        format!("{tick} {character} {cause:?}: {found}")
+    };
+    plans.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn compare(seed: u64, counts: &mut Counts) {
+    let domain = random::domain(seed);
+    let name = Name::new("s").expect("a name");
+    let document =
+        |scenario: String| -> Document { domain::document(&(written(&domain) + &scenario)) };
+    let text = written(&domain) + &scenario(&domain);
+    let start = domain::document(&text);
+    let run = simulate(&start, &name, Budget::default(), LAST_TICK);
+    if seed.is_multiple_of(4) {
+        // A plan for the situation as it stands, where that is known, makes no difference.
+        let mut default_planner = default_planner(Budget::default());
+        let tried = run_test(&start, &name, &mut default_planner, LAST_TICK).run;
+        assert_eq!(tried.as_ref(), Some(&run), "seed {seed}\n{text}");
+    }
+    let mut tasks_kept = 0;
+    let mut checked = goals::Checked::default();
+    let mut steps_checked = 0;
+    let record = interpreter::run(&domain, LAST_TICK, MAX_PLANS, &mut |asked: Asked| {
+        let Asked { character, .. } = asked;
+        // One task of who goes on from step to step may become several.
+        let all = domain.tasks(character).len();
+        tasks_kept += all.saturating_sub(asked.tasks.len());
+        let values = asked.believed.values();
+        let situation = document(planned(&domain, character, &values, asked.tasks));
+        let excluded_goals: Vec<Name> = asked
+            .excluded_goals
+            .iter()
+            .copied()
+            .map(written::goal_name)
+            .collect();
+        let problem = compile(&situation, &name);
+        let record = &situation.scenarios[&name];
+        let player = Player::nth(&situation, record, 0);
+        let mut now = World::initial(&situation, record).believed_by(player);
+        now.set_time(f64::from(asked.tick));
+        let tasks: Vec<GroundTask> = asked
+            .tasks
+            .iter()
+            .map(|call| ground(*call, &asked))
+            .collect();
+        let problem = problem.with_state(&now, Some(&tasks)).seeded(asked.seed);
+        let problem = problem.after_steps(asked.steps_before);
+        let excluded = asked
+            .excluded
+            .iter()
+            .map(|(task, object)| ground((*task, model::Arg::Object(*object)), &asked));
+        let excluded: Vec<GroundTask> = excluded.collect();
+        let problem = problem
+            .excluding_goals(&excluded_goals)
+            .excluding(&excluded);
+        let outcome = plan_by(problem.policy(), &problem, Budget::default());
+        if asked.tasks.is_empty() {
+            checked.check(&domain, &asked, &outcome);
+        } else if domain.is_reactive(character) {
+            reactive::check(&domain, &asked, &outcome);
+            steps_checked += 1;
+        }
+        outcome
+    });
+    let context = || format!("seed {seed}\n{text}");
+    let plans = run.plans.iter().map(|p| Planned {
+        character: p.character,
+        tick: p.tick,
+        cause: cause(p.cause),
+        goal_values: goal_values(&p.goal_values),
+        outcome: p.outcome.clone().expect("the validator refuses nothing"),
+    });
+    let plans: Vec<Planned> = plans.collect();
+    let events = run.events.iter();
+    let events: Vec<_> = events
+        .map(|e| (e.tick, e.event, e.refused.is_none()))
+        .collect();
+    let perceptions = run.perceptions.iter();
+    let perceptions: Vec<_> = perceptions
+        .map(|p| (p.tick, p.character, changed(&p.changes)))
+        .collect();
+    assert_eq!(short(&plans), short(&record.plans), "{}", context());
+    assert_eq!(plans, record.plans, "{}", context());
+    assert_eq!(steps(&run), record.steps, "{}", context());
+    assert_eq!(events, record.events, "{}", context());
+    assert_eq!(perceptions, record.perceptions, "{}", context());
+    assert_eq!(Some(end(&run)), record.end, "{}", context());
+    assert_eq!(run.ticks as usize + 1, record.worlds.len(), "{}", context());
+    for (tick, expected) in (0..).zip(&record.worlds) {
+        let world = world_at(&start, &start.scenarios[&name], &run, Moment::Tick(tick));
+        let mut values = world.as_initial_values();
+        values.retain(|text| text != "n = 0");
+        assert_eq!(values, expected.written(), "tick {tick}, {}", context());
+    }
+    for (tick, (found, expected)) in beliefs(&domain, &run)
+        .iter()
+        .zip(&record.beliefs)
+        .enumerate()
+    {
+        assert_eq!(found, expected, "tick {tick}, {}", context());
+    }
+    for (tick, all) in (0..).zip(&record.states) {
+        for (plan, expected) in all.iter().flatten() {
+            let found = run.states(*plan, tick);
+            assert_eq!(found, *expected, "tick {tick}, plan {plan}, {}", context());
+        }
+    }
+    counts.count(&domain, &record);
+    counts.add("tasks kept", tasks_kept);
+    counts.add("steps that are the first possible", steps_checked);
+    counts.add("plans of least cost", checked.least);
+    counts.add("goals without a plan", checked.without);
+    counts.add("plans that lead part of the way", checked.partial);
+}
+
+#[test]
+fn runs_agree_with_the_reference_interpreter() {
+    let domains = cases(10_000);
+    let each = on_all_cores(0..domains, |seed| {
+        let mut counts = Counts::default();
+        compare(seed, &mut counts);
+        counts
+    });
+    let mut counts = Counts::default();
+    each.into_iter().for_each(|some| counts.extend(some));
+    counts.assert_enough(domains as usize);
+}

@@ -1,0 +1,407 @@
+//! The domains for comparing runs: small, with few facts, and in which much goes wrong.
+
+use taskloom_document::{ChoicePolicy, Direction, Heuristic, Policy, Source};
+
+/// Objects that are no characters.
+pub const THINGS: usize = 2;
+/// Facts without parameters.
+pub const FACTS: usize = 3;
+/// The greatest value of the number.
+pub const MOST: i32 = 3;
+pub const PRIMITIVES: usize = 4;
+pub const COMPOUNDS: usize = 3;
+
+/// Returns an object by its number: first the things, then the characters, in the order of their
+/// names.
+pub type Object = usize;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arg {
+    Object(Object),
+    /// The task's parameter, or that of the sensed fact.
+    Param,
+    /// The variable of a Bind.
+    Found,
+    Me,
+    /// The object that `v` is.
+    Held,
+}
+
+/// The bindings of arguments.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Env {
+    pub param: Option<Object>,
+    pub found: Option<Object>,
+    pub me: Option<Object>,
+}
+
+/// `f0`, `g(?x)`, `n >= 2` or `v = ?x`, or its negation.
+#[derive(Debug, Clone, Copy)]
+pub enum Test {
+    Plain(usize, bool),
+    Of(Arg, bool),
+    AtLeast(i32, bool),
+    Holds(Arg, bool),
+    /// `time >= 7`
+    Late(i32, bool),
+}
+
+impl Test {
+    pub fn reads_time(self) -> bool {
+        matches!(self, Self::Late(..))
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum Change {
+    Plain(usize, bool),
+    Of(Arg, bool),
+    Add(i32),
+    /// `v := ?x`
+    Hold(Arg),
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Effect {
+    pub change: Change,
+    pub when: Option<Test>,
+    /// `eff`, `planned` or `executed`.
+    pub timing: &'static str,
+}
+
+#[derive(Debug, Clone)]
+pub struct Primitive {
+    pub pre: Vec<Test>,
+    pub integrity: Vec<Test>,
+    pub done: Vec<Test>,
+    pub effects: Vec<Effect>,
+    pub duration: u32,
+    /// The executor, by its number.
+    pub executor: usize,
+    /// `true` if it takes the number's value in additional ticks.
+    pub depends: bool,
+    pub cost: Option<Score>,
+}
+
+/// A task and its argument; compound tasks come after the primitive ones.
+pub type Call = (usize, Arg);
+
+/// An alternative of a Choice.
+#[derive(Debug, Clone)]
+pub struct Alternative {
+    pub score: Option<Score>,
+    pub guard: Option<Test>,
+    pub calls: Vec<Call>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum Score {
+    Is(i32),
+    Number,
+    /// The number of objects for which `g` is true.
+    Count,
+}
+
+#[derive(Debug, Clone)]
+pub enum Method {
+    Sequence(Vec<Call>),
+    Unordered(Vec<Call>),
+    Choice(ChoicePolicy, Vec<Alternative>),
+    Branch(Test, Vec<Call>, Vec<Call>),
+    Bind(Test, Vec<Call>),
+}
+
+#[derive(Debug, Clone)]
+pub struct Compound {
+    pub pre: Vec<Test>,
+    pub integrity: Vec<Test>,
+    pub method: Method,
+}
+
+/// A ground fact, in the order of ground facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Atom {
+    Plain(usize),
+    Of(Object),
+    Number,
+    /// `v`; an object is one more than its number, and 0 stands for undefined.
+    Held,
+}
+
+/// The number of facts: the plain ones, `g`, `n`, `v`.
+pub const ALL_FACTS: usize = FACTS + 3;
+
+/// A fact, by its number.
+pub fn fact(atom: Atom) -> usize {
+    match atom {
+        Atom::Plain(fact) => fact,
+        Atom::Of(_) => FACTS,
+        Atom::Number => FACTS + 1,
+        Atom::Held => FACTS + 2,
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Sense {
+    /// The fact's number.
+    pub fact: usize,
+    pub every: u32,
+    pub forget: Option<u32>,
+    pub unknown: bool,
+    pub when: Option<Test>,
+}
+
+/// A goal of agents.
+#[derive(Debug, Clone)]
+pub struct Goal {
+    pub subgoals: Vec<Test>,
+    pub condition: Vec<Test>,
+    pub priority: i32,
+    pub relevance: Option<Score>,
+    pub bias: Option<Score>,
+}
+
+/// The options of an agent's planning for its goals, given by their numbers.
+#[derive(Debug, Clone)]
+pub struct Pursuit {
+    pub goals: Vec<usize>,
+    pub heuristic: Heuristic,
+    pub direction: Direction,
+    pub depth: Option<u32>,
+    pub retry: u32,
+}
+
+impl Pursuit {
+    /// `true` if its plans are optimal.
+    pub fn is_least(&self) -> bool {
+        matches!(self.heuristic, Heuristic::Blind | Heuristic::Hmax)
+    }
+}
+
+#[derive(Debug, Clone)]
+pub enum Planning {
+    Decomposition(Policy),
+    Reactive,
+    Goals(Pursuit),
+}
+
+#[derive(Debug, Clone)]
+pub struct Agent {
+    pub planning: Planning,
+    /// Tasks, by their numbers.
+    pub uses: Vec<usize>,
+    /// `None` if it has goals.
+    pub tasks: Vec<Call>,
+    pub senses: Vec<Sense>,
+    pub failure: Option<u32>,
+    pub again: bool,
+    pub perception: bool,
+    pub every: Option<u32>,
+    pub alternative: bool,
+    /// The margin by which another goal's value must be higher.
+    pub margin: Option<f64>,
+}
+
+/// A member of the cast: the object with its number after the things.
+#[derive(Debug, Clone)]
+pub struct Member {
+    pub agent: usize,
+    pub tasks: Vec<Call>,
+    pub beliefs: Vec<(Atom, i32)>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Event {
+    pub at: u32,
+    pub every: Option<u32>,
+    pub when: Option<Test>,
+    pub change: Change,
+}
+
+/// An action that fails.
+#[derive(Debug, Clone)]
+pub struct Failure {
+    pub task: usize,
+    pub object: Option<Object>,
+    pub time: Option<u32>,
+    pub chance: Option<f64>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Domain {
+    pub sources: [Source; ALL_FACTS],
+    pub primitives: Vec<Primitive>,
+    pub compounds: Vec<Compound>,
+    pub goals: Vec<Goal>,
+    pub agents: Vec<Agent>,
+    pub initial: Vec<(Atom, i32)>,
+    pub cast: Vec<Member>,
+    pub tasks: Vec<Call>,
+    pub goal: Option<Test>,
+    pub events: Vec<Event>,
+    pub failures: Vec<Failure>,
+    pub seed: u32,
+}
+
+impl Domain {
+    pub fn source(&self, atom: Atom) -> Source {
+        self.sources[fact(atom)]
+    }
+
+    /// Returns the number of characters.
+    pub fn characters(&self) -> usize {
+        self.cast.len().max(1)
+    }
+
+    /// Returns the number of objects.
+    pub fn objects(&self) -> usize {
+        THINGS + self.cast.len()
+    }
+
+    /// Returns all ground facts, in their order.
+    pub fn atoms(&self) -> Vec<Atom> {
+        let plain = (0..FACTS).map(Atom::Plain);
+        let of = (0..self.objects()).map(Atom::Of);
+        plain.chain(of).chain([Atom::Number, Atom::Held]).collect()
+    }
+
+    /// Returns the agent of a character, if it has one.
+    pub fn agent(&self, character: usize) -> Option<&Agent> {
+        let member = self.cast.get(character)?;
+        Some(&self.agents[member.agent])
+    }
+
+    /// Returns the object of a character, if it has one.
+    pub fn me(&self, character: usize) -> Option<Object> {
+        (character < self.cast.len()).then_some(THINGS + character)
+    }
+
+    /// Returns the tasks of a character.
+    pub fn tasks(&self, character: usize) -> &[Call] {
+        match self.cast.get(character) {
+            Some(member) if !member.tasks.is_empty() => &member.tasks,
+            Some(member) if self.has_nothing() => &self.agents[member.agent].tasks,
+            _ => &self.tasks,
+        }
+    }
+
+    /// Returns `true` if the scenario has nothing to do for characters without tasks.
+    fn has_nothing(&self) -> bool {
+        self.tasks.is_empty() && self.goal.is_none()
+    }
+
+    /// Returns the goals that a character pursues, and their options.
+    pub fn pursues(&self, character: usize) -> Option<&Pursuit> {
+        let member = self.cast.get(character)?;
+        match &self.agents[member.agent].planning {
+            Planning::Goals(pursuit) if member.tasks.is_empty() && self.has_nothing() => {
+                Some(pursuit)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns `true` if the passing of time may change a character's plans.
+    pub fn plans_by_time(&self, character: usize) -> bool {
+        let mut tests: Vec<Test> = self.goal(character).into_iter().collect();
+        let mut open: Vec<usize> = self.tasks(character).iter().map(|call| call.0).collect();
+        if open.is_empty() {
+            open = (0..PRIMITIVES).collect();
+            let wanted = self
+                .pursues(character)
+                .map_or(&[][..], |pursuit| &pursuit.goals);
+            for goal in wanted.iter().map(|goal| &self.goals[*goal]) {
+                tests.extend(goal.subgoals.iter().chain(&goal.condition));
+            }
+        }
+        while let Some(task) = open.pop() {
+            if !self.may_use(character, task) {
+                continue;
+            }
+            let Some(compound) = task.checked_sub(PRIMITIVES) else {
+                let task = &self.primitives[task];
+                let planned = task.effects.iter().filter(|one| one.timing != "executed");
+                tests.extend(planned.filter_map(|effect| effect.when));
+                tests.extend(&task.pre);
+                continue;
+            };
+            let compound = &self.compounds[compound];
+            tests.extend(&compound.pre);
+            let calls = match &compound.method {
+                Method::Sequence(calls) | Method::Unordered(calls) => calls.clone(),
+                Method::Branch(test, yes, no) => {
+                    tests.push(*test);
+                    [yes.clone(), no.clone()].concat()
+                }
+                Method::Bind(test, calls) => {
+                    tests.push(*test);
+                    calls.clone()
+                }
+                Method::Choice(_, ways) => {
+                    tests.extend(ways.iter().filter_map(|way| way.guard));
+                    ways.iter().flat_map(|way| way.calls.clone()).collect()
+                }
+            };
+            // They only call later ones.
+            open.extend(calls.iter().map(|call| call.0));
+        }
+        tests.into_iter().any(Test::reads_time)
+    }
+
+    /// Returns `true` if a plan computes when each step would start, because a planned text reads
+    /// the time.
+    pub fn has_clock(&self) -> bool {
+        let calls = |tests: &[Test]| tests.iter().any(|test| test.reads_time());
+        let primitive = self.primitives.iter().any(|task| {
+            calls(&task.pre)
+                || task
+                    .effects
+                    .iter()
+                    .any(|e| e.when.is_some_and(Test::reads_time))
+        });
+        let compound = self.compounds.iter().any(|task| {
+            calls(&task.pre)
+                || match &task.method {
+                    Method::Sequence(_) | Method::Unordered(_) => false,
+                    Method::Branch(test, ..) | Method::Bind(test, _) => test.reads_time(),
+                    Method::Choice(_, ways) => ways
+                        .iter()
+                        .any(|way| way.guard.is_some_and(Test::reads_time)),
+                }
+        });
+        let goals = self
+            .goals
+            .iter()
+            .any(|goal| calls(&goal.subgoals) || calls(&goal.condition));
+        primitive || compound || goals || self.goal.is_some_and(Test::reads_time)
+    }
+
+    /// Returns `true` if a character is reactive.
+    pub fn is_reactive(&self, character: usize) -> bool {
+        let agent = self.agent(character);
+        agent.is_some_and(|agent| matches!(agent.planning, Planning::Reactive))
+    }
+
+    /// Returns `true` if a character begins again whenever its tasks are complete.
+    pub fn begins_again(&self, character: usize) -> bool {
+        self.pursues(character).is_none() && self.agent(character).is_some_and(|agent| agent.again)
+    }
+
+    /// Returns `true` if a character may do a task.
+    pub fn may_use(&self, character: usize, task: usize) -> bool {
+        let uses = self.agent(character).map_or(&[][..], |agent| &agent.uses);
+        let is_primitive = |task: usize| task < PRIMITIVES;
+        let mut alike = uses
+            .iter()
+            .filter(|used| is_primitive(**used) == is_primitive(task))
+            .peekable();
+        alike.peek().is_none() || alike.any(|used| *used == task)
+    }
+
+    /// Returns the goal of a character.
+    pub fn goal(&self, character: usize) -> Option<Test> {
+        let has_own = self.cast.get(character);
+        let has_own = has_own.is_some_and(|member| !member.tasks.is_empty());
+        self.goal.filter(|_| !has_own)
+    }
+}

@@ -1,0 +1,280 @@
+//! The open tasks of a plan, and the searches for their replacement.
+
+use std::collections::BTreeSet;
+
+use taskloom_document::BlockId;
+use taskloom_planner::plan::{NodeKind, Plan};
+
+use super::interpreter::Run;
+use super::model::{Arg, Call, Domain, Object};
+use super::tree::{self, Link};
+
+/// A task that is still to be done.
+#[derive(Debug, Clone)]
+pub struct Left {
+    pub call: Call,
+    /// The tasks above it, the root first.
+    pub above: Vec<Link>,
+    /// The block that called it.
+    pub block: Option<BlockId>,
+    /// The character's task that it belongs to.
+    pub root: usize,
+    /// Its node: the plan and the node's index.
+    pub id: (usize, usize),
+}
+
+/// The open tasks of an abandoned plan.
+#[derive(Debug, Clone, Default)]
+pub struct Open {
+    pub left: Vec<Left>,
+    /// The minimum depth of the task that must be planned again, because a rule was violated below
+    /// it.
+    pub broken: Option<usize>,
+}
+
+/// The input of one search.
+#[derive(Debug, Clone)]
+pub struct Network {
+    pub tasks: Vec<Call>,
+    /// The positions of the first tasks, if tasks are under way.
+    pub within: Vec<Left>,
+    /// The other open tasks.
+    pub rest: Vec<Left>,
+    pub excludes: bool,
+    /// The task under way that an earlier output should replace, and its position.
+    pub leaves: Option<(Link, usize)>,
+    /// `true` if the open tasks should be done by earlier alternatives.
+    pub compares: bool,
+}
+
+impl Run<'_> {
+    /// Returns the open tasks of a character's plan, in the designer's order.
+    pub fn left(&self, number: usize, followed: usize) -> Vec<Left> {
+        let plan = self.record.plan(followed);
+        let one = &self.cast[number];
+        let mut left = vec![];
+        for (at, root) in plan.roots.iter().enumerate() {
+            let (above, block) = match one.within.get(at) {
+                Some(within) => (within.above.clone(), within.block.clone()),
+                None => (vec![], None),
+            };
+            let index = match one.within.is_empty() {
+                true => at,
+                // The first ones are parts of the first task.
+                false => (at + 1).saturating_sub(one.within.len()),
+            };
+            let part = Part {
+                root: index,
+                ..self.part(number, followed)
+            };
+            part.collect(*root, above, block, &mut left);
+        }
+        left.extend(one.rest.iter().cloned());
+        left
+    }
+
+    /// Returns the roots of a plan that are not complete, each with the character's task that it
+    /// belongs to.
+    pub fn open_roots(&self, number: usize, followed: usize) -> Vec<(usize, usize)> {
+        let plan = self.record.plan(followed);
+        let one = &self.cast[number];
+        let roots = plan.roots.iter().enumerate().map(|(at, root)| {
+            let index = match one.within.is_empty() {
+                true => at,
+                false => (at + 1).saturating_sub(one.within.len()),
+            };
+            (index, *root)
+        });
+        let complete = |node: usize| self.part(number, followed).is_complete(node);
+        roots.filter(|(_, root)| !complete(*root)).collect()
+    }
+
+    fn part(&self, number: usize, followed: usize) -> Part<'_> {
+        Part {
+            domain: self.domain,
+            plan: self.record.plan(followed),
+            followed,
+            complete: &self.cast[number].complete,
+            running: self.cast[number]
+                .running
+                .iter()
+                .map(|(step, _)| step.step)
+                .collect(),
+            root: 0,
+        }
+    }
+
+    /// Returns the compound tasks above a node of a character's plan, the root first.
+    pub fn links(&self, number: usize, followed: usize, node: usize) -> Vec<Link> {
+        let plan = self.record.plan(followed);
+        let mut links = tree::links(self.domain, plan, (followed, node));
+        for link in &mut links {
+            let first = self.part(number, followed).first(link.id.1);
+            link.first = first.map(|step| tree::task(plan, plan.steps[step].node));
+        }
+        let root = *tree::ancestors(plan, node).last().expect("itself");
+        let place = plan.roots.iter().position(|other| *other == root);
+        let within = place.and_then(|place| self.cast[number].within.get(place));
+        let Some(within) = within else {
+            return links;
+        };
+        if let Some(first) = links.first_mut() {
+            first.block.clone_from(&within.block);
+        }
+        [within.above.clone(), links].concat()
+    }
+
+    /// Returns the searches for a replacement, in the order in which they are tried.
+    pub fn networks(&self, number: usize, open: &Open) -> Vec<Network> {
+        let Some(first) = open.left.first() else {
+            return vec![self.alone(number)];
+        };
+        let under_way = first.above.len();
+        let levels: Vec<Option<usize>> = match open.broken.filter(|_| under_way > 0) {
+            Some(depth) => (0..=depth.min(under_way - 1)).rev().map(Some).collect(),
+            None => std::iter::once(None)
+                .chain((0..under_way).rev().map(Some))
+                .collect(),
+        };
+        let mut networks: Vec<Network> = vec![];
+        for level in levels {
+            let network = self.network(number, &open.left, level);
+            if networks.iter().all(|other| other.tasks != network.tasks) {
+                networks.push(network);
+            }
+        }
+        networks
+    }
+
+    /// Returns the character's tasks, unchanged.
+    pub fn alone(&self, number: usize) -> Network {
+        Network {
+            tasks: self.cast[number].tasks.clone(),
+            within: vec![],
+            rest: vec![],
+            excludes: true,
+            leaves: None,
+            compares: false,
+        }
+    }
+
+    /// Returns the search in which the task at a depth above the first open one is planned again.
+    pub fn network(&self, number: usize, left: &[Left], again: Option<usize>) -> Network {
+        let mut left = left.to_vec();
+        if let Some(depth) = again {
+            let link = left[0].above[depth].clone();
+            let root = left[0].root;
+            let is_below = |one: &Left| one.above.get(depth).is_some_and(|l| l.id == link.id);
+            let first = Left {
+                call: (link.task.0, Arg::Object(link.task.1)),
+                above: left[0].above[..depth].to_vec(),
+                block: link.block.clone(),
+                root,
+                id: link.id,
+            };
+            left.retain(|one| !is_below(one));
+            left.insert(0, first);
+        }
+        if left[0].above.is_empty() {
+            return self.alone(number);
+        }
+        if self.domain.is_reactive(number) {
+            return Network {
+                tasks: vec![left[0].call],
+                rest: left.split_off(1),
+                within: left,
+                excludes: true,
+                leaves: None,
+                compares: false,
+            };
+        }
+        // The first of the character's tasks is the one under way.
+        left.retain(|one| one.root == 0);
+        let own = left.iter().map(|one| one.call);
+        let later = self.cast[number].tasks.iter().skip(1).copied();
+        Network {
+            tasks: own.chain(later).collect(),
+            within: left,
+            rest: vec![],
+            excludes: true,
+            leaves: None,
+            compares: false,
+        }
+    }
+}
+
+/// A part of a plan's tree.
+struct Part<'r> {
+    domain: &'r Domain,
+    plan: &'r Plan,
+    followed: usize,
+    complete: &'r BTreeSet<usize>,
+    running: Vec<usize>,
+    root: usize,
+}
+
+impl Part<'_> {
+    fn is_complete(&self, node: usize) -> bool {
+        match &self.plan.nodes[node].kind {
+            NodeKind::Step(step) => self.complete.contains(step),
+            NodeKind::Pending => false,
+            NodeKind::Decomposed(decomposed) if decomposed.children.is_empty() => {
+                // It is complete once the step after it has started.
+                let at = decomposed.at;
+                let is_past = (0..=at).all(|step| self.complete.contains(&step));
+                let begins =
+                    (0..at).all(|step| self.complete.contains(&step)) && self.running.contains(&at);
+                is_past || begins || at >= self.plan.steps.len()
+            }
+            NodeKind::Decomposed(decomposed) => decomposed
+                .children
+                .iter()
+                .all(|child| self.is_complete(*child)),
+        }
+    }
+
+    /// Returns the first step that is complete below a node.
+    fn first(&self, node: usize) -> Option<usize> {
+        match &self.plan.nodes[node].kind {
+            NodeKind::Step(step) => self.complete.contains(step).then_some(*step),
+            NodeKind::Pending => None,
+            NodeKind::Decomposed(decomposed) => decomposed
+                .children
+                .iter()
+                .filter_map(|child| self.first(*child))
+                .min(),
+        }
+    }
+
+    fn collect(&self, node: usize, above: Vec<Link>, block: Option<BlockId>, left: &mut Vec<Left>) {
+        if self.is_complete(node) {
+            return;
+        }
+        let (task, object): (usize, Object) = tree::task(self.plan, node);
+        let decomposed = self.plan.nodes[node].decomposed();
+        let first = self
+            .first(node)
+            .map(|step| tree::task(self.plan, self.plan.steps[step].node));
+        let (Some(decomposed), Some(first)) = (decomposed, first) else {
+            left.push(Left {
+                call: (task, Arg::Object(object)),
+                above,
+                block,
+                root: self.root,
+                id: (self.followed, node),
+            });
+            return;
+        };
+        let link = tree::link(self.domain, self.plan, (self.followed, node));
+        let link = Link {
+            block,
+            first: Some(first),
+            ..link.expect("it is decomposed")
+        };
+        let above = [above, vec![link]].concat();
+        for child in &decomposed.children {
+            let block = self.plan.nodes[*child].block.clone();
+            self.collect(*child, above.clone(), block, left);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! The next step of a reactive character, by a plain search: its tasks are decomposed until a
+//! primitive task is reached that is possible.
+
+use taskloom_document::ChoicePolicy;
+use taskloom_planner::plan::{NodeKind, Outcome, Plan};
+
+use super::chance::draw;
+use super::goals::{done, value};
+use super::model::{Alternative, Arg, Call, Domain, Env, Method, Object, PRIMITIVES};
+use super::record::Asked;
+use super::tree;
+
+/// A task and its object, after the tasks above it.
+type Way = Vec<(usize, Object)>;
+
+/// The tasks that are still to be done.
+#[derive(Debug, Clone)]
+enum Network {
+    Task(Way),
+    Sequence(Vec<Network>),
+    Unordered(Vec<Network>),
+}
+
+impl Network {
+    fn is_done(&self) -> bool {
+        match self {
+            Self::Task(_) => false,
+            Self::Sequence(parts) | Self::Unordered(parts) => parts.iter().all(Self::is_done),
+        }
+    }
+
+    /// Returns the tasks that wait for nothing, or all, in order.
+    fn tasks(&self, all: bool) -> Vec<Way> {
+        match self {
+            Self::Task(way) => vec![way.clone()],
+            Self::Sequence(parts) if !all => {
+                let first = parts.iter().find(|part| !part.is_done());
+                first.map_or(vec![], |part| part.tasks(all))
+            }
+            Self::Sequence(parts) | Self::Unordered(parts) => {
+                parts.iter().flat_map(|part| part.tasks(all)).collect()
+            }
+        }
+    }
+
+    /// Returns the same with the n-th of the tasks that wait for nothing replaced.
+    fn replaced(&self, n: &mut usize, by: &Self) -> Self {
+        match self {
+            Self::Task(_) => {
+                *n = n.wrapping_sub(1);
+                if *n == usize::MAX {
+                    by.clone()
+                } else {
+                    self.clone()
+                }
+            }
+            Self::Unordered(parts) => {
+                Self::Unordered(parts.iter().map(|part| part.replaced(n, by)).collect())
+            }
+            Self::Sequence(parts) => {
+                let mut parts = parts.clone();
+                if let Some(part) = parts.iter_mut().find(|part| !part.is_done()) {
+                    *part = part.replaced(n, by);
+                }
+                Self::Sequence(parts)
+            }
+        }
+    }
+}
+
+/// Checks the outcome of planning the next step.
+pub fn check(domain: &Domain, asked: &Asked, outcome: &Outcome) {
+    let roots = asked.tasks.iter().map(|(task, arg)| {
+        let object = asked.believed.object(*arg, Env::default());
+        Network::Task(vec![(*task, object.expect("an object"))])
+    });
+    let found = first(domain, asked, &Network::Sequence(roots.collect()));
+    let Outcome::Plan(plan) = outcome else {
+        assert_eq!(*outcome, Outcome::NoPlan);
+        assert!(found.is_none(), "there is a step: {found:?}");
+        return;
+    };
+    let (step, left) = found.expect("there is no step");
+    let of_step = plan.steps.first().map(|step| way(plan, step.node));
+    assert_eq!((of_step, plan.steps.len() < 2), (step, true), "{plan:?}");
+    let pending = pending(plan).into_iter().map(|node| way(plan, node));
+    assert_eq!(pending.collect::<Vec<_>>(), left.tasks(true), "{plan:?}");
+}
+
+/// Returns the first step that is found, and the remaining tasks; no step if there is nothing to
+/// do.
+fn first(domain: &Domain, asked: &Asked, network: &Network) -> Option<(Option<Way>, Network)> {
+    if network.is_done() {
+        return Some((None, network.clone()));
+    }
+    for (number, way) in network.tasks(false).into_iter().enumerate() {
+        let (task, object) = *way.last().expect("a task");
+        let with = |by: &Network| network.replaced(&mut number.clone(), by);
+        if task < PRIMITIVES {
+            let is_excluded = asked.excluded.contains(&(task, object));
+            let may_be_done =
+                done(domain, asked.character, asked.believed, (task, object)).is_some();
+            if may_be_done && !is_excluded {
+                return Some((Some(way), with(&Network::Sequence(vec![]))));
+            }
+            continue;
+        }
+        let found = ways(domain, asked, (task, object))
+            .into_iter()
+            .find_map(|part| {
+                let below = |task| Network::Task([way.clone(), vec![task]].concat());
+                let (tasks, is_ordered) = part;
+                let below = tasks.into_iter().map(below).collect();
+                first(
+                    domain,
+                    asked,
+                    &with(&match is_ordered {
+                        true => Network::Sequence(below),
+                        false => Network::Unordered(below),
+                    }),
+                )
+            });
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+/// Returns the subtasks of each resolution of a compound task, and whether they are a sequence.
+fn ways(domain: &Domain, asked: &Asked, (task, object): (usize, Object)) -> Vec<(Way, bool)> {
+    let (compound, state) = (&domain.compounds[task - PRIMITIVES], asked.believed);
+    let env = Env {
+        param: Some(object),
+        found: None,
+        me: domain.me(asked.character),
+    };
+    let is_possible = state.first_broken(&compound.pre, env).is_none();
+    if !domain.may_use(asked.character, task) || !is_possible {
+        return vec![];
+    }
+    let ground = |calls: &[Call], env: Env| -> Way {
+        let object = |arg: Arg| state.object(arg, env).expect("an object");
+        calls
+            .iter()
+            .map(|(task, arg)| (*task, object(*arg)))
+            .collect()
+    };
+    match &compound.method {
+        Method::Sequence(calls) => vec![(ground(calls, env), true)],
+        Method::Unordered(calls) => vec![(ground(calls, env), false)],
+        Method::Branch(test, yes, no) => {
+            let side = if state.holds(*test, env) { yes } else { no };
+            // A side without a wire can't be taken.
+            let is_wired = !side.is_empty();
+            is_wired
+                .then(|| (ground(side, env), true))
+                .into_iter()
+                .collect()
+        }
+        Method::Bind(test, calls) => {
+            let found = (0..domain.objects()).map(|object| Env {
+                found: Some(object),
+                ..env
+            });
+            let fits = found.filter(|env| state.holds(*test, *env));
+            fits.map(|env| (ground(calls, env), true)).collect()
+        }
+        Method::Choice(policy, alternatives) => {
+            let name = format!("c{}({})", task - PRIMITIVES, super::written::object(object));
+            let order = order(domain, asked, *policy, alternatives, &name);
+            let ways = order.into_iter().map(|way| &alternatives[way]);
+            let ways = ways.filter(|way| way.guard.is_none_or(|guard| state.holds(guard, env)));
+            ways.map(|way| (ground(&way.calls, env), true)).collect()
+        }
+    }
+}
+
+/// Returns the order in which the outputs of a Choice are tried.
+fn order(
+    domain: &Domain,
+    asked: &Asked,
+    policy: ChoicePolicy,
+    alternatives: &[Alternative],
+    task: &str,
+) -> Vec<usize> {
+    let score = |way: usize| {
+        let score = alternatives[way].score;
+        score.map(|score| f64::from(value(domain, score, asked.believed)))
+    };
+    let key = |way: usize| match policy {
+        ChoicePolicy::First | ChoicePolicy::Cheapest => -(way as f64),
+        ChoicePolicy::Highest => score(way).unwrap_or(f64::NEG_INFINITY),
+        ChoicePolicy::Random => {
+            let weight = score(way).unwrap_or(1.0);
+            let luck = draw(
+                asked.seed,
+                &format!("{} {task} k1 {way}", asked.steps_before),
+            );
+            if weight > 0.0 {
+                luck.ln() / weight
+            } else {
+                f64::NEG_INFINITY
+            }
+        }
+    };
+    let mut order: Vec<usize> = (0..alternatives.len()).collect();
+    order.sort_by(|a, b| key(*b).total_cmp(&key(*a)));
+    order
+}
+
+/// Returns a node's task after the tasks above it.
+fn way(plan: &Plan, node: usize) -> Way {
+    let mut way: Way = tree::ancestors(plan, node)
+        .into_iter()
+        .map(|node| tree::task(plan, node))
+        .collect();
+    way.reverse();
+    way
+}
+
+/// Returns the tasks of a plan that are still to be decomposed, in the designer's order.
+pub fn pending(plan: &Plan) -> Vec<usize> {
+    fn below(plan: &Plan, node: usize) -> Vec<usize> {
+        match &plan.nodes[node].kind {
+            NodeKind::Pending => vec![node],
+            NodeKind::Step(_) => vec![],
+            NodeKind::Decomposed(decomposed) => {
+                let children = decomposed.children.iter();
+                children.flat_map(|child| below(plan, *child)).collect()
+            }
+        }
+    }
+    plan.roots
+        .iter()
+        .flat_map(|root| below(plan, *root))
+        .collect()
+}

@@ -1,0 +1,147 @@
+//! The record of an interpreted run.
+
+use taskloom_planner::plan::{Outcome, Plan};
+use taskloom_runtime::TaskState;
+
+use super::model::{Call, Object};
+use super::state::{Changed, State};
+
+/// The reason why a step failed, or what it waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Why {
+    Action,
+    Precondition(String),
+    Denied(String),
+    Interrupted,
+    Impossible,
+    ParallelFailure,
+    Integrity(String, String),
+    Effects,
+    Duration,
+    Completion(String),
+}
+
+/// A step that was started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    pub plan: usize,
+    pub step: usize,
+    pub start: u32,
+    /// The tick at which its duration ends.
+    pub due: u32,
+    pub acted: Option<u32>,
+    pub end: Option<u32>,
+    pub state: TaskState,
+    pub why: Option<Why>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    Start,
+    Failure(usize),
+    Event,
+    Again,
+    Perception,
+    Every,
+    Onward,
+    Goal,
+    Retry,
+    Alternative,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    Complete,
+    GoalMissed(String),
+    Failed,
+    OutOfTicks,
+    OutOfPlans,
+    Endless,
+}
+
+/// A planning.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Planned {
+    pub character: usize,
+    pub tick: u32,
+    pub cause: Cause,
+    pub goal_values: Vec<GoalRecord>,
+    pub outcome: Outcome,
+}
+
+/// A goal of a character, with its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GoalRecord {
+    pub goal: usize,
+    pub value: i32,
+    pub holds: bool,
+}
+
+impl GoalRecord {
+    pub fn is_active(&self) -> bool {
+        !self.holds && self.value > 0
+    }
+}
+
+/// The input of a planning: character, state, tasks and seed.
+#[derive(Debug)]
+pub struct Asked<'a> {
+    pub character: usize,
+    pub tick: u32,
+    pub believed: &'a State,
+    pub tasks: &'a [Call],
+    pub seed: u64,
+    /// The number of steps since the planning that the seed belongs to.
+    pub steps_before: usize,
+    /// The goals that are excluded.
+    pub excluded_goals: Vec<usize>,
+    /// The tasks that are excluded.
+    pub excluded: Vec<(usize, Object)>,
+}
+
+/// A plan by its number, and the states of all its nodes.
+pub type Followed = (usize, Vec<TaskState>);
+
+/// The record of everything that happened.
+#[derive(Debug, Default)]
+pub struct Record {
+    pub plans: Vec<Planned>,
+    /// The steps that ended, in that order; then those in progress.
+    pub steps: Vec<Step>,
+    /// The tick, the event's index, and whether it could occur.
+    pub events: Vec<(u32, usize, bool)>,
+    /// The tick, the character, and the changes of its beliefs.
+    pub perceptions: Vec<(u32, usize, Vec<Changed>)>,
+    /// The world at the end of each tick.
+    pub worlds: Vec<State>,
+    /// Each character's beliefs at the end of each tick.
+    pub beliefs: Vec<Vec<State>>,
+    /// At the end of each tick, for each character, the states of all nodes of its current or last
+    /// plan: the plan's number, and the states.
+    pub states: Vec<Vec<Option<Followed>>>,
+    pub end: Option<End>,
+    /// The number of plans that were abandoned for another one, and of steps that the new plan
+    /// continued.
+    pub interrupted: usize,
+    pub continued: usize,
+    /// The number of unsuccessful searches for a better plan.
+    pub kept: usize,
+    /// The number of plans that were no longer possible when checked again, and of those that then
+    /// stopped.
+    pub impossible: usize,
+    pub stopped: usize,
+    /// The number of plannings of open tasks below tasks under way.
+    pub repaired: usize,
+    /// The number of failed tasks that were excluded.
+    pub excluded: usize,
+}
+
+impl Record {
+    /// Returns a plan by its number.
+    pub fn plan(&self, number: usize) -> &Plan {
+        match &self.plans[number].outcome {
+            Outcome::Plan(plan) => plan,
+            _ => panic!("it follows a plan"),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Converts the simulator's record into the interpreter's types.
+
+use taskloom_document::Source;
+use taskloom_planner::plan::{Change, GoalValue, Value};
+use taskloom_runtime::{Cause, Reason, Run, RunEnd};
+
+use super::model::{Atom, Domain, fact};
+use super::record::{self, End, GoalRecord, Step, Why};
+use super::state::{Changed, State};
+use super::tree;
+
+/// Returns the steps that were started.
+pub fn steps(run: &Run) -> Vec<Step> {
+    let why = |reason: &Reason| match reason.clone() {
+        Reason::Precondition(rule) => Why::Precondition(rule),
+        Reason::Denied(rule) => Why::Denied(rule),
+        Reason::Interrupted => Why::Interrupted,
+        Reason::Impossible(_) => Why::Impossible,
+        Reason::Integrity(task, rule) => Why::Integrity(task.to_string(), rule),
+        Reason::Effects(_) => Why::Effects,
+        Reason::Action => Why::Action,
+        Reason::Duration(_) => Why::Duration,
+        Reason::Completion(rule) => Why::Completion(rule),
+        Reason::ParallelFailure(_) => Why::ParallelFailure,
+    };
+    let steps = run.executed.iter().map(|one| Step {
+        plan: one.plan,
+        step: one.step,
+        start: one.start,
+        due: one.due,
+        acted: one.acted,
+        end: one.end,
+        state: one.state,
+        why: one.reason.as_ref().map(why),
+    });
+    steps.collect()
+}
+
+pub fn end(run: &Run) -> End {
+    match &run.end {
+        RunEnd::Complete => End::Complete,
+        RunEnd::GoalMissed(part) => End::GoalMissed(part.clone()),
+        RunEnd::Failed => End::Failed,
+        RunEnd::OutOfTicks => End::OutOfTicks,
+        RunEnd::OutOfPlans => End::OutOfPlans,
+        RunEnd::Endless => End::Endless,
+        RunEnd::Stopped => panic!("nobody stopped it"),
+    }
+}
+
+pub fn cause(cause: Cause) -> record::Cause {
+    match cause {
+        Cause::Start => record::Cause::Start,
+        Cause::Failure(step) => record::Cause::Failure(step),
+        Cause::Event => record::Cause::Event,
+        Cause::Again => record::Cause::Again,
+        Cause::Perception => record::Cause::Perception,
+        Cause::Every => record::Cause::Every,
+        Cause::Onward => record::Cause::Onward,
+        Cause::Goal => record::Cause::Goal,
+        Cause::Retry => record::Cause::Retry,
+        Cause::Alternative => record::Cause::Alternative,
+    }
+}
+
+/// Returns the values of goals.
+pub fn goal_values(goal_values: &[GoalValue]) -> Vec<GoalRecord> {
+    let goal_value = |goal_value: &GoalValue| GoalRecord {
+        goal: tree::number(&goal_value.goal),
+        value: goal_value.value.expect("it has a value") as i32,
+        holds: goal_value.holds,
+    };
+    goal_values.iter().map(goal_value).collect()
+}
+
+/// Converts the simulator's changes into the interpreter's types.
+pub fn changed(changes: &[Change]) -> Vec<Changed> {
+    let value = |value: &Value| match value {
+        Value::Bool(is) => i32::from(*is),
+        Value::Number(number) => *number as i32,
+        Value::Object(held) => held
+            .as_ref()
+            .map_or(0, |held| tree::object(held) as i32 + 1),
+    };
+    let changed = changes.iter().map(|change| {
+        let name = change.atom.fact.as_str();
+        let atom = match name {
+            "g" => Atom::Of(tree::object(&change.atom.args[0])),
+            "n" => Atom::Number,
+            "v" => Atom::Held,
+            _ => Atom::Plain(name[1..].parse().expect("a number")),
+        };
+        (atom, value(&change.before), value(&change.after))
+    });
+    changed.collect()
+}
+
+/// Returns each character's beliefs at the end of each tick, using only the record.
+pub fn beliefs(domain: &Domain, run: &Run) -> Vec<Vec<State>> {
+    let set = |state: &mut State, changes: &[Change], counts: &dyn Fn(Atom) -> bool| {
+        for (atom, _, after) in changed(changes) {
+            if counts(atom) {
+                state.set(atom, after);
+            }
+        }
+    };
+    let senses = |number: usize| domain.agent(number).map_or(&[][..], |a| &a.senses);
+    let errs = |number: usize, atom: Atom| senses(number).iter().any(|s| s.fact == fact(atom));
+    let first = |number: usize| {
+        let mut state = State::new(&domain.initial);
+        for atom in domain.atoms() {
+            let mut of = senses(number)
+                .iter()
+                .filter(|sense| sense.fact == fact(atom));
+            if of.any(|sense| sense.unknown) {
+                state.set(atom, 0);
+            }
+        }
+        let beliefs = domain.cast.get(number).map_or(&[][..], |m| &m.beliefs);
+        for (atom, value) in beliefs {
+            let counts = match domain.source(*atom) {
+                Source::Memory => true,
+                Source::Sensor => errs(number, *atom),
+                Source::Blackboard => false,
+            };
+            if counts {
+                state.set(*atom, *value);
+            }
+        }
+        state
+    };
+    let mut now: Vec<State> = (0..domain.characters()).map(first).collect();
+    let mut all = vec![];
+    for tick in 0..=run.ticks {
+        for event in run.events.iter().filter(|event| event.tick == tick) {
+            for (number, state) in now.iter_mut().enumerate() {
+                set(state, &event.changes, &|atom| !errs(number, atom));
+            }
+        }
+        for number in 0..now.len() {
+            for perception in &run.perceptions {
+                if (perception.tick, perception.character) == (tick, number) {
+                    set(&mut now[number], &perception.changes, &|_| true);
+                }
+            }
+            for step in &run.executed {
+                if run.plans[step.plan].character != number {
+                    continue;
+                }
+                if step.acted == Some(tick) {
+                    for (other, state) in now.iter_mut().enumerate() {
+                        set(state, &step.changes, &|atom| match domain.source(atom) {
+                            Source::Blackboard => true,
+                            Source::Memory => other == number,
+                            Source::Sensor => other == number || !errs(other, atom),
+                        });
+                    }
+                }
+                if step.acted.or(step.end) == Some(tick) {
+                    set(&mut now[number], &step.learned, &|_| true);
+                }
+            }
+        }
+        all.push(now.clone());
+    }
+    all
+}

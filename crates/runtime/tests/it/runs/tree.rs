@@ -1,0 +1,174 @@
+//! The trees of plans: the names of tasks, the tasks above them, and their states.
+
+use taskloom_document::{BlockId, ChoicePolicy, Name, Port};
+use taskloom_planner::plan::{Decomposed, NodeKind, Plan};
+use taskloom_runtime::TaskState;
+
+use super::model::{Domain, Method, Object, PRIMITIVES, THINGS};
+use super::record::Step;
+
+/// A compound task on the path down to a step.
+#[derive(Debug, Clone)]
+pub struct Link {
+    pub task: (usize, Object),
+    /// The output of its Choice or Branch that was taken, as drawn.
+    pub output: usize,
+    /// The block that called it.
+    pub block: Option<BlockId>,
+    /// Its node: the plan and the node's index.
+    pub id: (usize, usize),
+    /// The first step of it that was done, if it was already under way.
+    pub first: Option<(usize, Object)>,
+}
+
+/// Returns the compound tasks above a node of a plan, given by its number, the root first.
+pub fn links(domain: &Domain, plan: &Plan, (number, node): (usize, usize)) -> Vec<Link> {
+    let above = ancestors(plan, node).into_iter().skip(1);
+    let links = above.map(|above| link(domain, plan, (number, above)).expect("something is below"));
+    let mut links: Vec<Link> = links.collect();
+    links.reverse();
+    links
+}
+
+/// Returns a node as a link, if it is decomposed.
+pub fn link(domain: &Domain, plan: &Plan, (number, node): (usize, usize)) -> Option<Link> {
+    let decomposed = plan.nodes[node].decomposed()?;
+    let task = task(plan, node);
+    Some(Link {
+        task,
+        output: output(&domain.compounds[task.0 - PRIMITIVES].method, decomposed),
+        block: plan.nodes[node].block.clone(),
+        id: (number, node),
+        first: None,
+    })
+}
+
+/// Returns the output of a method's Choice or Branch that was taken, as drawn.
+pub fn output(method: &Method, taken: &Decomposed) -> usize {
+    let mut wires = taken.wires.iter();
+    let wire = wires.find(|wire| wire.from.to_string() == "k1");
+    match (method, wire.map(|wire| wire.port)) {
+        (Method::Choice(..), Some(Port::Alternative(port))) => usize::from(port) - 1,
+        // An output without a wire is complete.
+        (Method::Choice(_, ways), _) => {
+            let unwired = ways.iter().position(|way| way.calls.is_empty());
+            unwired.expect("it was taken")
+        }
+        (Method::Branch(..), Some(Port::False)) => 1,
+        _ => 0,
+    }
+}
+
+/// Returns `true` if a plan decomposes a task under way by an earlier output, and does not begin
+/// with its first step.
+pub fn leaves(domain: &Domain, old: &Link, new: &Plan, root: usize) -> bool {
+    let begins = new.steps.first().map(|step| task(new, step.node));
+    let now = new
+        .roots
+        .get(root)
+        .and_then(|root| link(domain, new, (0, *root)));
+    begins != old.first && now.is_some_and(|now| now.task == old.task && now.output < old.output)
+}
+
+/// Returns `true` if a plan comes before an old one in the designer's order, below these nodes of
+/// both.
+pub fn comes_first(
+    domain: &Domain,
+    (old, new): (&Plan, &Plan),
+    nodes: impl Iterator<Item = (usize, usize)>,
+) -> Option<bool> {
+    for (was, is) in nodes {
+        if task(old, was) != task(new, is) {
+            return Some(true);
+        }
+        let both = old.nodes[was].decomposed().zip(new.nodes[is].decomposed());
+        let Some((a, b)) = both else {
+            continue;
+        };
+        let method = &domain.compounds[task(old, was).0 - PRIMITIVES].method;
+        let [before, now] = [a, b].map(|one| output(method, one));
+        let is_same = a.blocks == b.blocks && a.bindings == b.bindings;
+        match method {
+            Method::Choice(ChoicePolicy::Random, _) if !is_same => return Some(false),
+            Method::Choice(ChoicePolicy::Highest, _) if !is_same => return Some(true),
+            _ if now != before => return Some(now < before),
+            _ if a.bindings != b.bindings => return Some(true),
+            _ => {}
+        }
+        let below = a.children.iter().copied().zip(b.children.iter().copied());
+        let found = comes_first(domain, (old, new), below.collect::<Vec<_>>().into_iter());
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+/// Returns a node and those above it, the root last.
+pub fn ancestors(plan: &Plan, node: usize) -> Vec<usize> {
+    match plan.nodes[node].parent {
+        None => vec![node],
+        Some(parent) => [vec![node], ancestors(plan, parent)].concat(),
+    }
+}
+
+/// Returns the number after the letter of a name.
+pub fn number(name: &Name) -> usize {
+    name.as_str()[1..].parse().expect("a number")
+}
+
+/// Returns the number of an object: `o1`, `z0`.
+pub fn object(name: &Name) -> Object {
+    if name.as_str().starts_with('z') {
+        THINGS + number(name)
+    } else {
+        number(name)
+    }
+}
+
+/// Returns the number of a task and its object: `p1(o0)`, `c2(z1)`.
+pub fn task(plan: &Plan, node: usize) -> (usize, Object) {
+    let task = &plan.nodes[node].task;
+    let compound = task.task.as_str().starts_with('c');
+    let first = if compound { PRIMITIVES } else { 0 };
+    (first + number(&task.task), object(&task.args[0]))
+}
+
+/// Returns the state of each of a plan's nodes.
+pub fn states<'s>(
+    plan: &Plan,
+    number: usize,
+    steps: impl Iterator<Item = &'s Step> + Clone,
+) -> Vec<TaskState> {
+    let of_step = |step: usize| {
+        let found = steps.clone().find(|s| s.plan == number && s.step == step);
+        found.map_or(TaskState::Planned, |found| found.state)
+    };
+    (0..plan.nodes.len())
+        .map(|node| state(plan, node, &of_step))
+        .collect()
+}
+
+fn state(plan: &Plan, node: usize, of_step: &dyn Fn(usize) -> TaskState) -> TaskState {
+    let decomposed = match &plan.nodes[node].kind {
+        NodeKind::Step(step) => return of_step(*step),
+        NodeKind::Pending => return TaskState::Planned,
+        NodeKind::Decomposed(decomposed) => decomposed,
+    };
+    let below = decomposed
+        .children
+        .iter()
+        .map(|child| state(plan, *child, of_step));
+    let below: Vec<TaskState> = below.collect();
+    let are_before = || (0..decomposed.at).all(|step| of_step(step) == TaskState::Complete);
+    if below.contains(&TaskState::Failed) {
+        TaskState::Failed
+    } else if below.iter().all(|s| *s == TaskState::Complete) && (!below.is_empty() || are_before())
+    {
+        TaskState::Complete
+    } else if below.iter().any(|s| *s != TaskState::Planned) {
+        TaskState::InProgress
+    } else {
+        TaskState::Planned
+    }
+}

@@ -1,0 +1,377 @@
+//! The domains as text, in the language of the test domains.
+
+use std::fmt::Write;
+
+use taskloom_document::{ChoicePolicy, Direction, Heuristic, Name, Policy, Source};
+
+use super::model::{
+    Agent, Alternative, Arg, Atom, Call, Change, Domain, FACTS, Goal, MOST, Method, Object,
+    PRIMITIVES, Planning, Score, Sense, THINGS, Test,
+};
+
+pub fn object(object: Object) -> String {
+    match object.checked_sub(THINGS) {
+        None => format!("o{object}"),
+        Some(played) => format!("z{played}"),
+    }
+}
+
+pub fn arg(arg: Arg) -> String {
+    match arg {
+        Arg::Object(number) => object(number),
+        Arg::Param => "?x".to_owned(),
+        Arg::Found => "?y".to_owned(),
+        Arg::Me => "?me".to_owned(),
+        Arg::Held => "v".to_owned(),
+    }
+}
+
+fn not(is: bool) -> &'static str {
+    if is { "" } else { "not " }
+}
+
+pub fn test(test: Test) -> String {
+    match test {
+        Test::Plain(fact, is) => format!("{}f{fact}", not(is)),
+        Test::Of(of, is) => format!("{}g({})", not(is), arg(of)),
+        Test::AtLeast(k, true) => format!("n >= {k}"),
+        Test::AtLeast(k, false) => format!("n < {k}"),
+        Test::Late(k, true) => format!("time >= {k}"),
+        Test::Late(k, false) => format!("time < {k}"),
+        Test::Holds(of, true) => format!("v = {}", arg(of)),
+        Test::Holds(of, false) => format!("v != {}", arg(of)),
+    }
+}
+
+pub fn atom(atom: Atom) -> String {
+    match atom {
+        Atom::Plain(fact) => format!("f{fact}"),
+        Atom::Of(of) => format!("g({})", object(of)),
+        Atom::Number => "n".to_owned(),
+        Atom::Held => "v".to_owned(),
+    }
+}
+
+/// Returns it as an initial value.
+pub fn value((of, is): (Atom, i32)) -> String {
+    match of {
+        Atom::Number => format!("n = {is}"),
+        Atom::Held => format!("v = {}", object(is as usize - 1)),
+        _ => format!("{}{}", not(is != 0), atom(of)),
+    }
+}
+
+fn change(change: Change) -> String {
+    match change {
+        Change::Plain(fact, is) => test(Test::Plain(fact, is)),
+        Change::Of(of, is) => test(Test::Of(of, is)),
+        Change::Add(n) if n < 0 => format!("n -= {}", -n),
+        Change::Add(n) => format!("n += {n}"),
+        Change::Hold(of) => format!("v := {}", arg(of)),
+    }
+}
+
+fn task(number: usize) -> String {
+    match number.checked_sub(PRIMITIVES) {
+        None => format!("p{number}"),
+        Some(compound) => format!("c{compound}"),
+    }
+}
+
+pub fn call((number, of): Call) -> String {
+    format!("{}({})", task(number), arg(of))
+}
+
+/// Writes blocks in sequence after an output, numbered from `id` on.
+fn chain(out: &mut String, from: &str, calls: &[Call], id: &mut usize) {
+    let mut from = from.to_owned();
+    for one in calls {
+        *id += 1;
+        let _ = writeln!(out, "  block k{id} task {}", call(*one));
+        let _ = writeln!(out, "  wire {from} -> k{id}");
+        from = format!("k{id}.out");
+    }
+}
+
+fn score(score: Score) -> String {
+    match score {
+        Score::Is(k) => k.to_string(),
+        Score::Number => "n".to_owned(),
+        Score::Count => "count ?z: thing. g(?z)".to_owned(),
+    }
+}
+
+fn choice(out: &mut String, policy: ChoicePolicy, alternatives: &[Alternative], id: &mut usize) {
+    let kind = match policy {
+        ChoicePolicy::First | ChoicePolicy::Cheapest => "choice",
+        ChoicePolicy::Highest => "highest",
+        ChoicePolicy::Random => "random",
+    };
+    let outputs = alternatives.iter().enumerate().map(|(number, one)| {
+        let score = one
+            .score
+            .map_or(String::new(), |s| format!(" @ {}", score(s)));
+        format!("way{number}{score}")
+    });
+    let outputs: Vec<String> = outputs.collect();
+    let _ = writeln!(out, "  block k1 {kind} {}", outputs.join(", "));
+    *out += "  wire k0.out -> k1\n";
+    for (number, one) in (1..).zip(alternatives) {
+        let mut from = format!("k1.{number}");
+        if let Some(guard) = one.guard {
+            *id += 1;
+            let _ = writeln!(out, "  block k{id} branch {}", test(guard));
+            let _ = writeln!(out, "  wire {from} -> k{id}");
+            from = format!("k{id}.true");
+        }
+        chain(out, &from, &one.calls, id);
+    }
+}
+
+fn method(out: &mut String, method: &Method) {
+    let id = &mut 1;
+    *out += "  block k0 begin\n";
+    match method {
+        Method::Sequence(calls) => chain(out, "k0.out", calls, id),
+        Method::Unordered(calls) => {
+            for one in calls {
+                chain(out, "k0.out", &[*one], id);
+            }
+        }
+        Method::Choice(policy, alternatives) => choice(out, *policy, alternatives, id),
+        Method::Branch(condition, yes, no) => {
+            let _ = writeln!(out, "  block k1 branch {}", test(*condition));
+            *out += "  wire k0.out -> k1\n";
+            chain(out, "k1.true", yes, id);
+            chain(out, "k1.false", no, id);
+        }
+        Method::Bind(condition, calls) => {
+            let _ = writeln!(out, "  block k1 bind ?y: thing where {}", test(*condition));
+            *out += "  wire k0.out -> k1\n";
+            chain(out, "k1.out", calls, id);
+        }
+    }
+}
+
+fn source(source: Source) -> &'static str {
+    match source {
+        Source::Sensor => "sensor",
+        Source::Memory => "memory",
+        Source::Blackboard => "blackboard",
+    }
+}
+
+fn lines(out: &mut String, word: &str, tests: &[Test]) {
+    for one in tests {
+        let _ = writeln!(out, "  {word} {}", test(*one));
+    }
+}
+
+/// Returns the domain without its scenario.
+pub fn written(domain: &Domain) -> String {
+    let mut out = String::from("type thing\ntype guy: thing\n");
+    for number in 0..domain.objects() {
+        let of = if number < THINGS { "thing" } else { "guy" };
+        let _ = writeln!(out, "object {}: {of}", object(number));
+    }
+    for (number, of) in domain.sources.iter().enumerate() {
+        let fact = match number.checked_sub(FACTS) {
+            None => format!("fact f{number}"),
+            Some(0) => "fact g(?x: thing)".to_owned(),
+            Some(1) => format!("number n integer 0..{MOST}"),
+            Some(_) => "value v: thing".to_owned(),
+        };
+        let _ = writeln!(out, "{} {fact}", source(*of));
+    }
+    for (number, task) in domain.primitives.iter().enumerate() {
+        let more = if task.depends { " + n" } else { "" };
+        let by = ["", " by legs", " by voice"][task.executor];
+        let _ = writeln!(out, "action A{number} {}{more}{by}", task.duration);
+        let _ = writeln!(out, "primitive p{number}(?x: thing) = A{number}");
+        lines(&mut out, "pre", &task.pre);
+        lines(&mut out, "integrity", &task.integrity);
+        lines(&mut out, "done", &task.done);
+        for effect in &task.effects {
+            let when = effect
+                .when
+                .map_or(String::new(), |t| format!(" when {}", test(t)));
+            let _ = writeln!(out, "  {} {}{when}", effect.timing, change(effect.change));
+        }
+        if let Some(cost) = task.cost {
+            let _ = writeln!(out, "  cost {}", score(cost));
+        }
+    }
+    for (number, task) in domain.compounds.iter().enumerate() {
+        let _ = writeln!(out, "compound c{number}(?x: thing)");
+        lines(&mut out, "pre", &task.pre);
+        lines(&mut out, "integrity", &task.integrity);
+        method(&mut out, &task.method);
+    }
+    for (number, one) in domain.goals.iter().enumerate() {
+        goal(&mut out, number, one);
+    }
+    for (number, one) in domain.agents.iter().enumerate() {
+        agent(&mut out, number, one);
+    }
+    out
+}
+
+pub fn goal_name(number: usize) -> Name {
+    Name::new(&format!("w{number}")).expect("a name")
+}
+
+fn conjunction(tests: &[Test]) -> String {
+    let tests: Vec<String> = tests.iter().copied().map(test).collect();
+    tests.join(" and ")
+}
+
+fn goal(out: &mut String, number: usize, goal: &Goal) {
+    let _ = writeln!(out, "goal w{number}: {}", conjunction(&goal.condition));
+    let _ = writeln!(out, "  priority {}", goal.priority);
+    for one in &goal.subgoals {
+        let _ = writeln!(out, "  subgoal {}", test(*one));
+    }
+    for (word, number) in [("relevance", goal.relevance), ("bias", goal.bias)] {
+        if let Some(number) = number {
+            let _ = writeln!(out, "  {word} {}", score(number));
+        }
+    }
+}
+
+fn planning(out: &mut String, planning: &Planning) {
+    match planning {
+        Planning::Decomposition(Policy::First) => {}
+        Planning::Decomposition(Policy::Cheapest) => *out += "  cheapest\n",
+        Planning::Reactive => *out += "  reactive\n",
+        Planning::Goals(pursuit) => {
+            for goal in &pursuit.goals {
+                let _ = writeln!(out, "  wants w{goal}");
+            }
+            let _ = writeln!(out, "  retry {}", pursuit.retry);
+            if let Some(depth) = pursuit.depth {
+                let _ = writeln!(out, "  depth {depth}");
+            }
+            *out += match pursuit.heuristic {
+                Heuristic::Blind => "  heuristic blind\n",
+                Heuristic::Unmet => "  heuristic unmet\n",
+                Heuristic::Hmax => "",
+                Heuristic::Hadd => "  heuristic hadd\n",
+                Heuristic::Ff => "  heuristic ff\n",
+            };
+            *out += match pursuit.direction {
+                Direction::Forward => "",
+                Direction::Regressive => "  regressive\n",
+            };
+        }
+    }
+}
+
+fn agent(out: &mut String, number: usize, agent: &Agent) {
+    let _ = writeln!(out, "agent g{number}: guy");
+    planning(out, &agent.planning);
+    for used in &agent.uses {
+        let _ = writeln!(out, "  uses {}", task(*used));
+    }
+    for one in &agent.tasks {
+        let _ = writeln!(out, "  task {}", call(*one));
+    }
+    for Sense {
+        fact,
+        every,
+        forget,
+        unknown,
+        when,
+    } in &agent.senses
+    {
+        let fact = ["f0", "f1", "f2", "g", "n", "v"][*fact];
+        let forget = forget.map_or(String::new(), |ticks| format!(" forget {ticks}"));
+        let when = when.map_or(String::new(), |when| format!(" when {}", test(when)));
+        let unknown = if *unknown { " unknown" } else { "" };
+        let _ = writeln!(out, "  sense {fact} {every}{unknown}{forget}{when}");
+    }
+    let failure = agent.failure.map(|ticks| ticks.to_string());
+    let _ = writeln!(out, "  failure {}", failure.as_deref().unwrap_or("never"));
+    *out += if agent.again { "  again\n" } else { "" };
+    *out += if agent.perception {
+        "  perception\n"
+    } else {
+        ""
+    };
+    if let Some(every) = agent.every {
+        let _ = writeln!(out, "  every {every}");
+    }
+    *out += if agent.alternative {
+        "  alternative\n"
+    } else {
+        ""
+    };
+    if let Some(margin) = agent.margin {
+        let _ = writeln!(out, "  margin {margin}");
+    }
+}
+
+/// Returns the scenario of the run.
+pub fn scenario(domain: &Domain) -> String {
+    let mut out = situation(&domain.initial, &domain.tasks, domain.goal);
+    for (number, member) in domain.cast.iter().enumerate() {
+        let played = object(THINGS + number);
+        let _ = writeln!(out, "  cast {played} as g{}", member.agent);
+        for one in &member.tasks {
+            let _ = writeln!(out, "  does {}", call(*one));
+        }
+        for belief in &member.beliefs {
+            let _ = writeln!(out, "  believes {}", value(*belief));
+        }
+    }
+    for event in &domain.events {
+        let every = event
+            .every
+            .map_or(String::new(), |every| format!("+{every}"));
+        let when = event
+            .when
+            .map_or(String::new(), |when| format!("if {} : ", test(when)));
+        let what = change(event.change);
+        let _ = writeln!(out, "  event {}{every} {when}{what}", event.at);
+    }
+    for failure in &domain.failures {
+        let of = failure.object.map(|of| format!("({})", object(of)));
+        let time = failure.time.map(|time| format!(" time {time}"));
+        let chance = failure.chance.map(|chance| format!(" chance {chance}"));
+        let parts = [of, time, chance].map(Option::unwrap_or_default);
+        let _ = writeln!(out, "  fail p{}{}", failure.task, parts.concat());
+    }
+    let _ = writeln!(out, "  seed {}", domain.seed);
+    out
+}
+
+/// Returns a scenario in which one character plans: its beliefs, and its remaining tasks.
+pub fn planned(
+    domain: &Domain,
+    character: usize,
+    believed: &[(Atom, i32)],
+    tasks: &[Call],
+) -> String {
+    let mut out = situation(believed, tasks, domain.goal(character));
+    if let Some(member) = domain.cast.get(character) {
+        let played = object(THINGS + character);
+        let _ = writeln!(out, "  cast {played} as g{}", member.agent);
+        for one in believed {
+            let _ = writeln!(out, "  believes {}", value(*one));
+        }
+    }
+    out
+}
+
+fn situation(values: &[(Atom, i32)], tasks: &[Call], goal: Option<Test>) -> String {
+    let mut out = String::from("scenario s\n");
+    for one in values {
+        let _ = writeln!(out, "  initial {}", value(*one));
+    }
+    for one in tasks {
+        let _ = writeln!(out, "  task {}", call(*one));
+    }
+    if let Some(goal) = goal {
+        let _ = writeln!(out, "  goal {}", test(goal));
+    }
+    out
+}

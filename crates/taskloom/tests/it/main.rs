@@ -1,0 +1,6 @@
+//! The API for games and servers, the shipped examples, and rules for the whole workspace.
+
+mod examples;
+mod games;
+mod sources;
+mod tidy;

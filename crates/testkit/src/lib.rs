@@ -1,0 +1,12 @@
+//! What the tests of several crates share: domains as text, and random domains.
+//!
+//! It depends on the document's crate alone, so that every crate's tests can use it and none has to
+//! build more for it.
+
+pub mod charts;
+pub mod counts;
+pub mod domain;
+pub mod goals;
+pub mod networks;
+pub mod random;
+pub mod stopping;

@@ -1,0 +1,56 @@
+// Points of wires: they are added, moved and removed by pointer and by keyboard.
+
+import { expect, nextFrame, test } from "./harness.mjs";
+import { Method } from "./method.mjs";
+
+test("a double click bends a wire: the point is dragged, and Delete takes it away", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-key");
+  const { page } = method;
+  const path = () => page.locator(".wire-group .wire").first().getAttribute("d");
+  const middle = async (locator) => {
+    const box = await locator.boundingBox();
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  };
+  const out = await middle(method.block("begin").locator('[data-port="out"]'));
+  const into = await middle(method.block("bind").locator('[data-port="in"]'));
+  const straight = await path();
+  await page.mouse.dblclick((out.x + into.x) / 2, out.y);
+  const point = page.getByRole("group", { name: /^Bend point 1 of the wire/ });
+  await point.waitFor();
+  const at = await middle(point);
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await page.mouse.move(at.x, at.y + 40, { steps: 3 });
+  await page.mouse.move(at.x, at.y + 80, { steps: 3 });
+  await page.mouse.up();
+  await nextFrame(page);
+  expect((await middle(point)).y).toBeGreaterThan(at.y + 60);
+  await page.getByRole("complementary", { name: "Inspector" }).getByRole("heading", { name: "Wire point" }).waitFor();
+  expect((await path()).match(/C/g).length === 2, "two pieces").toBe(true);
+  const { layout } = await method.document();
+  expect(Object.values(layout.drawings["get-key"].bends)[0].length).toBe(1);
+  await method.press("ArrowDown");
+  await nextFrame(page);
+  expect((await middle(point)).y, "arrows move it, too").toBeGreaterThan(at.y + 65);
+  await method.press("Delete");
+  await point.waitFor({ state: "detached" });
+  await nextFrame(page);
+  expect(await path()).toBe(straight);
+  await method.press("Control+z");
+  await point.waitFor();
+});
+
+test("the keyboard alone bends a wire and moves its point", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-key");
+  const { page } = method;
+  await method.press("Tab", "l", "b", "ArrowDown", "Shift+ArrowDown");
+  const heading = page.getByRole("complementary", { name: "Inspector" }).getByRole("heading", { name: "Wire point" });
+  await heading.waitFor();
+  const [points] = Object.values((await method.document()).layout.drawings["get-key"].bends);
+  await method.press("Control+z", "Control+z");
+  expect(Object.values((await method.document()).layout.drawings?.["get-key"]?.bends ?? {}), "two steps").toEqual([]);
+  await method.press("Control+y");
+  const [before] = Object.values((await method.document()).layout.drawings["get-key"].bends);
+  const y = ([point]) => Number(point.split(",")[1]);
+  expect(y(points) - y(before), "one step down, and five").toBe(60);
+});

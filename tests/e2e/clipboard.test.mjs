@@ -1,0 +1,109 @@
+// The clipboard: blocks and records are copied, cut, pasted and duplicated, in one tab or several.
+
+import { expect, newDocument, test } from "./harness.mjs";
+import { Method } from "./method.mjs";
+
+test("blocks are copied, cut and pasted, with new ids and the wires between them", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-key");
+  const { page } = method;
+  await method.holds(5, 4);
+  await method.select(method.block("primitive", 0), method.block("primitive", 1));
+  await method.press("Control+c");
+  await method.said("Copied 2 blocks.");
+  await method.press("Control+v");
+  await method.holds(7, 5, "two blocks more, and the wire between them");
+  expect(await method.selectedCount(), "what is pasted is selected").toBe(2);
+  await method.press("Control+z");
+  await method.holds(5, 4, "a paste is one step");
+  await method.select(method.block("primitive", 0));
+  await method.press("Control+x");
+  await method.holds(4, 3, "the wire closes over what is cut");
+  await method.press("Control+Shift+v");
+  await method.holds(5, 4, "with the wire that led to it");
+  await method.press("Control+z", "Control+z");
+  await method.holds(5, 4);
+  await method.press("Control+a", "Control+d");
+  await method.holds(9, 7, "Begin is not copied");
+  expect(await page.locator('[data-block]:has(.node-box.begin)').count()).toBe(1);
+});
+
+test("what is pasted is what was copied last, however late the system's clipboard hears of it", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-key");
+  const { page } = method;
+  await page.evaluate(() => {
+    window.before = new DataTransfer();
+    const keep = (event) => window.before.setData("text/plain", event.clipboardData.getData("text/plain"));
+    addEventListener("copy", keep, { once: true });
+  });
+  /** A paste while the system's clipboard still holds what was copied first. */
+  const paste = () => page.evaluate(() => {
+    const event = new ClipboardEvent("paste", { clipboardData: window.before, bubbles: true, cancelable: true });
+    document.body.dispatchEvent(event);
+  });
+  await method.holds(5, 4);
+  await method.select(method.block("bind"));
+  await method.press("Control+c");
+  await method.said("Copied 1 block.");
+  await method.select(method.block("primitive", 0), method.block("primitive", 1));
+  await method.press("Control+c");
+  await paste();
+  await method.holds(7, 5, "the two blocks that were copied just now");
+  await method.press("Control+z");
+  await method.holds(5, 4);
+  // As the browser tells when another window gets the focus: whatever was copied there counts.
+  await page.evaluate(() => dispatchEvent(new Event("blur")));
+  await paste();
+  await method.holds(6, 4, "the one block that the system's clipboard holds");
+});
+
+test("what is copied in one tab and document is pasted in another, with what it names", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-key");
+  await method.select(method.block("bind"));
+  await method.press("Control+c");
+  await method.said("Copied 1 block.");
+  const page = await method.context.newPage();
+  await page.goto(method.address, { waitUntil: "load" });
+  await page.getByRole("main").waitFor();
+  await newDocument(page);
+  await page.getByRole("button", { name: "Add a compound task" }).click();
+  await page.keyboard.press("Enter");
+  const other = new Method({ page, context: method.context, address: method.address });
+  await other.go("compound");
+  await other.press("Control+v");
+  await other.holds(2, 0);
+  await other.said("Also pasted: type item, type place");
+  for (const record of ["item", "place", "key_at"]) {
+    await page.locator(".item .name", { hasText: record }).first().waitFor();
+  }
+  await other.press("Control+z");
+  await other.holds(1, 0, "all of it in one step");
+});
+
+test("records are duplicated, and pasted ones get names that are free", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  const card = (name) => page.locator(`[data-record="primitive:${name}"]`);
+  await card("open-box").locator(".node-name").click();
+  await page.keyboard.press("Control+d");
+  await card("open-box-2").waitFor();
+  await page.keyboard.press("Control+c");
+  await page.keyboard.press("Control+v");
+  await card("open-box-3").waitFor();
+  await page.keyboard.press("Control+z");
+  await card("open-box-3").waitFor({ state: "detached" });
+});
+
+test("text fields keep their own clipboard, and foreign text is told and changes nothing", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-key");
+  const { page } = method;
+  await method.select(method.block("primitive", 0));
+  const field = page.getByRole("complementary", { name: "Inspector" }).getByLabel("Task").first();
+  await field.click();
+  const typed = await field.inputValue();
+  await method.press("Control+a", "Control+c", "End", "Control+v");
+  await expect(field).toHaveValue(typed + typed);
+  await method.press("Escape", "Control+z");
+  await page.locator(".canvas").focus();
+  await method.press("Control+v");
+  await method.said("The clipboard has nothing copied from Taskloom.");
+  await method.holds(5, 4);
+});

@@ -1,0 +1,62 @@
+// The canvas of a method, for journeys that edit it.
+
+import { expect, nextFrame, savedFile } from "./harness.mjs";
+
+/** What is on the canvas of a method. */
+export class Method {
+  static async open(openTaskloom, task, options) {
+    const opened = await openTaskloom({ viewport: { width: 1440, height: 900 }, ...options });
+    const method = new Method(opened);
+    await method.go(task);
+    return method;
+  }
+
+  constructor({ page, context, address }) {
+    Object.assign(this, { page, context, address });
+  }
+
+  async go(task) {
+    const title = this.page.locator(`[data-record="compound:${task}"] .node-name`);
+    await title.waitFor();
+    await title.dblclick();
+    await this.page.locator("[data-block]").first().waitFor();
+    await this.page.keyboard.press("Home");
+    await nextFrame(this.page);
+  }
+
+  /** Waits until there are so many blocks and wires. */
+  async holds(blocks, wires, why) {
+    await expect(this.page.locator("[data-block]"), why).toHaveCount(blocks);
+    await expect(this.page.locator(".wire-group"), why).toHaveCount(wires);
+  }
+
+  block(kind, nth = 0) {
+    return this.page.locator(`[data-block]:has(.node-box.${kind})`).nth(nth);
+  }
+
+  async select(...blocks) {
+    for (const [at, block] of blocks.entries()) {
+      const box = await block.locator(".node-head").boundingBox();
+      if (at > 0) await this.page.keyboard.down("Shift");
+      await this.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+      if (at > 0) await this.page.keyboard.up("Shift");
+    }
+  }
+
+  async selectedCount() {
+    return this.page.locator("[data-block].selected").count();
+  }
+
+  press(...keys) {
+    return keys.reduce((before, key) => before.then(() => this.page.keyboard.press(key)), Promise.resolve());
+  }
+
+  /** Waits for a message. */
+  said(text) {
+    return this.page.locator(".toast", { hasText: text }).first().waitFor();
+  }
+
+  async document() {
+    return JSON.parse(await savedFile(this.page));
+  }
+}
