@@ -2,9 +2,8 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use taskloom::document::{BlockText, Document, Expectation, Field, Record, RecordRef, TypesOfMe};
-use taskloom::domain::Player;
-use taskloom::domain::lang::{Candidate, CandidateKind, Me, Scope, TextRole, complete};
+use taskloom::document::{BlockText, Expectation, Field, Record, RecordRef};
+use taskloom::domain::lang::{Candidate, CandidateKind, Scope, TextRole, complete};
 use web_sys::HtmlTextAreaElement;
 
 use crate::canvas::geometry::pixels;
@@ -66,7 +65,7 @@ pub fn at_caret(
         document: &document,
         scenario,
         variables: document.scope(record, field),
-        me: me(&document, (record, &data), field),
+        me: session.domain_untracked().me_at(record, field),
         near: None,
     };
     let candidates = complete(&text, caret, role(&data, field)?, &scope);
@@ -80,27 +79,6 @@ pub fn at_caret(
         candidates,
         chosen: 0,
     })
-}
-
-/// Returns the type of `?me` in a text; `None` if there is no character.
-fn me(document: &Document, (record, data): (&RecordRef, &Record), field: &Field) -> Option<Me> {
-    let of = match (data, field) {
-        (Record::Agent(agent), _) => agent.of.clone(),
-        (Record::Scenario(scenario), Field::Belief(at, _) | Field::CastTask(at, _)) => {
-            let player = Player::nth(document, scenario, *at);
-            player.type_of_me()?.clone()
-        }
-        // The scenario's tasks and goal are for all of its characters.
-        (Record::Scenario(scenario), Field::Task(_) | Field::Goal) => {
-            let players = Player::all(document, scenario);
-            let mut types = players.iter().filter_map(Player::type_of_me);
-            let first = types.next()?.clone();
-            types.fold(first, |all, of| document.nearest_common_type(all, of))
-        }
-        (Record::Scenario(_), _) => return None,
-        _ => TypesOfMe::new(document).of(record)?.clone(),
-    };
-    Some(Me::any(of))
 }
 
 /// Returns the role of a field's text, whether or not the text exists yet.

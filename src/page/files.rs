@@ -158,7 +158,7 @@ impl FileState {
         if !states_problem(&file.text) {
             return self.import(session, file, None, opening);
         }
-        match session.domain() {
+        match session.planning_domain() {
             Some(domain) => self.import(session, domain, Some(file), opening),
             None => self.refuse(
                 format!("Couldn't open {}", file.name),
@@ -189,7 +189,7 @@ impl FileState {
                 match result {
                     Ok(imported) => {
                         if self.open_text(session, &name, &imported.document, opening) {
-                            session.set_domain(kept.clone());
+                            session.set_planning_domain(kept.clone());
                             session.plan.set_strategy(FOR_PLANNING_FILES);
                             if !imported.doubts.rows.is_empty() {
                                 self.report.set(Some(Report {

@@ -244,6 +244,7 @@ pub fn show_expectation(session: Session, scenario: Name, at: usize) {
 mod tests {
     use super::*;
     use taskloom::document::{Edit, Record, Scenario};
+    use taskloom::domain::Domain;
     use taskloom::planner::plan::Budget;
     use taskloom::runtime::{default_planner, run_test};
 
@@ -265,7 +266,7 @@ mod tests {
     fn check(checked: &mut Checked, document: &Arc<Document>) {
         let name: Name = CASE.parse().unwrap();
         let mut plan = default_planner(Budget::default());
-        let verdicts = run_test(document, &name, &mut plan, 100).verdicts;
+        let verdicts = run_test(&Domain::from(document.clone()), &name, &mut plan, 100).verdicts;
         checked.insert(document.clone(), name, verdicts);
     }
 

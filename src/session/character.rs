@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use taskloom::document::{CastMember, Document, Name, Scenario};
-use taskloom::domain::Player;
+use taskloom::domain::Domain;
 
 use super::desk::Desk;
 use super::open::DocumentState;
@@ -70,16 +70,14 @@ pub fn number(document: &Document, scenario: Option<&Name>, chosen: &ShownCharac
 }
 
 /// Returns the names of a scenario's characters; empty if there is only one.
-pub fn names(document: &Document, scenario: &Name) -> Vec<String> {
-    let scenario = document.scenarios.get(scenario);
-    let players = scenario.map_or_else(Vec::new, |scenario| Player::all(document, scenario));
-    if players.len() < 2 {
+pub fn names(domain: &Domain, scenario: &Name) -> Vec<String> {
+    let scene = domain.scene_or_empty(scenario);
+    if scene.cast.len() < 2 {
         return vec![];
     }
-    let name = |player: &Player| player.name().map(ToString::to_string);
-    players
-        .iter()
-        .map(|player| name(player).unwrap_or_default())
+    let names = scene.cast.iter().map(|actor| actor.name());
+    names
+        .map(|name| name.map(ToString::to_string).unwrap_or_default())
         .collect()
 }
 

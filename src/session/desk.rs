@@ -118,9 +118,10 @@ impl Desk {
             let (document, scenario) = (document.get(), scenario.get());
             chosen.with(|chosen| character::number(&document, scenario.as_ref(), chosen))
         });
+        let domain = open.domain;
         let characters = Memo::new(move |_| {
-            let (document, scenario) = (document.get(), scenario.get());
-            scenario.map_or_else(Vec::new, |scenario| names(&document, &scenario))
+            let scenario = scenario.get();
+            scenario.map_or_else(Vec::new, |scenario| names(&domain.get(), &scenario))
         });
         let tab = platform.notes.get(TAB);
         let tab = tab.and_then(|name| Tab::ALL.into_iter().find(|tab| tab.name() == name));

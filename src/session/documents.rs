@@ -186,12 +186,12 @@ impl Session {
     }
 
     /// Returns the planning domain that the open document was imported from.
-    pub fn domain(&self) -> Option<TextFile> {
+    pub fn planning_domain(&self) -> Option<TextFile> {
         self.open.content.with_value(|open| open.domain.clone())
     }
 
     /// Sets the planning domain that the open document was imported from.
-    pub fn set_domain(&self, domain: TextFile) {
+    pub fn set_planning_domain(&self, domain: TextFile) {
         self.open
             .content
             .update_value(|open| open.domain = Some(domain));

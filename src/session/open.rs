@@ -5,6 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom::document::diagnostic::{Diagnostic, Place};
 use taskloom::document::{Document, Field, History, Kind, Name, Record, RecordRef};
+use taskloom::domain::Domain;
 use taskloom::domain::check::check;
 
 use super::{Kept, Selection, View};
@@ -78,6 +79,8 @@ pub struct DocumentState {
     pub(super) trail: Kept<RwSignal<Vec<Name>>>,
     /// The current selection.
     pub selection: Kept<RwSignal<Selection>>,
+    /// The meaning of the document's texts.
+    pub(super) domain: Kept<Memo<Domain>>,
     /// The diagnostics of the document.
     pub diagnostics: Kept<Memo<Arc<Vec<Diagnostic>>>>,
 }
@@ -87,6 +90,13 @@ impl DocumentState {
     pub(super) fn new(document: Document, resets: &mut Resets) -> Self {
         let history = History::new("open", document);
         let document = Kept::new(history.current().clone());
+        let domain = Kept(Memo::new_with_compare(
+            move |before: Option<&Domain>| match before {
+                Some(before) => before.edited(document.get()),
+                None => Domain::from(document.get()),
+            },
+            |_, _| true,
+        ));
         Self {
             document,
             content: StoredValue::new_local(OpenDocument::new(history)),
@@ -94,8 +104,9 @@ impl DocumentState {
             view: resets.signal(View::Board),
             trail: resets.signal(vec![]),
             selection: resets.signal(Selection::default()),
+            domain,
             diagnostics: Kept(Memo::new_with_compare(
-                move |_| Arc::new(check(&document.get())),
+                move |_| Arc::new(domain.with(check)),
                 |a, b| a != b,
             )),
         }

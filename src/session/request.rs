@@ -13,6 +13,7 @@ impl Session {
         let session = *self;
         Effect::new(move || {
             let document = session.open.document.get();
+            let domain = session.open.domain.get();
             let scenario = session.plan.scenario.get();
             let character = session.desk.character.get();
             let strategy = session.plan.strategy.get();
@@ -24,8 +25,7 @@ impl Session {
             let now = scenario.map(|scenario| PlanRequest {
                 revision: 0,
                 character,
-                strategy: strategy
-                    .unwrap_or_else(|| policy(&document, &scenario, character).into()),
+                strategy: strategy.unwrap_or_else(|| policy(&domain, &scenario, character).into()),
                 is_for_all: strategy.is_some(),
                 experiment,
                 document,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom::document::{BlockId, Document};
+use taskloom::domain::Domain;
 
 use super::autosave;
 use super::desk::Desk;
@@ -87,6 +88,16 @@ impl Session {
     /// Returns the current document. Untracked.
     pub fn document_untracked(&self) -> Arc<Document> {
         self.open.document.get_untracked()
+    }
+
+    /// Returns the document with the meaning of its texts. Tracked.
+    pub fn domain(&self) -> Domain {
+        self.open.domain.get()
+    }
+
+    /// Returns the current document with the meaning of its texts. Untracked.
+    pub fn domain_untracked(&self) -> Domain {
+        self.open.domain.get_untracked()
     }
 
     /// Returns a random id for a new block.

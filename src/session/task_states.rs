@@ -65,6 +65,7 @@ mod tests {
     use super::*;
     use crate::ui::state_mark::word;
     use taskloom::document::Document;
+    use taskloom::domain::Domain;
     use taskloom::planner::plan::{Budget, Strategy};
     use taskloom::runtime::{default_planner, run_test};
 
@@ -74,7 +75,7 @@ mod tests {
         let document = Document::from_json(text).unwrap();
         let scenario = "case-5-the-box-slams-shut".parse().unwrap();
         let mut plan = default_planner(Budget::default());
-        let test = run_test(&document, &scenario, &mut plan, 100);
+        let test = run_test(&Domain::from(&document), &scenario, &mut plan, 100);
         let outcome = test.outcome.unwrap();
         let mut answer = Answer::without_plan(1, (scenario, 0), Strategy::First, outcome);
         answer.run = test.run;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use self_cell::self_cell;
+use taskloom::document::Name;
 use taskloom::document::stop::{Stop, Stopped};
-use taskloom::document::{Document, Name};
-use taskloom::planner::compile::{Compilation, Problem};
+use taskloom::domain::Domain;
+use taskloom::planner::compile::Problem;
 use taskloom::planner::plan::{
     Budget, Engine, Limit, Outcome, Plan, Progress, Strategy, validate_cancellable,
 };
@@ -21,33 +21,6 @@ const LARGE: Budget = Budget {
     depth: 100_000,
     memory: 1 << 30,
 };
-
-self_cell!(
-    struct Steps {
-        owner: Document,
-        #[not_covariant]
-        dependent: Compilation,
-    }
-);
-
-/// The problem of a character in a document's scenario, being compiled.
-pub struct Compiling(Steps);
-
-impl Compiling {
-    /// Creates a compilation that has not begun.
-    pub fn new(document: &Document, whose: (&Name, usize), stop: &Stop) -> Self {
-        let whole = document.without_muted().into_owned();
-        Self(Steps::new(whole, |document| {
-            Compilation::new(document, whose, stop)
-        }))
-    }
-
-    /// Compiles a little more. Returns the problem once it is complete.
-    pub fn step(&mut self) -> Option<Problem> {
-        self.0
-            .with_dependent_mut(|_, compilation| compilation.step())
-    }
-}
 
 /// A search for a plan.
 pub struct Attempt {
@@ -77,7 +50,7 @@ impl Attempt {
 /// # Errors
 /// Returns the reason why validation rejects the plan, which is a bug in the planner.
 pub fn validated(
-    document: &Document,
+    domain: &Domain,
     whose: (&Name, usize),
     outcome: Outcome,
     now: fn() -> f64,
@@ -86,7 +59,7 @@ pub fn validated(
         return Ok(outcome);
     };
     let stop = until(now, now() + AGAIN);
-    match validate_cancellable(document, whose, plan, &stop) {
+    match validate_cancellable(domain, whose, plan, &stop) {
         Ok(Ok(())) => Ok(outcome),
         Ok(Err(invalid)) => Err(invalid.to_string()),
         Err(Stopped) => Ok(Outcome::GaveUp(Limit::Time)),

@@ -1,11 +1,15 @@
 //! Checking scenarios one after the other, as `taskloom test` does.
 
+use std::sync::Arc;
+
 use taskloom::document::stop::Stop;
 use taskloom::document::{Document, Name};
+use taskloom::domain::Domain;
+use taskloom::planner::compile::Compilation;
 use taskloom::planner::plan::{Limit, Outcome};
 use taskloom::runtime::{Verdict, check_expectations};
 
-use super::attempt::{Compiling, until};
+use super::attempt::until;
 use super::running::TestRun;
 
 /// The time limit for one scenario, in milliseconds.
@@ -25,21 +29,22 @@ pub fn check(
     mut working: impl FnMut(),
 ) -> Result<Checks, String> {
     let document = Document::from_json(text).map_err(|error| error.to_string())?;
+    let domain = Domain::from(Arc::new(document));
     let one = |scenario: &Name| {
         working();
-        (scenario.clone(), verdicts(&document, scenario, now))
+        (scenario.clone(), verdicts(&domain, scenario, now))
     };
     Ok(scenarios.iter().map(one).collect())
 }
 
-fn verdicts(document: &Document, scenario: &Name, now: fn() -> f64) -> Vec<Verdict> {
+fn verdicts(domain: &Domain, scenario: &Name, now: fn() -> f64) -> Vec<Verdict> {
     let deadline = now() + SCENARIO;
     let late = || {
         let outcome = Outcome::GaveUp(Limit::Time);
-        check_expectations(document, scenario, Ok(&outcome), None)
+        check_expectations(domain, scenario, Ok(&outcome), None)
     };
     let stop: Stop = until(now, deadline);
-    let mut compiling = Compiling::new(document, (scenario, 0), &stop);
+    let mut compiling = Compilation::new(domain, (scenario, 0), &stop);
     let problem = loop {
         match compiling.step() {
             Some(problem) => break problem,
@@ -47,7 +52,7 @@ fn verdicts(document: &Document, scenario: &Name, now: fn() -> f64) -> Vec<Verdi
             None => {}
         }
     };
-    let mut test = TestRun::new(document, scenario, &problem, now);
+    let mut test = TestRun::new(domain, scenario, &problem, now);
     loop {
         match test.step(now) {
             Some((_, verdicts)) => return verdicts,

@@ -5,17 +5,19 @@
 //! page.
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use taskloom::document::stop::Stop;
 use taskloom::document::{Document, Name};
-use taskloom::planner::compile::Problem;
+use taskloom::domain::Domain;
+use taskloom::planner::compile::{Compilation, Problem};
 use taskloom::planner::plan::{
     self, Atom, Engine, Limit, Outcome, Progress, Strategy, Value, policy,
 };
 use taskloom::runtime::{check_expectations, with_other_mode};
 
 use super::answer::{Answer, MAX_FACTS, SearchReport};
-use super::attempt::{Compiling, STRIDE, best_of, budget, ended, until, validated};
+use super::attempt::{STRIDE, best_of, budget, ended, until, validated};
 use super::experiment::{Experiment, with_interventions};
 use super::message::{Phase, Wanted};
 use super::running::{Comparison, Running, TestRun};
@@ -48,12 +50,12 @@ pub struct Job {
 /// The next phase, with the results of the previous ones.
 enum Work {
     Read(String),
-    Compile(Document, Compiling),
-    Prepare(Document, Problem),
+    Compile(Domain, Box<Compilation>),
+    Prepare(Domain, Problem),
     Search(Search),
     Validate(Search, Outcome),
     /// The plan was for a character other than the first: the run begins with the first.
-    Begin(Search, Box<Answer>, Compiling),
+    Begin(Search, Box<Answer>, Box<Compilation>),
     Simulate(Search, Box<Answer>, Box<Running>),
     /// The expectations are checked against a plan other than the requested one.
     Judge(Search, Box<Answer>, Box<TestRun>),
@@ -64,7 +66,7 @@ enum Work {
 }
 
 struct Search {
-    document: Document,
+    domain: Domain,
     /// The first character's problem, once it is needed: it may be searched again, from another
     /// state or with another strategy.
     first: Problem,
@@ -138,24 +140,25 @@ impl Job {
                 Ok(document) => {
                     let interventions = &self.experiment.interventions;
                     let document = with_interventions(document, &self.scenario, interventions);
-                    let compiling = Compiling::new(&document, self.whose(), &Stop::default());
-                    Work::Compile(document, compiling)
+                    let domain = Domain::from(Arc::new(document));
+                    let compilation = Compilation::new(&domain, self.whose(), &Stop::default());
+                    Work::Compile(domain, Box::new(compilation))
                 }
                 // The page wrote it: this is not the user's mistake.
                 Err(_) => return Next::Answer(self.empty(Outcome::Stopped)),
             },
-            Work::Compile(document, mut compiling) => match compiling.step() {
-                Some(problem) => Work::Prepare(document, problem),
-                None => Work::Compile(document, compiling),
+            Work::Compile(domain, mut compilation) => match compilation.step() {
+                Some(problem) => Work::Prepare(domain, problem),
+                None => Work::Compile(domain, compilation),
             },
-            Work::Prepare(document, problem) => {
+            Work::Prepare(domain, problem) => {
                 let budget = budget(self.strategy);
                 let shown = now();
                 let deadline = shown + f64::from(self.millis);
                 let limited = problem.with_stop(&until(now, deadline));
                 let engine = self.strategy.search(&limited, budget, self.trace_bound);
                 Work::Search(Search {
-                    document,
+                    domain,
                     first: problem,
                     engine,
                     initial: OnceCell::new(),
@@ -178,14 +181,14 @@ impl Job {
                     0 => self.run(search, answer),
                     _ => {
                         let whose = (&self.scenario, 0);
-                        let compiling = Compiling::new(&search.document, whose, &Stop::default());
-                        Work::Begin(search, answer, compiling)
+                        let compilation = Compilation::new(&search.domain, whose, &Stop::default());
+                        Work::Begin(search, answer, Box::new(compilation))
                     }
                 };
                 return shown.map_or(Next::More, Next::Meanwhile);
             }
-            Work::Begin(mut search, answer, mut compiling) => match compiling.step() {
-                None => Work::Begin(search, answer, compiling),
+            Work::Begin(mut search, answer, mut compilation) => match compilation.step() {
+                None => Work::Begin(search, answer, compilation),
                 Some(first) => {
                     search.first = first;
                     if self.is_for_all {
@@ -199,11 +202,11 @@ impl Job {
                 None => Work::Simulate(search, answer, running),
                 Some(run) => {
                     answer.run = Some(run);
-                    if self.needs_separate_trial(&search.document) {
+                    if self.needs_separate_trial(&search.domain) {
                         self.judge(search, answer, now)
                     } else {
                         let answer = self.end(&search, answer);
-                        return self.compare(&search.document, answer, now);
+                        return self.compare(&search.domain, answer, now);
                     }
                 }
             },
@@ -213,7 +216,7 @@ impl Job {
                     let mut answer = self.end(&search, answer);
                     answer.run = answer.run.or(run);
                     answer.verdicts = verdicts;
-                    return self.compare(&search.document, answer, now);
+                    return self.compare(&search.domain, answer, now);
                 }
             },
             Work::Compare(mut answer, mut comparison) => match comparison.step(now) {
@@ -285,20 +288,20 @@ impl Job {
     fn run(&self, search: Search, answer: Box<Answer>) -> Work {
         let strategy = self.is_for_all.then_some(self.strategy);
         let first = (self.character == 0).then(|| answer.outcome.clone());
-        let (document, scenario) = (&search.document, &self.scenario);
-        let running = Running::new(document, scenario, &search.first, strategy, first);
+        let (domain, scenario) = (&search.domain, &self.scenario);
+        let running = Running::new(domain, scenario, &search.first, strategy, first);
         Work::Simulate(search, answer, Box::new(running))
     }
 
     fn judge(&self, search: Search, answer: Box<Answer>, now: fn() -> f64) -> Work {
-        let test = TestRun::new(&search.document, &self.scenario, &search.first, now);
+        let test = TestRun::new(&search.domain, &self.scenario, &search.first, now);
         Work::Judge(search, answer, Box::new(test))
     }
 
     /// Continues with the run in the other planning mode, if it is requested and there is one.
-    fn compare(&mut self, document: &Document, answer: Box<Answer>, now: fn() -> f64) -> Next {
+    fn compare(&mut self, domain: &Domain, answer: Box<Answer>, now: fn() -> f64) -> Next {
         let compares = self.experiment.compares;
-        let other = compares.then(|| with_other_mode(document, &self.scenario));
+        let other = compares.then(|| with_other_mode(domain, &self.scenario));
         let Some(other) = other.flatten() else {
             return Next::Answer(answer);
         };
@@ -309,7 +312,7 @@ impl Job {
                 ..Answer::clone(&answer)
             })
         });
-        let comparison = Comparison::new(other, &self.scenario);
+        let comparison = Comparison::new(Domain::from(Arc::new(other)), &self.scenario);
         self.work = Work::Compare(answer, Box::new(comparison));
         shown.map_or(Next::More, Next::Meanwhile)
     }
@@ -317,11 +320,11 @@ impl Job {
     /// Returns `true` if the expectations refer to something other than what is shown: they are
     /// about the first character's plan, and the run in which each character uses its agent's
     /// strategy.
-    fn needs_separate_trial(&self, document: &Document) -> bool {
-        let scenario = document.scenarios.get(&self.scenario);
+    fn needs_separate_trial(&self, domain: &Domain) -> bool {
+        let scenario = domain.document().scenarios.get(&self.scenario);
         let is_judged = scenario.is_some_and(|scenario| !scenario.expect.is_empty());
         let requested = self.is_for_all.then_some(self.strategy);
-        is_judged && (self.character != 0 || is_another(document, &self.scenario, requested))
+        is_judged && (self.character != 0 || is_another(domain, &self.scenario, requested))
     }
 
     fn empty(&self, outcome: Outcome) -> Box<Answer> {
@@ -336,7 +339,7 @@ impl Job {
     /// Returns the validated result of a search, without a run.
     fn answer(&self, search: &Search, outcome: Outcome, now: fn() -> f64) -> Box<Answer> {
         let mut answer = self.empty(best_of(outcome.clone(), search.engine.best()));
-        let (document, engine) = (&search.document, &search.engine);
+        let (domain, engine) = (&search.domain, &search.engine);
         answer.ended = false;
         answer.search = SearchReport {
             proved: self.strategy == Strategy::Cheapest && matches!(outcome, Outcome::Plan(_)),
@@ -347,13 +350,13 @@ impl Job {
         };
         if let Outcome::Plan(found) = &answer.outcome {
             let found = Outcome::Plan(found.clone());
-            match validated(document, self.whose(), found, now) {
+            match validated(domain, self.whose(), found, now) {
                 Ok(outcome) => answer.outcome = outcome,
                 Err(reason) => answer.invalid = Some(reason),
             }
         }
         let listed = search.initial.get_or_init(|| {
-            let mut initial = plan::initial_state(document, &self.scenario);
+            let mut initial = plan::initial_state(domain, &self.scenario);
             let unlisted = initial.len().saturating_sub(MAX_FACTS);
             initial.truncate(MAX_FACTS);
             (initial, unlisted)
@@ -364,8 +367,8 @@ impl Job {
 
     /// Checks the expectations once planning has ended.
     fn end(&self, search: &Search, mut answer: Box<Answer>) -> Box<Answer> {
-        let document = &search.document;
-        let needs_separate_trial = self.needs_separate_trial(document);
+        let domain = &search.domain;
+        let needs_separate_trial = self.needs_separate_trial(domain);
         let found = match &answer.invalid {
             // The plan that the expectations refer to is unknown.
             _ if needs_separate_trial => Ok(&Outcome::Stopped),
@@ -373,7 +376,7 @@ impl Job {
             None => Ok(&answer.outcome),
         };
         let run = answer.run.as_ref().filter(|_| !needs_separate_trial);
-        answer.verdicts = check_expectations(document, &self.scenario, found, run);
+        answer.verdicts = check_expectations(domain, &self.scenario, found, run);
         answer.ended = true;
         answer
     }
@@ -381,11 +384,10 @@ impl Job {
 
 /// Returns `true` if all characters use a requested strategy, and it differs from their agents'
 /// settings.
-pub fn is_another(document: &Document, scenario: &Name, requested: Option<Strategy>) -> bool {
+pub fn is_another(domain: &Domain, scenario: &Name, requested: Option<Strategy>) -> bool {
     let Some(requested) = requested else {
         return false;
     };
-    let cast = document.scenarios.get(scenario).map(|s| s.cast.len());
-    let mut all = 0..cast.unwrap_or(0).max(1);
-    all.any(|character| Strategy::from(policy(document, scenario, character)) != requested)
+    let mut all = 0..domain.scene_or_empty(scenario).cast.len();
+    all.any(|character| Strategy::from(policy(domain, scenario, character)) != requested)
 }

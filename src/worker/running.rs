@@ -1,28 +1,18 @@
 //! Running a scenario in slices, and checking its expectations.
 
-use self_cell::self_cell;
+use taskloom::document::Name;
 use taskloom::document::stop::Stop;
-use taskloom::document::{Document, Name};
-use taskloom::planner::compile::Problem;
+use taskloom::domain::Domain;
+use taskloom::planner::compile::{Compilation, Problem};
 use taskloom::planner::plan::{Outcome, Strategy};
 use taskloom::runtime::{MAX_TICKS, Next, Run, Simulation, Verdict, check_expectations};
 
-use super::attempt::{AGAIN, Attempt, Compiling, until, validated};
-
-self_cell!(
-    struct Steps {
-        owner: Document,
-        #[not_covariant]
-        dependent: MaybeSimulation,
-    }
-);
-
-/// `None` if the scenario doesn't exist.
-type MaybeSimulation<'a> = Option<Simulation<'a>>;
+use super::attempt::{AGAIN, Attempt, until, validated};
 
 /// A run of a scenario, which replans when a plan fails.
 pub struct Running {
-    steps: Steps,
+    /// `None` if the scenario doesn't exist.
+    simulation: Option<Simulation>,
     /// The strategy of all characters; `None` if each uses its agent's.
     strategy: Option<Strategy>,
     /// The search that it is waiting for.
@@ -34,17 +24,14 @@ impl Running {
     /// first character. `first` is the validated outcome of planning for the initial situation, if
     /// known. All characters use the strategy, or each its agent's if there is none.
     pub fn new(
-        document: &Document,
+        domain: &Domain,
         scenario: &Name,
         problem: &Problem,
         strategy: Option<Strategy>,
         first: Option<Outcome>,
     ) -> Self {
-        let whole = document.without_muted().into_owned();
         Self {
-            steps: Steps::new(whole, |document| {
-                Simulation::new(document, scenario, problem, first, MAX_TICKS)
-            }),
+            simulation: Simulation::new(domain, scenario, problem, first, MAX_TICKS),
             strategy,
             attempt: None,
         }
@@ -56,17 +43,12 @@ impl Running {
             let outcome = attempt.step()?;
             self.attempt = None;
             let stop = until(now, now() + AGAIN);
-            self.steps.with_dependent_mut(|_, simulation| {
-                if let Some(simulation) = simulation {
-                    simulation.planned(outcome, &stop);
-                }
-            });
+            if let Some(simulation) = &mut self.simulation {
+                simulation.planned(outcome, &stop);
+            }
             return None;
         }
-        let next = self
-            .steps
-            .with_dependent_mut(|_, simulation| simulation.as_mut().map(Simulation::step));
-        match next {
+        match self.simulation.as_mut().map(Simulation::step) {
             None => Some(Run::default()),
             Some(Next::More) => None,
             Some(Next::Plan(problem)) => {
@@ -81,24 +63,24 @@ impl Running {
 
 /// A second run of a scenario, of which only the run itself is needed.
 pub struct Comparison {
-    document: Document,
+    domain: Domain,
     scenario: Name,
     work: Compared,
 }
 
 enum Compared {
-    Compile(Compiling),
+    Compile(Box<Compilation>),
     Run(Box<Running>),
 }
 
 impl Comparison {
     /// Creates a run, which has not begun, in which each character uses its agent's strategy.
-    pub fn new(document: Document, scenario: &Name) -> Self {
-        let compiling = Compiling::new(&document, (scenario, 0), &Stop::default());
+    pub fn new(domain: Domain, scenario: &Name) -> Self {
+        let compiling = Compilation::new(&domain, (scenario, 0), &Stop::default());
         Self {
-            document,
+            domain,
             scenario: scenario.clone(),
-            work: Compared::Compile(compiling),
+            work: Compared::Compile(Box::new(compiling)),
         }
     }
 
@@ -107,7 +89,7 @@ impl Comparison {
         match &mut self.work {
             Compared::Compile(compiling) => {
                 let problem = compiling.step()?;
-                let running = Running::new(&self.document, &self.scenario, &problem, None, None);
+                let running = Running::new(&self.domain, &self.scenario, &problem, None, None);
                 self.work = Compared::Run(Box::new(running));
                 None
             }
@@ -119,7 +101,7 @@ impl Comparison {
 /// A test run of a scenario in which each character uses its agent's strategy, like
 /// [`taskloom::runtime::run_test`].
 pub struct TestRun {
-    document: Document,
+    domain: Domain,
     scenario: Name,
     problem: Problem,
     work: Work,
@@ -127,16 +109,16 @@ pub struct TestRun {
 
 enum Work {
     Plan(Attempt),
-    Run(Outcome, Running),
+    Run(Outcome, Box<Running>),
 }
 
 impl TestRun {
     /// Creates a test run, which has not begun, of a scenario that was compiled to this problem for
     /// its first character.
-    pub fn new(document: &Document, scenario: &Name, problem: &Problem, now: fn() -> f64) -> Self {
+    pub fn new(domain: &Domain, scenario: &Name, problem: &Problem, now: fn() -> f64) -> Self {
         let strategy = problem.policy().into();
         Self {
-            document: document.clone(),
+            domain: domain.clone(),
             scenario: scenario.clone(),
             problem: problem.clone(),
             work: Work::Plan(Attempt::new(problem, strategy, now)),
@@ -146,23 +128,23 @@ impl TestRun {
     /// Advances a little. At the end, returns the run, if there is one, and the verdicts on the
     /// scenario's expectations.
     pub fn step(&mut self, now: fn() -> f64) -> Option<(Option<Run>, Vec<Verdict>)> {
-        let (document, scenario) = (&self.document, &self.scenario);
+        let (domain, scenario) = (&self.domain, &self.scenario);
         match &mut self.work {
-            Work::Plan(attempt) => match validated(document, (scenario, 0), attempt.step()?, now) {
+            Work::Plan(attempt) => match validated(domain, (scenario, 0), attempt.step()?, now) {
                 Ok(outcome) if outcome != Outcome::Stopped => {
                     let (problem, first) = (&self.problem, outcome.clone());
-                    let run = Running::new(document, scenario, problem, None, Some(first));
-                    self.work = Work::Run(outcome, run);
+                    let run = Running::new(domain, scenario, problem, None, Some(first));
+                    self.work = Work::Run(outcome, Box::new(run));
                     None
                 }
                 outcome => {
                     let found = outcome.as_ref().map_err(String::as_str);
-                    Some((None, check_expectations(document, scenario, found, None)))
+                    Some((None, check_expectations(domain, scenario, found, None)))
                 }
             },
             Work::Run(outcome, running) => {
                 let run = running.step(now)?;
-                let verdicts = check_expectations(document, scenario, Ok(outcome), Some(&run));
+                let verdicts = check_expectations(domain, scenario, Ok(outcome), Some(&run));
                 Some((Some(run), verdicts))
             }
         }

@@ -1,6 +1,7 @@
 //! The code to time: the same natively (`main.rs`) and in WebAssembly (`run.mjs`).
 
 use taskloom::document::{Document, Name};
+use taskloom::domain::Domain;
 use taskloom::planner::compile::compile;
 use taskloom::planner::plan::{Budget, Engine, Outcome, Progress, Search, cheapest, plan};
 #[cfg(target_arch = "wasm32")]
@@ -46,7 +47,7 @@ impl Subject {
     pub fn open(text: &str, scenario: &str) -> Option<Subject> {
         let document = Document::from_json(text).ok()?;
         let scenario = Name::new(scenario).ok()?;
-        let problem = compile(&document, &scenario);
+        let problem = compile(&Domain::from(&document), &scenario);
         Some(Self {
             document,
             scenario,
@@ -72,7 +73,7 @@ impl Subject {
     /// Like `first`, including compilation, as after each edit.
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
     pub fn compiled(&self) -> i32 {
-        let problem = compile(&self.document, &self.scenario);
+        let problem = compile(&Domain::from(&self.document), &self.scenario);
         length(&plan(&problem, Budget::default()))
     }
 

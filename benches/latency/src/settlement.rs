@@ -5,6 +5,8 @@
 use std::fmt::Write;
 
 use taskloom::document::{Document, Name};
+use taskloom::domain::Domain;
+use taskloom::domain::lang::read_effect;
 use taskloom::planner::compile::{Problem, compile};
 use taskloom::planner::plan::{Budget, Outcome, Progress, Strategy, World};
 #[cfg(target_arch = "wasm32")]
@@ -72,7 +74,7 @@ impl Random {
 }
 
 /// Returns a random situation.
-fn situation<'a>(document: &'a Document, random: &mut Random) -> World<'a> {
+fn situation(domain: &Domain, random: &mut Random) -> World {
     let mut all = vec![format!("place = {}", PLACES[random.below(6) as usize])];
     let roads = [(0, 1), (0, 2), (2, 3), (3, 4), (4, 5), (5, 0), (1, 2)];
     for (a, b) in roads {
@@ -94,10 +96,11 @@ fn situation<'a>(document: &'a Document, random: &mut Random) -> World<'a> {
         1 => all.push("watched(gate)".to_owned()),
         _ => all.extend(["watched(gate)", "wall(camp)", "wall(gate)"].map(str::to_owned)),
     }
-    let mut world = World::initial(document, &document.scenarios[&scenario()]);
+    let mut world = World::initial(domain, &domain.scene_or_empty(&scenario()));
     for value in all {
         let effect = value.replace(" = ", " := ");
-        for change in world.event_changes(&effect).expect("a value") {
+        let effect = domain.read(&effect, &world.scenario_scope(), read_effect);
+        for change in world.event_writes(&effect).expect("a value") {
             let _ = world.set(&change.atom, change.after);
         }
     }
@@ -116,11 +119,11 @@ impl Settlement {
     pub fn new(heuristic: &str, direction: &str) -> Self {
         // The fastest search determines which plans are long enough.
         let (quick, _) = problem("hadd", "forward");
-        let (measured, document) = problem(heuristic, direction);
+        let (measured, domain) = problem(heuristic, direction);
         let mut random = Random(7);
         let mut all = vec![];
         while all.len() < SITUATIONS {
-            let world = situation(&document, &mut random);
+            let world = situation(&domain, &mut random);
             if (8..=16).contains(&steps(&quick.with_state(&world, Some(&[])))) {
                 all.push(measured.with_state(&world, Some(&[])));
             }
@@ -142,9 +145,9 @@ impl Settlement {
     }
 }
 
-fn problem(heuristic: &str, direction: &str) -> (Problem, Document) {
-    let document = document(heuristic, direction);
-    (compile(&document, &scenario()), document)
+fn problem(heuristic: &str, direction: &str) -> (Problem, Domain) {
+    let domain = Domain::from(&document(heuristic, direction));
+    (compile(&domain, &scenario()), domain)
 }
 
 fn scenario() -> Name {

@@ -1,5 +1,6 @@
 //! Solves planning files in slices, so that the caller can check a clock.
 
+use taskloom::domain::Domain;
 use taskloom::hddl::import::read_planning_files;
 use taskloom::planner::compile::compile;
 use taskloom::planner::plan::{Budget, Engine, Outcome, Progress, Strategy};
@@ -17,7 +18,7 @@ impl Solving {
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
     pub fn start(domain: &str, problem: &str, strategy: &str, memory: f64) -> Option<Solving> {
         let read = read_planning_files(domain, Some(problem)).ok()?;
-        let problem = compile(&read.document, &read.scenario);
+        let problem = compile(&Domain::from(&read.document), &read.scenario);
         let budget = Budget {
             nodes: u64::MAX,
             depth: u32::MAX,

@@ -315,6 +315,7 @@ mod tests {
     use super::*;
     use taskloom::document::Kind;
     use taskloom::document::diagnostic::Severity;
+    use taskloom::domain::Domain;
     use taskloom::domain::check::check;
 
     #[test]
@@ -333,7 +334,7 @@ mod tests {
             ];
             let cards = cards.map(|kind| document.names(kind).len());
             assert_eq!(cards.iter().sum::<usize>(), size);
-            let mistakes: Vec<String> = check(&document)
+            let mistakes: Vec<String> = check(&Domain::from(&document))
                 .into_iter()
                 .filter(|found| found.severity == Severity::Error)
                 .map(|found| format!("{:?}: {}", found.place, found.message))

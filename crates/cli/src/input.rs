@@ -1,8 +1,11 @@
 //! Opens documents and planning files, and reports their errors.
 
+use std::sync::Arc;
+
 use taskloom::document::diagnostic::{Diagnostic, Place, Severity};
 use taskloom::document::{Document, Field, FileMistake, FilePlaces, Kind, Name, RecordRef};
-use taskloom::domain::check::check_until;
+use taskloom::domain::Domain;
+use taskloom::domain::check::check_cancellable;
 use taskloom::hddl::import::{
     ImportNames, SourceDiagnostic, SourceFile, read_planning_files_cancellable,
 };
@@ -23,7 +26,7 @@ pub struct Files {
 /// A document, opened or imported.
 #[derive(Debug)]
 pub struct Opened<'f> {
-    pub document: Document,
+    pub document: Arc<Document>,
     /// The scenario imported from a problem file.
     pub imported: Option<(Name, ImportNames)>,
     files: &'f Files,
@@ -44,7 +47,8 @@ enum Finding {
 /// A document and one of its scenarios, without errors.
 #[derive(Debug)]
 pub struct Situation {
-    pub document: Document,
+    pub document: Arc<Document>,
+    pub domain: Domain,
     pub scenario: Name,
     pub names: ImportNames,
 }
@@ -78,7 +82,9 @@ impl Files {
             let findings = error.mistakes.into_iter().map(Finding::Form);
             self.refused(&findings.collect::<Vec<_>>())
         })?;
-        let findings = limits.result(check_until(&document, &stop))?;
+        let document = Arc::new(document);
+        let findings = check_cancellable(&Domain::new(document.clone(), &stop));
+        let findings = limits.result(findings)?;
         Ok(Opened {
             document,
             imported: None,
@@ -97,7 +103,7 @@ impl Files {
         match limits.result(read)? {
             Ok(imported) => Ok(Opened {
                 findings: found(imported.diagnostics),
-                document: imported.document,
+                document: Arc::new(imported.document),
                 imported: Some((imported.scenario, imported.names)),
                 files: self,
             }),
@@ -230,6 +236,7 @@ impl Opened<'_> {
             None => ImportNames::of(&self.document, &scenario),
         };
         Ok(Situation {
+            domain: self.document.clone().into(),
             document: self.document,
             scenario,
             names,

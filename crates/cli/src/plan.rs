@@ -57,7 +57,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     };
     let read = clock::seconds();
     let problem = compile_cancellable(
-        &situation.document,
+        &situation.domain,
         (&situation.scenario, 0),
         &limits.stop_reading(),
     );
@@ -72,7 +72,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     };
     let strategy = match args.strategy {
         Some(strategy) => plan::Strategy::from(strategy),
-        None => plan::policy(&situation.document, &situation.scenario, 0).into(),
+        None => plan::policy(&situation.domain, &situation.scenario, 0).into(),
     };
     let mut engine = strategy.search(&problem, budget, args.trace);
     let outcome = limits.search(&mut *engine);
@@ -132,7 +132,7 @@ fn validate(
 ) -> Result<Result<(), Stopped>, Failure> {
     let scenario = (&situation.scenario, 0);
     let stop = limits.stop_validating();
-    match validate_cancellable(&situation.document, scenario, plan, &stop) {
+    match validate_cancellable(&situation.domain, scenario, plan, &stop) {
         Ok(Ok(())) => Ok(Ok(())),
         Ok(Err(invalid)) => Err(Failure::Internal(format!(
             "a bug in Taskloom: the planner's plan is invalid: {invalid}"

@@ -17,16 +17,15 @@ pub fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let limits = Limits::new(&args.limits);
     let files = Files::read(&args.input, &limits)?;
     let situation = files.open(&limits)?.situation(args.scenario.as_deref())?;
-    let (document, name) = (&situation.document, &situation.scenario);
-    let ran = limits.result(ran(document, name, &limits))?;
-    let scenario = document.scenarios.get(name);
-    let (Some(run), Some(scenario)) = (ran.run, scenario) else {
+    let (domain, name) = (&situation.domain, &situation.scenario);
+    let ran = limits.result(ran(domain, name, &limits))?;
+    let (Some(run), Some(scene)) = (ran.run, domain.scene(name)) else {
         let why = ran.outcome.err().unwrap_or_default();
         return Err(Failure::Internal(format!(
             "a bug in Taskloom: the planner's plan is invalid: {why}"
         )));
     };
-    let record = Record::of(document, (name, scenario), &run);
+    let record = Record::of((name, scene), &run);
     match args.format {
         RunFormat::Text => print(&text::table(&record, &run))?,
         RunFormat::Json => {

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use taskloom::document::Name;
 use taskloom::document::stop::{Stop, Stopped};
-use taskloom::document::{Document, Name};
+use taskloom::domain::Domain;
 use taskloom::planner::compile::{Problem, compile_cancellable};
 use taskloom::planner::plan::{Budget, Outcome, Strategy, validate_cancellable};
 use taskloom::runtime::{MAX_TICKS, Next, Run, Simulation};
@@ -28,11 +29,11 @@ pub struct Ran {
 ///
 /// # Errors
 /// If a limit is reached before the run begins.
-pub fn ran(document: &Document, scenario: &Name, limits: &Limits) -> Result<Ran, Stopped> {
-    let problem = compile_cancellable(document, (scenario, 0), &limits.stop_reading())?;
+pub fn ran(domain: &Domain, scenario: &Name, limits: &Limits) -> Result<Ran, Stopped> {
+    let problem = compile_cancellable(domain, (scenario, 0), &limits.stop_reading())?;
     let stop = limits.stop();
     let outcome = match plan(&problem, limits) {
-        Outcome::Plan(plan) => match validate_cancellable(document, (scenario, 0), &plan, &stop)? {
+        Outcome::Plan(plan) => match validate_cancellable(domain, (scenario, 0), &plan, &stop)? {
             Ok(()) => Ok(Outcome::Plan(plan)),
             Err(invalid) => Err(invalid.to_string()),
         },
@@ -42,22 +43,21 @@ pub fn ran(document: &Document, scenario: &Name, limits: &Limits) -> Result<Ran,
         return Err(Stopped);
     }
     let run = match &outcome {
-        Ok(first) => run(document, scenario, &problem, first, (limits, &stop)),
+        Ok(first) => run(domain, scenario, &problem, first, (limits, &stop)),
         Err(_) => None,
     };
     Ok(Ran { outcome, run })
 }
 
 fn run(
-    document: &Document,
+    domain: &Domain,
     scenario: &Name,
     problem: &Problem,
     first: &Outcome,
     (limits, stop): (&Limits, &Stop),
 ) -> Option<Run> {
-    let document = &*document.without_muted();
     let first = Some(first.clone());
-    let mut simulation = Simulation::new(document, scenario, problem, first, MAX_TICKS)?;
+    let mut simulation = Simulation::new(domain, scenario, problem, first, MAX_TICKS)?;
     let mut asked = Instant::now();
     loop {
         match simulation.step() {

@@ -1,7 +1,8 @@
 //! `taskloom test`.
 
 use taskloom::document::stop::Stopped;
-use taskloom::document::{Document, Expectation, Kind, Name};
+use taskloom::document::{Expectation, Kind, Name, Scenario};
+use taskloom::domain::Domain;
 use taskloom::runtime::{RunEnd, Verdict, check_expectations};
 
 use crate::args::{InputArgs, LimitArgs};
@@ -56,12 +57,9 @@ fn of_file(file: &str, limits: &Limits, counts: &mut Counts) -> Result<(), Failu
             scenario.is_some_and(|scenario| !scenario.expect.is_empty())
         }
     })?;
-    let mut document = opened.document;
-    // Reading a document reads all its scenarios, so each is tested in its own document.
-    let scenarios = std::mem::take(&mut document.scenarios);
-    for (name, scenario) in scenarios {
-        document.scenarios = [(name.clone(), scenario)].into();
-        counts.add(&scenario_of(&document, file, &name, limits)?);
+    let domain = Domain::from(opened.document);
+    for (name, scenario) in &domain.document().scenarios {
+        counts.add(&scenario_of(&domain, file, (name, scenario), limits)?);
     }
     Ok(())
 }
@@ -86,18 +84,17 @@ impl Counts {
 }
 
 fn scenario_of(
-    document: &Document,
+    domain: &Domain,
     file: &str,
-    name: &Name,
+    (name, scenario): (&Name, &Scenario),
     limits: &Limits,
 ) -> Result<Vec<Verdict>, Failure> {
-    let expectations = document.scenarios.get(name).map(|s| s.expect.as_slice());
-    let expectations = expectations.unwrap_or_default();
+    let expectations = &scenario.expect;
     if expectations.is_empty() {
         return Ok(vec![]);
     }
     let failed = |why: &str| print(&format!("FAILED {file}: {name}\n{why}"));
-    let Ran { outcome, run } = match ran(document, name, limits) {
+    let Ran { outcome, run } = match ran(domain, name, limits) {
         Ok(Ran { run: Some(run), .. }) if run.end == RunEnd::Stopped => Err(Stopped),
         ran => ran,
     }
@@ -106,7 +103,7 @@ fn scenario_of(
         Err(failure) => failure,
     })?;
     let found = outcome.as_ref().map_err(String::as_str);
-    let verdicts = check_expectations(document, name, found, run.as_ref());
+    let verdicts = check_expectations(domain, name, found, run.as_ref());
     let mut missed = String::new();
     for (expectation, verdict) in expectations.iter().zip(&verdicts) {
         let (word, why) = match verdict {

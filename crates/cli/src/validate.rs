@@ -35,8 +35,8 @@ pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
         return Err(Failure::Input(report(&read.errors, |_| severity, show)));
     }
     let stop = limits.stop();
-    let (document, names) = (&situation.document, &situation.names);
-    let plan = plan_of_file_cancellable(&read.plan, document, &situation.scenario, names, &stop);
+    let (domain, names) = (&situation.domain, &situation.names);
+    let plan = plan_of_file_cancellable(&read.plan, domain, &situation.scenario, names, &stop);
     match limits.result(plan)? {
         Ok(plan) => {
             let steps = show::count(plan.steps.len());

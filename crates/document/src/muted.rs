@@ -111,6 +111,15 @@ impl Flowchart {
 }
 
 impl Document {
+    /// Returns the document with effective flowcharts, as [`Self::without_muted`] does; the same one
+    /// if nothing is muted.
+    pub fn shared_without_muted(self: Arc<Self>) -> Arc<Self> {
+        match self.without_muted() {
+            Cow::Owned(effective) => Arc::new(effective),
+            Cow::Borrowed(_) => self,
+        }
+    }
+
     /// Returns the document with effective flowcharts: see [`Flowchart::without_muted`].
     pub fn without_muted(&self) -> Cow<'_, Self> {
         let mut without = Cow::Borrowed(self);

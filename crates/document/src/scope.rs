@@ -84,7 +84,7 @@ impl Document {
 /// The types of `?me`, the acting character, in the texts of the domain: in a goal the nearest
 /// common supertype of the agents that list it, in a task that of the agents whose repertoire
 /// includes it. If there are none, and in all other texts, that of all agents.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct TypesOfMe {
     any: Option<Name>,
     /// The type in tasks that no agent lists: that of the agents that list no tasks of the kind.

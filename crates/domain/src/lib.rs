@@ -3,27 +3,29 @@
 //! in which texts are evaluated. [`dependencies`] and [`offers`] determine what records and blocks can be
 //! wired to. [`validate`] replays a plan. Nothing here searches.
 
+mod actor;
 mod adjacency_list;
 mod call_cycles;
 pub mod calls;
 pub mod chance;
 pub mod check;
 pub mod dependencies;
-mod diagnostic_sink;
-pub mod elaborate;
+mod domain;
 pub mod flow;
 pub mod ground;
 pub mod lang;
 mod lazy_table;
 pub mod method;
-pub mod model;
 pub mod offers;
 pub mod plan;
-mod player;
+pub mod records;
 pub mod refactor;
+pub mod scene;
+pub mod text;
 pub mod validate;
 pub mod variables;
 pub mod world;
 
-pub use elaborate::Domain;
-pub use player::Player;
+pub use actor::Actor;
+pub use domain::Domain;
+pub use scene::Scene;

@@ -5,9 +5,9 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::elaborate::Domain;
 use crate::flow::Chart;
 use crate::lang::Me;
+use crate::text::TextReader;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Block, BlockId, CompoundTask, Name, Param};
 
@@ -165,12 +165,17 @@ impl Method {
         Some((first, binds.last().unwrap_or(first)))
     }
 
+    /// Returns the contents of the blocks that have been read.
+    pub(crate) fn contents_read(&self) -> impl Iterator<Item = &Content> {
+        self.contents.iter().filter_map(OnceLock::get)
+    }
+
     /// Returns the content of the block at a position; `binds` are the Binds above it, used by the
     /// first read.
-    pub(crate) fn content(&self, domain: &Domain, position: u32, binds: &dyn Binds) -> &Content {
+    pub(crate) fn content(&self, texts: &TextReader, position: u32, binds: &dyn Binds) -> &Content {
         self.contents[position as usize].get_or_init(|| {
             let reader = Reader {
-                domain,
+                texts,
                 params: &self.record.params,
                 binds,
                 me: &self.me,
@@ -214,6 +219,7 @@ impl Binds for Above<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Domain;
     use taskloom_document::diagnostic::Severity;
     use taskloom_document::{Document, Edit, Field};
 
@@ -245,7 +251,7 @@ mod tests {
     #[test]
     fn the_binds_above_a_block_are_those_that_wires_lead_from() {
         let document = document(150);
-        let domain = Domain::new(&document, &Stop::default());
+        let domain = Domain::from(&document);
         let compound = domain
             .compound(&Name::new("go").expect("a name"))
             .expect("a task");
@@ -274,7 +280,7 @@ mod tests {
     #[test]
     fn a_text_knows_the_variables_of_the_binds_above_it_and_no_others() {
         let document = document(9);
-        let domain = Domain::new(&document, &Stop::default());
+        let domain = Domain::from(&document);
         let compound = domain
             .compound(&Name::new("go").expect("a name"))
             .expect("a task");
@@ -297,7 +303,7 @@ mod tests {
         let wire = "b.out -> t4".parse().expect("a wire");
         let edit = Edit::Connect(Name::new("go").expect("a name"), wire);
         let apart = apart.apply(&edit).expect("an edit");
-        let (_, found) = Domain::elaborate(&apart);
+        let found = crate::check::check(&Domain::from(&apart));
         let errors = found.iter().filter(|d| d.severity == Severity::Error);
         let found: Vec<(&str, &Field)> = errors.map(|d| (d.code, &d.place.field)).collect();
         let field = Field::BlockText(BlockId::new("t4").expect("an id"));

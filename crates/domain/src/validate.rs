@@ -1,4 +1,4 @@
-//! Validates a plan against the document, sharing nothing with the compiler or the search: it uses
+//! Validates a plan against the domain, sharing nothing with the compiler or the search: it uses
 //! only typed trees and their evaluation in a state.
 //!
 //! A plan is a solution if its tree decomposes the scenario's tasks, each compound task by a
@@ -8,13 +8,15 @@
 
 use std::fmt;
 
+use crate::domain::Domain;
 use crate::ground::{Atom, GroundTask, Value};
-use crate::lang::{Env, World as _, read_task_call};
+use crate::lang::typed::Call;
+use crate::lang::{Env, World as _};
 use crate::plan::Plan;
-use crate::player::Player;
+use crate::text::TypedText;
 use crate::world::World;
+use taskloom_document::Name;
 use taskloom_document::stop::{Stop, Stopped};
-use taskloom_document::{Document, Name, Scenario};
 
 mod method;
 mod order;
@@ -66,10 +68,10 @@ impl Invalid {
     }
 }
 
-/// Replays a plan of a scenario's first character against the document, and returns the first
+/// Replays a plan of a scenario's first character against the domain, and returns the first
 /// mistake. A scenario that doesn't exist has nothing to do.
-pub fn validate(document: &Document, scenario: &Name, plan: &Plan) -> Result<(), Invalid> {
-    check(document, (scenario, 0), plan, &Stop::default())
+pub fn validate(domain: &Domain, scenario: &Name, plan: &Plan) -> Result<(), Invalid> {
+    check(domain, (scenario, 0), plan, &Stop::default())
 }
 
 /// Validates a plan of the n-th character, as [`validate`] does, unless it is stopped.
@@ -77,40 +79,36 @@ pub fn validate(document: &Document, scenario: &Name, plan: &Plan) -> Result<(),
 /// # Errors
 /// Returns [`Stopped`] if the stop was triggered.
 pub fn validate_cancellable(
-    document: &Document,
-    (scenario, player): (&Name, usize),
+    domain: &Domain,
+    (scenario, actor): (&Name, usize),
     plan: &Plan,
     stop: &Stop,
 ) -> Result<Result<(), Invalid>, Stopped> {
-    stop.unless_cancelled(check(document, (scenario, player), plan, stop))
+    stop.unless_cancelled(check(domain, (scenario, actor), plan, stop))
 }
 
 /// Validates a plan. The result is meaningless if the stop was triggered.
 fn check(
-    document: &Document,
-    (scenario, player): (&Name, usize),
+    domain: &Domain,
+    (scenario, actor): (&Name, usize),
     plan: &Plan,
     stop: &Stop,
 ) -> Result<(), Invalid> {
-    let document = &*document.without_muted();
-    let nothing = Scenario::default();
-    let scenario = document.scenarios.get(scenario);
-    let scenario = scenario.map_or(&nothing, |s| &**s);
-    let player = Player::nth(document, scenario, player);
-    let world = World::initial_cancellable(document, scenario, stop.clone()).believed_by(player);
-    let scope = world.scenario_scope();
-    let task = |text: &String| match read_task_call(text, &scope).value {
-        Some(call) => world.ground(&call, &Env::new()),
-        None => Err(format!("'{}' is invalid", text.trim())),
+    let scene = domain.scene_or_empty(scenario);
+    let actor = scene.actor(actor).clone();
+    let world = World::initial_cancellable(domain, &scene, stop.clone()).believed_by(actor);
+    let task = |text: &TypedText<Call>| match &text.value {
+        Some(call) => world.ground(call, &Env::new()),
+        None => Err(format!("'{}' is invalid", text.text.trim())),
     };
-    let tasks = player.tasks(scenario).iter().map(task).collect();
+    let tasks = world.actor().calls(domain.texts());
+    let tasks = tasks.map(task).collect();
     let validation = Validation::new(plan, world.values().clone(), tasks);
     validation.finish(&Validator::new(world), plan)
 }
 
 /// Replays a plan that starts in a world, does these tasks in sequence and then reaches the
-/// scenario's goal, unless the world's [`Stop`] is triggered. The world's document must have no
-/// muted blocks; see [`Document::without_muted`].
+/// scenario's goal, unless the world's [`Stop`] is triggered.
 ///
 /// # Errors
 /// Returns [`Stopped`] if the stop was triggered.
@@ -127,8 +125,8 @@ pub fn validate_from(
 
 /// Returns the initial state of a scenario, by ground fact: all facts whose value isn't the
 /// default, and all ground instances of facts that have few of them.
-pub fn initial_state(document: &Document, scenario: &Name) -> Vec<(Atom, Value)> {
-    listing(document, scenario, &Stop::default())
+pub fn initial_state(domain: &Domain, scenario: &Name) -> Vec<(Atom, Value)> {
+    listing(domain, scenario, &Stop::default())
 }
 
 /// Returns the initial state of a scenario, as [`initial_state`] does, unless it is stopped.
@@ -136,16 +134,16 @@ pub fn initial_state(document: &Document, scenario: &Name) -> Vec<(Atom, Value)>
 /// # Errors
 /// Returns [`Stopped`] if the stop was triggered.
 pub fn initial_state_cancellable(
-    document: &Document,
+    domain: &Domain,
     scenario: &Name,
     stop: &Stop,
 ) -> Result<Vec<(Atom, Value)>, Stopped> {
-    stop.unless_cancelled(listing(document, scenario, stop))
+    stop.unless_cancelled(listing(domain, scenario, stop))
 }
 
-fn listing(document: &Document, scenario: &Name, stop: &Stop) -> Vec<(Atom, Value)> {
-    match document.scenarios.get(scenario) {
-        Some(record) => World::initial_cancellable(document, record, stop.clone()).listing(),
+fn listing(domain: &Domain, scenario: &Name, stop: &Stop) -> Vec<(Atom, Value)> {
+    match domain.scene(scenario) {
+        Some(scene) => World::initial_cancellable(domain, scene, stop.clone()).listing(),
         None => vec![],
     }
 }

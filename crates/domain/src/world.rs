@@ -5,14 +5,16 @@ use std::sync::{Arc, Mutex};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::elaborate::{Compound, Domain, Primitive, TypedText};
+use crate::actor::Actor;
+use crate::domain::Domain;
 use crate::ground::{Atom, GroundTask, Value};
 use crate::lang::typed::{Call, Formula};
-use crate::lang::{Env, PlainInitial, Scope, eval_formula, eval_term, read_initial};
-use crate::lazy_table::LazyTable;
-use crate::player::Player;
+use crate::lang::{Env, PlainReads, Scope, eval_formula, eval_term};
+use crate::records::{Compound, Primitive};
+use crate::scene::{InitialValue, Scene};
+use crate::text::TypedText;
 use taskloom_document::stop::Stop;
-use taskloom_document::{Document, Name, Param, Scenario, ValueKind};
+use taskloom_document::{Document, Name, Param, ValueKind};
 
 mod changes;
 mod listing;
@@ -22,22 +24,6 @@ mod reasons;
 mod setting;
 
 pub use possible::Possible;
-
-/// The texts and objects of a scenario's world, independent of the values of its ground facts. Each
-/// text is read once. Worlds share it.
-#[derive(Debug)]
-pub struct Texts<'a> {
-    document: &'a Document,
-    domain: Arc<Domain<'a>>,
-    scenario: &'a Scenario,
-    /// The names and types of the objects, sorted by name.
-    objects: Vec<(&'a Name, &'a Name)>,
-    /// The objects of each type.
-    fitting: LazyTable<(), Vec<Name>>,
-    /// The reader of the simplest initial values: a planning problem sets a hundred thousand ground
-    /// facts with them, most of which are never read.
-    plain: PlainInitial<'a>,
-}
 
 /// The values of all ground facts in a scenario's world.
 #[derive(Debug, Clone, Default)]
@@ -61,14 +47,15 @@ impl Values {
 
 /// The values of all ground facts at one moment, with their meaning.
 #[derive(Debug, Clone)]
-pub struct World<'a> {
-    texts: Arc<Texts<'a>>,
+pub struct World {
+    domain: Domain,
+    scene: Arc<Scene>,
     values: Arc<Values>,
     /// The character's own memory, separate from the world's values; `None` if the world's values
     /// include it.
     memory: Option<Arc<Values>>,
     /// The acting character.
-    player: Player<'a>,
+    actor: Arc<Actor>,
     /// The set in which ground facts are recorded when they are read.
     reads: Option<Reads>,
     /// If `true`, ground facts read only by durations are recorded too.
@@ -80,7 +67,7 @@ pub struct World<'a> {
 /// The ground facts read from a world.
 pub type Reads = Arc<Mutex<FxHashSet<Atom>>>;
 
-impl crate::lang::World for World<'_> {
+impl crate::lang::World for World {
     fn value(&self, atom: &Atom) -> Value {
         if let Some(Ok(mut reads)) = self.reads.as_ref().map(|reads| reads.lock()) {
             reads.insert(atom.clone());
@@ -89,24 +76,16 @@ impl crate::lang::World for World<'_> {
     }
 
     fn objects(&self, of: &Name) -> Vec<Name> {
-        let fitting = || {
-            let all = self.texts.objects.iter();
-            let fitting = all.filter(|(_, t)| self.texts.document.is_kind_of(t, of));
-            fitting.map(|(name, _)| (*name).clone()).collect()
-        };
-        match self.texts.fitting.get(of, |_| fitting()) {
-            Some(objects) => objects.clone(),
-            None => fitting(),
-        }
+        self.scene.objects_of(self.document(), of)
     }
 
     fn condition(&self, name: &Name) -> Option<(&[Param], &Formula)> {
-        let formula = self.texts.domain.condition(name)?.value.as_ref()?;
-        Some((&self.texts.document.conditions.get(name)?.params, formula))
+        let formula = self.domain.condition(name)?.value.as_ref()?;
+        Some((&self.document().conditions.get(name)?.params, formula))
     }
 
     fn me(&self) -> Option<&Name> {
-        self.player.me()
+        self.actor.me()
     }
 
     fn time(&self) -> f64 {
@@ -126,52 +105,48 @@ fn default_value(document: &Document, fact: &Name) -> Value {
     }
 }
 
-impl<'a> World<'a> {
+impl World {
     /// Returns the world in which a scenario starts. Invalid initial values have their own
     /// diagnostics and are ignored here.
-    pub fn initial(document: &'a Document, scenario: &'a Scenario) -> Self {
-        Self::initial_cancellable(document, scenario, Stop::default())
+    pub fn initial(domain: &Domain, scene: &Arc<Scene>) -> Self {
+        Self::initial_cancellable(domain, scene, Stop::default())
     }
 
     /// Returns the initial world, with a stop that ends all evaluation in it: once it is triggered,
     /// no result is meaningful.
-    pub fn initial_cancellable(document: &'a Document, scenario: &'a Scenario, stop: Stop) -> Self {
-        let objects = scenario.all_objects(&document.objects);
-        let mut plain = PlainInitial::new(document, scenario);
+    pub fn initial_cancellable(domain: &Domain, scene: &Arc<Scene>, stop: Stop) -> Self {
+        let plain = scene.plain();
         let mut values = Values::default();
-        let scope = Scope::of_scenario(document, scenario);
-        for text in &scenario.initial {
+        let mut reads = PlainReads::default();
+        for (number, text) in scene.record.initial.iter().enumerate() {
             if stop.after(text.len()) {
                 break;
             }
-            if let Some(numbers) = plain.read(text).map(Box::<[u32]>::from) {
-                // If two texts set the same ground fact, the later one counts.
-                if !values.set.is_empty()
-                    && let Some(atom) = plain.atom(&numbers)
-                {
-                    values.set.remove(&atom);
+            match scene.initial(domain.texts(), number, &mut reads) {
+                Some(InitialValue::Plain(numbers)) => {
+                    // If two texts set the same ground fact, the later one counts.
+                    if !values.set.is_empty()
+                        && let Some(atom) = plain.atom(numbers)
+                    {
+                        values.set.remove(&atom);
+                    }
+                    values.held.insert(numbers.into());
                 }
-                values.held.insert(numbers);
-            } else if let Some(initial) = read_initial(text, &scope).value {
-                values.set.insert(initial.atom, initial.value);
+                Some(InitialValue::Typed(text)) => {
+                    if let Some(initial) = &text.value {
+                        let (atom, value) = (initial.atom.clone(), initial.value.clone());
+                        values.set.insert(atom, value);
+                    }
+                }
+                None => {}
             }
         }
-        let texts = Texts {
-            document,
-            scenario,
-            objects: objects
-                .into_iter()
-                .map(|(name, object)| (name, &object.of))
-                .collect(),
-            fitting: LazyTable::new(document.types.keys().map(|name| (name, ()))),
-            domain: Arc::new(Domain::new(document, &stop)),
-            plain,
-        };
         Self {
-            texts: Arc::new(texts),
+            domain: domain.clone(),
+            scene: scene.clone(),
             values: Arc::new(values),
             memory: None,
-            player: Player::default(),
+            actor: scene.nobody.clone(),
             reads: None,
             notes_durations: false,
             stop,
@@ -181,20 +156,16 @@ impl<'a> World<'a> {
     /// Returns a world of the same scenario with these values.
     pub fn with_values(&self, values: Arc<Values>, stop: Stop) -> Self {
         Self {
-            texts: self.texts.clone(),
             values,
-            memory: self.memory.clone(),
-            player: self.player,
-            reads: self.reads.clone(),
-            notes_durations: self.notes_durations,
             stop,
+            ..self.clone()
         }
     }
 
     /// Returns the same world as seen by an acting character, whose object is `?me`.
     #[must_use]
-    pub fn played_by(self, player: Player<'a>) -> Self {
-        Self { player, ..self }
+    pub fn played_by(self, actor: Arc<Actor>) -> Self {
+        Self { actor, ..self }
     }
 
     /// Returns the same world, recording from now on what is read. The reads of the durations of a
@@ -225,7 +196,7 @@ impl<'a> World<'a> {
         let memory = self.memory.as_ref();
         if let Some(memory) = memory.filter(|_| self.is_memory(&atom.fact)) {
             let set = memory.set.get(atom).cloned();
-            return set.unwrap_or_else(|| default_value(self.texts.document, &atom.fact));
+            return set.unwrap_or_else(|| default_value(self.document(), &atom.fact));
         }
         if let Some(set) = self.values.set.get(atom) {
             return set.clone();
@@ -233,7 +204,7 @@ impl<'a> World<'a> {
         if self.is_held(atom) {
             Value::Bool(true)
         } else {
-            default_value(self.texts.document, &atom.fact)
+            default_value(self.document(), &atom.fact)
         }
     }
 
@@ -256,8 +227,8 @@ impl<'a> World<'a> {
     }
 
     /// Returns the acting character.
-    pub fn player(&self) -> Player<'a> {
-        self.player
+    pub fn actor(&self) -> &Arc<Actor> {
+        &self.actor
     }
 
     /// Returns the values.
@@ -271,38 +242,33 @@ impl<'a> World<'a> {
     }
 
     /// Returns the document that gives the values their meaning.
-    pub fn document(&self) -> &'a Document {
-        self.texts.document
-    }
-
-    /// Returns the scenario whose objects, goal and tasks these are.
-    pub fn scenario(&self) -> &'a Scenario {
-        self.texts.scenario
-    }
-
-    /// Returns the scope of a text of the domain with these variables.
-    pub fn scope(&self, variables: &[Param]) -> Scope<'a> {
-        Scope::of_domain(self.texts.document, variables.to_vec())
-    }
-
-    /// Returns the scope of a text of the scenario.
-    pub fn scenario_scope(&self) -> Scope<'a> {
-        self.player.scope(self.texts.document, self.texts.scenario)
+    pub fn document(&self) -> &Arc<Document> {
+        self.domain.document()
     }
 
     /// Returns the document together with the meaning of its texts.
-    pub fn domain(&self) -> &Arc<Domain<'a>> {
-        &self.texts.domain
+    pub fn domain(&self) -> &Domain {
+        &self.domain
+    }
+
+    /// Returns the scenario whose objects and cast these are.
+    pub fn scene(&self) -> &Arc<Scene> {
+        &self.scene
+    }
+
+    /// Returns the scope of a text of the scenario.
+    pub fn scenario_scope(&self) -> Scope<'_> {
+        self.actor.scope(self.document())
     }
 
     /// Returns the primitive task that a ground task names.
     pub fn primitive(&self, task: &GroundTask) -> Option<&Primitive> {
-        self.texts.domain.primitive(&task.task)
+        self.domain.primitive(&task.task)
     }
 
     /// Returns the compound task that a ground task names.
     pub fn compound(&self, task: &GroundTask) -> Option<&Compound> {
-        self.texts.domain.compound(&task.task)
+        self.domain.compound(&task.task)
     }
 
     /// Evaluates the arguments of a call to objects.
@@ -339,30 +305,19 @@ impl<'a> World<'a> {
     /// Returns `true` if an object exists and can be an argument of a type. Unknown types accept
     /// any object.
     pub fn fits(&self, object: &Name, of: &Name) -> bool {
-        let is_known = |t: &Name| *t == "object" || self.texts.document.types.contains_key(t);
-        let found = self.type_of(object);
-        found
-            .is_some_and(|t| !is_known(t) || !is_known(of) || self.texts.document.is_kind_of(t, of))
+        let is_known = |t: &Name| *t == "object" || self.document().types.contains_key(t);
+        let found = self.scene.type_of(object);
+        found.is_some_and(|t| !is_known(t) || !is_known(of) || self.document().is_kind_of(t, of))
     }
 
     /// Returns `true` if an object exists and is of a type.
     pub fn has_object(&self, object: &Name, of: &Name) -> bool {
-        let found = self.type_of(object);
-        found.is_some_and(|t| self.texts.document.is_kind_of(t, of))
-    }
-
-    /// Returns the type of an object, if it exists.
-    fn type_of(&self, object: &Name) -> Option<&'a Name> {
-        let found = self
-            .texts
-            .objects
-            .binary_search_by(|(name, _)| (*name).cmp(object));
-        let (_, of) = self.texts.objects.get(found.ok()?)?;
-        Some(of)
+        let found = self.scene.type_of(object);
+        found.is_some_and(|t| self.document().is_kind_of(t, of))
     }
 
     fn is_held(&self, atom: &Atom) -> bool {
-        let numbers = self.texts.plain.numbers(atom);
+        let numbers = self.scene.plain().numbers(atom);
         numbers.is_some_and(|numbers| self.values.held.contains(&numbers[..]))
     }
 }
@@ -379,9 +334,9 @@ mod tests {
             "facts": { "at": { "params": ["?x: object"], "value": "boolean", "source": "memory" },
                        "lit": { "value": "boolean", "source": "memory" } },
             "scenarios": { "s": { "initial": ["not lit", "at(a)", "lit", "at( a )", "not at(a)"] } } }"#;
-        let document = Document::from_json(text).unwrap();
-        let scenario = document.scenarios.values().next().unwrap();
-        let mut world = World::initial(&document, scenario);
+        let domain = Domain::from(&Document::from_json(text).unwrap());
+        let scene = domain.scene(&"s".parse().unwrap()).unwrap();
+        let mut world = World::initial(&domain, scene);
         assert_eq!(world.as_initial_values(), ["lit"]);
         let [at, lit] = [("at", vec!["a"]), ("lit", vec![])].map(|(fact, args)| Atom {
             fact: fact.parse().unwrap(),

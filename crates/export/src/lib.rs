@@ -3,11 +3,14 @@
 //! Each exporter has a folder or file with the same interface: it turns a document, and perhaps one
 //! of its scenarios, into text files. The same document gives the same bytes.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use taskloom_document::diagnostic::Diagnostic;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{Document, Name, kebab};
+use taskloom_domain::Domain;
 use taskloom_hddl::export::Written;
 
 mod archive;
@@ -102,6 +105,7 @@ fn write(
     target: Target,
     stop: &Stop,
 ) -> Result<Export, Vec<Diagnostic>> {
+    let domain = || Domain::new(Arc::new(document.clone()), stop);
     match target {
         Target::Json => Ok(Export {
             files: vec![File {
@@ -110,13 +114,13 @@ fn write(
             }],
             ..Export::default()
         }),
-        Target::Hddl => taskloom_hddl::export::export(document, scenario, stop)
+        Target::Hddl => taskloom_hddl::export::export(&domain(), scenario, stop)
             .map(|written| planning_files(written, "hddl")),
-        Target::FullHddl => taskloom_hddl::export::export_full(document, scenario, stop)
+        Target::FullHddl => taskloom_hddl::export::export_full(&domain(), scenario, stop)
             .map(|written| planning_files(written, "hddl")),
-        Target::Pddl => taskloom_hddl::export::export_pddl(document, scenario, stop)
+        Target::Pddl => taskloom_hddl::export::export_pddl(&domain(), scenario, stop)
             .map(|written| planning_files(written, "pddl")),
-        Target::CSharp => csharp::export(document, stop),
+        Target::CSharp => csharp::export(&domain(), stop),
     }
 }
 

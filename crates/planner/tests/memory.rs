@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use goal_benchmark::classical;
 use peak_alloc::PeakAlloc;
 use taskloom_document::{Document, Name};
+use taskloom_domain::Domain;
 use taskloom_hddl::import::read_planning_files;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Limit, Outcome, Progress, Strategy};
@@ -87,7 +88,7 @@ fn search(
     nodes: u64,
     memory: usize,
 ) -> Searched {
-    let problem = compile(document, scenario);
+    let problem = compile(&Domain::from(document), scenario);
     let budget = Budget {
         nodes,
         depth: 1_000_000,

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use taskloom_document::Name;
-use taskloom_domain::elaborate::TypedText;
 use taskloom_domain::ground::Atom;
 use taskloom_domain::lang::typed::{Change, Effect, Formula, FormulaKind, Number, Term};
+use taskloom_domain::text::TypedText;
 use taskloom_planner::plan::World;
 
 /// The bindings of variables, inner ones last; `None` stands for any object.
@@ -114,7 +114,7 @@ impl AccessSet {
     pub fn term(&mut self, world: &World, term: &Term, env: &Env) -> Option<Name> {
         match term {
             Term::Object(name) => Some(name.clone()),
-            Term::Me => world.player().me().cloned(),
+            Term::Me => world.actor().me().cloned(),
             Term::Variable(name) => {
                 let bound = env.iter().rev().find(|(bound, _)| bound == name);
                 bound.and_then(|(_, object)| object.clone())

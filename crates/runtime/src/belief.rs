@@ -1,22 +1,20 @@
 //! A character's beliefs at any moment of a run, from the record of what it saw and did.
 
+use std::sync::Arc;
+
 use super::history::{Entry, Moment, Part, Source, TimeKey};
 use super::run::Run;
-use taskloom_document::{Document, Scenario, Source as FactSource};
-use taskloom_domain::Player;
+use taskloom_document::{Document, Source as FactSource};
+use taskloom_domain::{Domain, Scene};
 use taskloom_planner::plan::{Change, World};
 
 /// Returns the initial beliefs of a character of a scenario, by its index in the cast;
 /// `None` for a character without senses, which sees everything.
-pub fn believed_at_first<'a>(
-    document: &'a Document,
-    scenario: &'a Scenario,
-    character: usize,
-) -> Option<World<'a>> {
-    let player = Player::all(document, scenario).into_iter().nth(character)?;
-    let (_, agent) = player.agent?;
+pub fn believed_at_first(domain: &Domain, scene: &Arc<Scene>, character: usize) -> Option<World> {
+    let actor = scene.cast.get(character)?;
+    let (_, agent) = actor.agent.as_ref()?;
     let has_senses = !agent.senses.is_empty();
-    has_senses.then(|| World::initial(document, scenario).believed_by(player))
+    has_senses.then(|| World::initial(domain, scene).believed_by(actor.clone()))
 }
 
 impl Run {

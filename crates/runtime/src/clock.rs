@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use taskloom_document::{EffectTiming, Kind, Name, Scenario};
-use taskloom_domain::Player;
-use taskloom_domain::elaborate::{Compound, Primitive, values};
-use taskloom_domain::lang::{read_formula, read_number};
+use taskloom_document::{EffectTiming, Kind, Name};
+use taskloom_domain::lang::typed::{Formula, Number};
 use taskloom_domain::method::Content;
+use taskloom_domain::records::{Compound, Primitive};
+use taskloom_domain::text::{TypedText, values};
 use taskloom_planner::plan::World;
 
 use super::access::{Env, StepAccess};
@@ -15,85 +15,85 @@ use super::access::{Env, StepAccess};
 /// Returns `true` if the passing of time may change a character's plans: if a text that its planning
 /// evaluates reads the time. These texts are its goals, and the tasks of its repertoire that its own
 /// tasks lead to; without tasks, all primitive tasks of its repertoire.
-pub fn plans_by_time(world: &World, player: Player, scenario: &Scenario) -> bool {
+pub fn plans_by_time(world: &World) -> bool {
+    let (domain, actor) = (world.domain(), world.actor());
     // If the document never reads the time, there is nothing to check.
-    if !world.domain().clock().plans {
+    if !domain.clock().plans {
         return false;
     }
     let mut survey = Survey {
         world,
-        player,
         found: StepAccess::default(),
     };
-    let tasks = player.tasks(scenario);
-    survey.formula(player.goal(scenario));
-    if tasks.is_empty() {
-        if player.goal(scenario).is_empty() {
+    let goal = actor.goal_formula(domain.texts());
+    survey.formulas(goal);
+    if actor.tasks().is_empty() {
+        if goal.is_none() {
             survey.goals();
         }
         for name in world.document().primitive_tasks.keys() {
-            if player.may_use(world.document(), Kind::PrimitiveTask, name)
-                && let Some(task) = world.domain().primitive(name)
+            if actor.may_use(world.document(), Kind::PrimitiveTask, name)
+                && let Some(task) = domain.primitive(name)
             {
                 survey.primitive(task);
             }
         }
     } else {
-        let calls = tasks.iter().filter_map(|text| world.task(text).ok());
-        survey.reach(calls.map(|call| call.name).collect());
+        let calls = values(actor.calls(domain.texts()));
+        survey.reach(calls.map(|call| call.name.clone()).collect());
     }
     survey.found.reads.time
 }
 
-struct Survey<'s, 'a> {
-    world: &'s World<'a>,
-    player: Player<'a>,
+struct Survey<'s> {
+    world: &'s World,
     found: StepAccess,
 }
 
-impl Survey<'_, '_> {
-    fn formula(&mut self, text: &str) {
-        let scope = self.world.scenario_scope();
-        let read = self.world.domain().read(text, &scope, read_formula);
-        if let Some(formula) = &read.value {
+impl Survey<'_> {
+    fn formulas<'t>(&mut self, texts: impl IntoIterator<Item = &'t TypedText<Formula>>) {
+        for formula in values(texts) {
             self.found.reads.formula(self.world, formula, &env());
         }
     }
 
+    fn numbers<'t>(&mut self, texts: impl IntoIterator<Item = &'t TypedText<Number>>) {
+        for number in values(texts) {
+            self.found.reads.number(self.world, number, &env());
+        }
+    }
+
     fn goals(&mut self) {
-        let document = self.world.document();
-        for goal in self.player.goals() {
-            let Some(goal) = document.goals.get(goal) else {
+        for goal in self.world.actor().goals() {
+            let Some(goal) = self.world.domain().goal(goal) else {
                 continue;
             };
-            self.formula(&goal.condition);
-            goal.subgoals
-                .iter()
-                .for_each(|subgoal| self.formula(subgoal));
-            for text in [&goal.relevance, &goal.bias] {
-                let scope = self.world.scenario_scope();
-                let read = self.world.domain().read(text, &scope, read_number);
-                if let Some(number) = &read.value {
-                    self.found.reads.number(self.world, number, &env());
-                }
-            }
+            self.formulas(goal.subgoals.iter().chain([&goal.condition]));
+            self.numbers(goal.relevance.iter().chain(&goal.bias));
         }
     }
 
     /// Adds tasks and everything that they lead to.
     fn reach(&mut self, mut open: Vec<Name>) {
-        let (domain, document) = (self.world.domain().clone(), self.world.document());
+        let (domain, document) = (self.world.domain(), self.world.document());
         let mut known: BTreeSet<Name> = BTreeSet::new();
         while let Some(name) = open.pop() {
             if known.contains(&name) {
                 continue;
             }
             if let Some(task) = domain.primitive(&name) {
-                if self.player.may_use(document, Kind::PrimitiveTask, &name) {
+                if self
+                    .world
+                    .actor()
+                    .may_use(document, Kind::PrimitiveTask, &name)
+                {
                     self.primitive(task);
                 }
             } else if let Some(task) = domain.compound(&name)
-                && self.player.may_use(document, Kind::CompoundTask, &name)
+                && self
+                    .world
+                    .actor()
+                    .may_use(document, Kind::CompoundTask, &name)
             {
                 self.compound(task, &mut open);
             }
@@ -102,24 +102,18 @@ impl Survey<'_, '_> {
     }
 
     fn primitive(&mut self, task: &Primitive) {
-        for formula in values(&task.preconditions) {
-            self.found.reads.formula(self.world, formula, &env());
-        }
+        self.formulas(&task.preconditions);
         let planned = task.effects.iter();
         let planned = planned.filter(|(timing, _)| *timing != EffectTiming::Executed);
         for effect in values(planned.map(|(_, effect)| effect)) {
             self.found.effect(self.world, effect, &env());
         }
-        for cost in values(&task.cost) {
-            self.found.reads.number(self.world, cost, &env());
-        }
+        self.numbers(&task.cost);
     }
 
     fn compound(&mut self, task: &Compound, open: &mut Vec<Name>) {
-        for formula in values(&task.preconditions) {
-            self.found.reads.formula(self.world, formula, &env());
-        }
-        let domain = self.world.domain().clone();
+        self.formulas(&task.preconditions);
+        let domain = self.world.domain();
         let Some(method) = domain.method(task) else {
             return;
         };
@@ -138,12 +132,8 @@ impl Survey<'_, '_> {
                     ..
                 } => (condition.as_ref(), order_by.iter().collect()),
             };
-            for formula in values(formula) {
-                self.found.reads.formula(self.world, formula, &env());
-            }
-            for number in values(numbers) {
-                self.found.reads.number(self.world, number, &env());
-            }
+            self.formulas(formula);
+            self.numbers(numbers);
         }
     }
 }

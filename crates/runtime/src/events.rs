@@ -1,47 +1,44 @@
 //! The events of a scenario (semantics, section 6).
 
-use taskloom_document::{Event, Scenario};
-use taskloom_domain::elaborate::TypedText;
-use taskloom_domain::lang::typed::Formula;
-use taskloom_domain::lang::{Env, read_formula};
+use std::sync::Arc;
+
+use taskloom_document::Event;
+use taskloom_domain::Scene;
+use taskloom_domain::lang::Env;
 use taskloom_planner::plan::{Change, World};
 
 use super::access::reads_time;
 use super::run::EventOccurrence;
 
 /// The schedule of a scenario's events, in its order.
-pub struct EventSchedule<'a> {
-    scenario: &'a Scenario,
+pub struct EventSchedule {
+    scene: Arc<Scene>,
     events: Vec<Pending>,
 }
 
 /// An event that may still occur.
 struct Pending {
-    /// The event's condition, if any.
-    when: Option<TypedText<Formula>>,
+    /// `true` if the event has a condition.
+    has_condition: bool,
     /// `true` if the condition reads the time, so that the event may occur without a change of the world.
     is_timed: bool,
     /// `true` if the event has occurred.
     has_occurred: bool,
 }
 
-impl<'a> EventSchedule<'a> {
+impl EventSchedule {
     /// Creates the schedule, before any event has occurred.
-    pub fn new(world: &World<'a>) -> Self {
-        let scenario = world.scenario();
-        let scope = world.scenario_scope();
-        let pending = |event: &Event| {
-            let when = Some(event.when.trim()).filter(|when| !when.is_empty());
-            let when = when.map(|when| world.domain().read(when, &scope, read_formula));
-            Pending {
-                is_timed: when.as_ref().is_some_and(|when| reads_time(world, when)),
-                when,
-                has_occurred: false,
-            }
-        };
+    pub fn new(world: &World) -> Self {
+        let scene = world.scene().clone();
+        let events = scene.events(world.domain().texts()).iter();
+        let events = events.map(|event| Pending {
+            has_condition: event.when.is_some(),
+            is_timed: (event.when.as_ref()).is_some_and(|when| reads_time(world, when)),
+            has_occurred: false,
+        });
         Self {
-            scenario,
-            events: scenario.events.iter().map(pending).collect(),
+            events: events.collect(),
+            scene,
         }
     }
 
@@ -54,12 +51,15 @@ impl<'a> EventSchedule<'a> {
         record: &mut Vec<EventOccurrence>,
         filter: &mut dyn FnMut(&mut Vec<Change>),
     ) {
-        for (number, event) in self.scenario.events.iter().enumerate() {
+        let domain = world.domain().clone();
+        let typed = self.scene.events(domain.texts());
+        let events = self.scene.record.events.iter().zip(typed);
+        for (number, (event, typed)) in events.enumerate() {
             let pending = &mut self.events[number];
             if !pending.is_due(event, tick) {
                 continue;
             }
-            let happens = match &pending.when {
+            let happens = match &typed.when {
                 None => Ok(true),
                 Some(when) => match world.holds(when, &Env::new()) {
                     // A condition that cannot be read never holds, and is reported where it stands.
@@ -71,7 +71,7 @@ impl<'a> EventSchedule<'a> {
                 continue;
             }
             pending.has_occurred = true;
-            let writes = happens.and_then(|_| world.event_writes(&event.effect));
+            let writes = happens.and_then(|_| world.event_writes(&typed.effect));
             let (mut changes, refused) = match writes {
                 Ok(writes) => (writes, None),
                 Err(reason) => (vec![], Some(reason)),
@@ -90,7 +90,7 @@ impl<'a> EventSchedule<'a> {
     /// Returns the next tick at which an event can occur if nothing else changes the world.
     /// `has_changed` is `true` if anything has changed at this tick.
     pub fn next_tick(&self, tick: u32, has_changed: bool) -> Option<u32> {
-        let events = self.scenario.events.iter().zip(&self.events);
+        let events = self.scene.record.events.iter().zip(&self.events);
         let next =
             events.filter_map(|(event, pending)| pending.next_tick(event, tick, has_changed));
         next.min()
@@ -102,7 +102,7 @@ impl Pending {
         match (tick.checked_sub(event.at), event.every) {
             (None, _) => false,
             (Some(since), Some(every)) if every > 0 => since.is_multiple_of(every),
-            (Some(since), _) if self.when.is_none() => since == 0,
+            (Some(since), _) if !self.has_condition => since == 0,
             (Some(_), _) => !self.has_occurred,
         }
     }
@@ -113,7 +113,7 @@ impl Pending {
             (Some(since), Some(every)) if every > 0 => tick.checked_add(every - since % every),
             // Its condition may become true only after a change of the world.
             (Some(_), _)
-                if self.when.is_some() && !self.has_occurred && (has_changed || self.is_timed) =>
+                if self.has_condition && !self.has_occurred && (has_changed || self.is_timed) =>
             {
                 tick.checked_add(1)
             }

@@ -8,13 +8,13 @@ use taskloom_planner::plan::{Change, GroundTask, World};
 use super::senses::Senses;
 
 /// The world and a character's belief.
-pub struct ExecutionContext<'s, 'a> {
+pub struct ExecutionContext<'s> {
     /// The current world, with the character's own memory.
-    pub world: &'s mut World<'a>,
+    pub world: &'s mut World,
     /// The character's beliefs; `None` if it sees everything, and so believes what is true.
-    pub belief: Option<&'s mut World<'a>>,
+    pub belief: Option<&'s mut World>,
     /// The character's senses; `None` if it observes everything.
-    pub senses: Option<&'s Senses<'a>>,
+    pub senses: Option<&'s Senses>,
     /// Returns `true` if the scenario makes an action that is over fail.
     pub fails: &'s mut dyn FnMut(&GroundTask) -> bool,
     /// Returns `true` if a compound task has integrity rules.
@@ -23,9 +23,9 @@ pub struct ExecutionContext<'s, 'a> {
     pub beliefs_changed: bool,
 }
 
-impl<'a> ExecutionContext<'_, 'a> {
+impl ExecutionContext<'_> {
     /// Returns the character's beliefs.
-    pub fn believed(&self) -> &World<'a> {
+    pub fn believed(&self) -> &World {
         self.belief.as_deref().unwrap_or(self.world)
     }
 

@@ -1,5 +1,7 @@
 //! Checks a scenario's expectations: a scenario with expectations is a test.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::chance::canonical;
@@ -7,8 +9,8 @@ use super::history::{Moment, world_at};
 use super::run::{Run, RunEnd};
 use super::simulation::MAX_PLANS;
 use super::thrashing::Thrashing;
-use taskloom_document::{Document, Expectation, Name, Scenario};
-use taskloom_domain::Player;
+use taskloom_document::{Expectation, Name};
+use taskloom_domain::{Domain, Scene};
 use taskloom_planner::plan::{Outcome, Plan};
 
 /// The result of checking one expectation.
@@ -28,20 +30,20 @@ pub enum Verdict {
 ///
 /// Without a run, expectations about the run are undecided.
 pub fn check_expectations(
-    document: &Document,
+    domain: &Domain,
     scenario: &Name,
     outcome: Result<&Outcome, &str>,
     run: Option<&Run>,
 ) -> Vec<Verdict> {
-    let Some(record) = document.scenarios.get(scenario) else {
+    let Some(scene) = domain.scene(scenario) else {
         return vec![];
     };
-    let verdict = |expectation: &Expectation| match (expectation, run) {
+    let verdict = |(number, expectation): (usize, &Expectation)| match (expectation, run) {
         (Expectation::Contains(text) | Expectation::Finally(text), _) if text.trim().is_empty() => {
             Verdict::Open(INCOMPLETE.to_owned())
         }
         (Expectation::Finally(_) | Expectation::Recovers, Some(run)) => {
-            of_run(document, record, expectation, run)
+            of_run(domain, scene, number, run)
         }
         _ => match outcome {
             Ok(Outcome::Plan(plan)) => of_plan(expectation, plan),
@@ -52,7 +54,8 @@ pub fn check_expectations(
             Err(reason) => refused(reason),
         },
     };
-    record.expect.iter().map(verdict).collect()
+    let expected = scene.record.expect.iter().enumerate();
+    expected.map(verdict).collect()
 }
 
 const GAVE_UP: &str = "the planner gave up";
@@ -97,12 +100,8 @@ fn of_plan(expectation: &Expectation, plan: &Plan) -> Verdict {
     missed.map_or(Verdict::Met, Verdict::Missed)
 }
 
-fn of_run(
-    document: &Document,
-    scenario: &Scenario,
-    expectation: &Expectation,
-    run: &Run,
-) -> Verdict {
+/// Checks an expectation about the run, by its number.
+fn of_run(domain: &Domain, scene: &Arc<Scene>, number: usize, run: &Run) -> Verdict {
     // A run that failed without a plan decides nothing, unless the planner has proved that
     // there is none.
     match (&run.end, run.plans.last().map(|last| &last.outcome)) {
@@ -113,13 +112,13 @@ fn of_run(
         (RunEnd::Failed, Some(Err(reason))) => return refused(reason),
         _ => {}
     }
-    let missed = match expectation {
-        Expectation::Finally(formula) => {
-            let world = world_at(document, scenario, run, Moment::Tick(run.ticks));
-            let violation = world.violation_of_scenario(formula);
+    let missed = match scene.finally(domain.texts(), number) {
+        Some(formula) => {
+            let world = world_at(domain, scene, run, Moment::Tick(run.ticks));
+            let violation = world.violation(formula);
             violation.map(|part| format!("false at the end of the run: {part}"))
         }
-        _ => match &run.end {
+        None => match &run.end {
             RunEnd::Complete | RunEnd::Stopped => None,
             RunEnd::Endless => Some("the run never completes: it goes on endlessly".to_owned()),
             RunEnd::GoalMissed(part) => {
@@ -132,9 +131,7 @@ fn of_run(
                     run.ticks
                 ),
                 None => {
-                    let why = run
-                        .thrashing()
-                        .map(|thrashing| why(&thrashing, document, scenario));
+                    let why = run.thrashing().map(|thrashing| why(&thrashing, scene));
                     format!(
                         "the run was cut off at tick {}{}",
                         run.ticks,
@@ -149,11 +146,10 @@ fn of_run(
 }
 
 /// Returns the reason why a run made no progress, as a suffix of the message.
-fn why(thrashing: &Thrashing, document: &Document, scenario: &Scenario) -> String {
-    let players = Player::all(document, scenario);
+fn why(thrashing: &Thrashing, scene: &Scene) -> String {
     let name = |character: usize| {
-        let player = players.get(character).and_then(Player::name);
-        player.map_or_else(|| "the character".to_owned(), |name| format!("'{name}'"))
+        let name = scene.cast.get(character).and_then(|actor| actor.name());
+        name.map_or_else(|| "the character".to_owned(), |name| format!("'{name}'"))
     };
     match thrashing {
         Thrashing::Switches(character) => format!(

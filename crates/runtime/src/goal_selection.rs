@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use taskloom_document::{Name, Planning};
-use taskloom_domain::Player;
+use taskloom_domain::Actor;
 use taskloom_planner::plan::{GoalValue, Outcome, Plan};
 
 /// The goal selection of a character.
@@ -31,8 +31,8 @@ struct Excluded {
 
 impl GoalSelection {
     /// Creates the goal selection of a character without a plan.
-    pub fn new(player: &Player) -> Self {
-        let agent = player.agent.map(|(_, agent)| agent);
+    pub fn new(actor: &Actor) -> Self {
+        let agent = actor.agent.as_ref().map(|(_, agent)| agent);
         let retry = match agent.map(|agent| &agent.planning) {
             Some(Planning::Goals { search, .. }) => search.retry.max(1),
             _ => 1,

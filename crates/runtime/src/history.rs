@@ -1,9 +1,11 @@
 //! The world at any moment of a run, reconstructed from the record of its changes.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::run::Run;
-use taskloom_document::{Document, Scenario};
+use taskloom_domain::{Domain, Scene};
 use taskloom_planner::plan::{Change, World};
 
 /// One entry of a run's record.
@@ -197,13 +199,8 @@ impl Run {
 }
 
 /// Returns the world of a scenario at a moment of its run.
-pub fn world_at<'a>(
-    document: &'a Document,
-    scenario: &'a Scenario,
-    run: &Run,
-    moment: Moment,
-) -> World<'a> {
-    let mut world = World::initial(document, scenario);
+pub fn world_at(domain: &Domain, scene: &Arc<Scene>, run: &Run, moment: Moment) -> World {
+    let mut world = World::initial(domain, scene);
     for change in run.changes_until(moment) {
         world.apply(std::slice::from_ref(change));
     }

@@ -7,9 +7,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::access::{AccessSet, StepAccess};
-use taskloom_domain::elaborate::values;
 use taskloom_domain::lang::typed::Call;
 use taskloom_domain::method::Content;
+use taskloom_domain::text::values;
 use taskloom_planner::plan::{Decomposed, GroundTask, Node, Plan, World};
 
 /// The constraints on running the steps of a plan in parallel.

@@ -1,10 +1,12 @@
 //! Switches a scenario's characters to the other planning mode: from reactive to lookahead, and
 //! vice versa.
 
+use std::sync::Arc;
+
 use taskloom_document::{
     Agent, CastMember, Document, Edit, Kind, Name, Planning as Plans, Record, Scenario,
 };
-use taskloom_domain::Player;
+use taskloom_domain::{Actor, Domain};
 
 /// The planning mode of a character (semantics, section 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,28 +20,28 @@ pub enum PlanningMode {
 }
 
 /// Returns the planning mode of each character of a scenario, in the order of its cast.
-pub fn planning_modes(document: &Document, scenario: &Name) -> Vec<PlanningMode> {
-    let Some(scenario) = document.scenarios.get(scenario) else {
+pub fn planning_modes(domain: &Domain, scenario: &Name) -> Vec<PlanningMode> {
+    let Some(scene) = domain.scene(scenario) else {
         return vec![];
     };
-    let players = Player::all(document, scenario).into_iter();
-    let mode = |player: Player| {
-        let planning = player.agent.map(|(_, agent)| &agent.planning);
+    let mode = |actor: &Arc<Actor>| {
+        let planning = actor.agent.as_ref().map(|(_, agent)| &agent.planning);
         match planning {
             Some(Plans::Reactive { .. }) => PlanningMode::Reactive,
             Some(Plans::Goals { .. }) => PlanningMode::Goals,
             // A scenario's goal without tasks is planned for with primitive tasks.
-            _ if player.tasks(scenario).is_empty() => PlanningMode::Goals,
+            _ if actor.tasks().is_empty() => PlanningMode::Goals,
             _ => PlanningMode::Ahead,
         }
     };
-    players.map(mode).collect()
+    scene.cast.iter().map(mode).collect()
 }
 
 /// Returns the document with the characters of a scenario in the other planning mode, each with the
 /// same tasks; characters that plan for goals stay as they are. `None` if no character can switch.
-pub fn with_other_mode(document: &Document, scenario: &Name) -> Option<Document> {
-    let modes = planning_modes(document, scenario);
+pub fn with_other_mode(domain: &Domain, scenario: &Name) -> Option<Document> {
+    let document = domain.document();
+    let modes = planning_modes(domain, scenario);
     if modes.iter().all(|mode| *mode == PlanningMode::Goals) {
         return None;
     }

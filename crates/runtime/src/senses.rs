@@ -2,48 +2,45 @@
 
 use rustc_hash::FxHashMap;
 use taskloom_document::{Name, Sense};
-use taskloom_domain::elaborate::TypedText;
 use taskloom_domain::ground::Atom;
 use taskloom_domain::lang::typed::Formula;
-use taskloom_domain::lang::{Env, World as _, read_formula};
+use taskloom_domain::lang::{Env, World as _};
+use taskloom_domain::text::TypedText;
 use taskloom_planner::plan::{Change, World};
 
 use super::access::reads_time;
 use super::execution_context::believe;
 
 /// The senses of a character, with the times of its observations.
-pub struct Senses<'a> {
-    senses: Vec<Sensing<'a>>,
+pub struct Senses {
+    senses: Vec<Sensing>,
     /// The tick at which each ground fact that may be forgotten was last seen.
     seen: FxHashMap<Atom, u32>,
 }
 
-struct Sensing<'a> {
-    sense: &'a Sense,
+struct Sensing {
+    sense: Sense,
     /// The condition on the fact's objects; `None` if the fact is seen of all objects.
     when: Option<TypedText<Formula>>,
     /// `true` if the condition reads the time, so that an unchanged fact may become visible later.
     is_timed: bool,
 }
 
-impl<'a> Senses<'a> {
-    /// Creates the senses, before anything has been seen.
-    pub fn new(senses: &'a [Sense], world: &World<'a>) -> Self {
-        let sensing = |sense: &'a Sense| {
-            let params = world.document().facts.get(&sense.fact);
-            let params = params.map(|fact| fact.params.clone()).unwrap_or_default();
-            let mut scope = world.scope(&params);
-            scope.me = world.scenario_scope().me;
-            let when = Some(sense.when.trim()).filter(|when| !when.is_empty());
-            let when = when.map(|when| world.domain().read(when, &scope, read_formula));
-            Sensing {
-                sense,
+impl Senses {
+    /// Creates the senses of the acting character, before anything has been seen.
+    pub fn new(world: &World) -> Self {
+        let agent = world.actor().agent.as_ref();
+        let agent = agent.and_then(|(name, _)| world.domain().agent(name));
+        let senses = agent.into_iter().flat_map(|agent| {
+            let senses = agent.record.senses.iter().zip(&agent.senses);
+            senses.map(|(sense, when)| Sensing {
+                sense: sense.clone(),
                 is_timed: when.as_ref().is_some_and(|when| reads_time(world, when)),
-                when,
-            }
-        };
+                when: when.clone(),
+            })
+        });
         Self {
-            senses: senses.iter().map(sensing).collect(),
+            senses: senses.collect(),
             seen: FxHashMap::default(),
         }
     }
@@ -62,7 +59,7 @@ impl<'a> Senses<'a> {
     }
 
     /// Observes the world and updates the beliefs. Returns the changes, in the order of the ground facts.
-    pub fn observe(&mut self, world: &World<'a>, belief: &mut World<'a>, tick: u32) -> Vec<Change> {
+    pub fn observe(&mut self, world: &World, belief: &mut World, tick: u32) -> Vec<Change> {
         let is_due = |sensing: &&Sensing| tick.is_multiple_of(sensing.sense.every.max(1));
         let mut facts: Vec<&Name> = self.senses.iter().map(|s| &s.sense.fact).collect();
         facts.sort_unstable();
@@ -139,7 +136,7 @@ impl<'a> Senses<'a> {
     }
 }
 
-impl Sensing<'_> {
+impl Sensing {
     fn sees(&self, world: &World, atom: &Atom) -> bool {
         let Some(when) = &self.when else {
             return true;

@@ -4,7 +4,8 @@
 use super::expectations::{Verdict, check_expectations};
 use super::run::Run;
 use super::run_to_end::simulate_problem;
-use taskloom_document::{Document, Name};
+use taskloom_document::Name;
+use taskloom_domain::Domain;
 use taskloom_planner::compile::{Problem, compile};
 use taskloom_planner::plan::{Outcome, validate};
 
@@ -23,14 +24,14 @@ pub struct TestRun {
 /// Plans a scenario, runs it and checks its expectations. `plan` is called with the
 /// scenario's state at the time of each planning.
 pub fn run_test(
-    document: &Document,
+    domain: &Domain,
     scenario: &Name,
     plan: &mut dyn FnMut(&Problem) -> Outcome,
     max_ticks: u32,
 ) -> TestRun {
-    let problem = compile(document, scenario);
+    let problem = compile(domain, scenario);
     let outcome = match plan(&problem) {
-        Outcome::Plan(plan) => match validate(document, scenario, &plan) {
+        Outcome::Plan(plan) => match validate(domain, scenario, &plan) {
             Ok(()) => Ok(Outcome::Plan(plan)),
             Err(invalid) => Err(invalid.to_string()),
         },
@@ -39,10 +40,10 @@ pub fn run_test(
     let first = outcome.as_ref().ok().filter(|o| **o != Outcome::Stopped);
     let run = first.map(|first| {
         let first = Some(first.clone());
-        simulate_problem(document, scenario, &problem, first, plan, max_ticks)
+        simulate_problem(domain, scenario, &problem, first, plan, max_ticks)
     });
     let found = outcome.as_ref().map_err(String::as_str);
-    let verdicts = check_expectations(document, scenario, found, run.as_ref());
+    let verdicts = check_expectations(domain, scenario, found, run.as_ref());
     TestRun {
         outcome,
         run,

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use divan::{Bencher, black_box};
 use taskloom::document::{Document, Name};
+use taskloom::domain::Domain;
 use taskloom::planner::compile::compile;
 use taskloom::planner::plan::{Budget, Engine, Outcome, Progress, Search, plan, validate};
 use taskloom::runtime::simulate;
@@ -52,10 +53,10 @@ fn main() {
 fn compile_plan_validate(bencher: Bencher, label: &str) {
     let (document, scenario) = situation(label);
     bencher.bench(|| {
-        let problem = compile(document, scenario);
+        let problem = compile(&Domain::from(document), scenario);
         let outcome = plan(&problem, Budget::default());
         if let Outcome::Plan(plan) = &outcome {
-            assert_eq!(validate(document, scenario, plan), Ok(()));
+            assert_eq!(validate(&Domain::from(document), scenario, plan), Ok(()));
         }
         outcome
     });
@@ -65,7 +66,7 @@ fn compile_plan_validate(bencher: Bencher, label: &str) {
 #[divan::bench(args = labels())]
 fn search(bencher: Bencher, label: &str) {
     let (document, scenario) = situation(label);
-    let problem = compile(document, scenario);
+    let problem = compile(&Domain::from(document), scenario);
     bencher.bench(|| plan(black_box(&problem), Budget::default()));
 }
 
@@ -73,7 +74,7 @@ fn search(bencher: Bencher, label: &str) {
 #[divan::bench(args = labels())]
 fn search_traced(bencher: Bencher, label: &str) {
     let (document, scenario) = situation(label);
-    let problem = compile(document, scenario);
+    let problem = compile(&Domain::from(document), scenario);
     bencher.bench(|| {
         let mut search = Search::new(&problem, Budget::default(), 10_000);
         while search.step(u64::MAX) == Progress::Running {}
@@ -85,5 +86,5 @@ fn search_traced(bencher: Bencher, label: &str) {
 #[divan::bench(args = labels())]
 fn run(bencher: Bencher, label: &str) {
     let (document, scenario) = situation(label);
-    bencher.bench(|| simulate(document, scenario, Budget::default(), 1000));
+    bencher.bench(|| simulate(&Domain::from(document), scenario, Budget::default(), 1000));
 }

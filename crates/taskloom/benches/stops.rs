@@ -15,6 +15,7 @@ use proptest::strategy::{Strategy as _, ValueTree};
 use proptest::test_runner::TestRunner;
 use taskloom::document::stop::Stop;
 use taskloom::document::{Document, Name};
+use taskloom::domain::Domain;
 use taskloom::planner::compile::compile_cancellable;
 use taskloom::planner::plan::{Budget, Outcome, Progress, Strategy, validate_cancellable};
 use testkit::{domain, random::Random};
@@ -75,7 +76,7 @@ fn plan(
     memory: u64,
     stop: &Stop,
 ) -> &'static str {
-    let Ok(problem) = compile_cancellable(document, (scenario, 0), stop) else {
+    let Ok(problem) = compile_cancellable(&Domain::from(document), (scenario, 0), stop) else {
         return "compiling";
     };
     let budget = Budget {
@@ -88,7 +89,7 @@ fn plan(
     let Some(Outcome::Plan(plan)) = engine.outcome() else {
         return "searching";
     };
-    match validate_cancellable(document, (scenario, 0), &plan, stop) {
+    match validate_cancellable(&Domain::from(document), (scenario, 0), &plan, stop) {
         Ok(valid) => {
             valid.expect("a plan that is one");
             "done"

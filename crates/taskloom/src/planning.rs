@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use taskloom_domain::world::Values;
+use taskloom_domain::world::World as NamedWorld;
 use taskloom_planner::plan::{
     Budget, Engine, GroundTask, Invalid, Outcome, Plan, Progress, Statistics, Strategy, Validation,
 };
@@ -15,7 +15,7 @@ use crate::{Error, World};
 /// runs as many [steps](Self::step) as there is time for.
 pub struct Planning {
     level: Arc<Level>,
-    values: Arc<Values>,
+    world: NamedWorld,
     /// `None` if an argument of one of them is undefined.
     tasks: Option<Vec<GroundTask>>,
     budget: Budget,
@@ -43,7 +43,7 @@ impl Planning {
     pub(crate) fn new(world: &World, tasks: Option<Vec<GroundTask>>, budget: Budget) -> Self {
         Self {
             level: world.level.clone(),
-            values: world.values(),
+            world: world.world.clone(),
             tasks,
             budget,
             strategy: world.level.strategy,
@@ -70,10 +70,8 @@ impl Planning {
     pub fn step(&mut self, decisions: u64) -> Option<Result<Outcome, Error>> {
         match std::mem::replace(&mut self.work, Work::Done) {
             Work::Prepare => {
-                let (level, tasks) = (&self.level, self.tasks.as_deref());
-                let problem = level.with(self.values.clone(), |world| {
-                    level.problem.with_state(&world, tasks)
-                });
+                let problem = &self.level.problem;
+                let problem = problem.with_state(&self.world, self.tasks.as_deref());
                 self.work = Work::Search(self.strategy.search(&problem, self.budget, 0));
             }
             Work::Search(mut engine) => {
@@ -93,13 +91,11 @@ impl Planning {
                     return Some(Err(Error(reason.to_owned())));
                 };
                 let tasks = tasks.iter().cloned().map(Ok).collect();
-                let validation = Validation::new(&plan, self.values.clone(), tasks);
+                let validation = Validation::new(&plan, self.world.values().clone(), tasks);
                 self.work = Work::Validate(plan, Box::new(validation));
             }
             Work::Validate(plan, mut validation) => {
-                let validated = self
-                    .level
-                    .validate(|validator| validation.step(validator, &plan, decisions));
+                let validated = validation.step(&self.level.validator, &plan, decisions);
                 let Some(validated) = validated else {
                     self.work = Work::Validate(plan, validation);
                     return None;

@@ -53,7 +53,7 @@ pub fn Expectations(scenario: Edited<Scenario>) -> impl IntoView {
         let answer = session.plan.answer.get();
         let answer = answer.filter(|answer| own(answer) && !answer.verdicts.is_empty());
         let strategy = session.plan.strategy.get();
-        answer.is_some_and(|a| is_another(&session.document(), &a.scenario, strategy))
+        answer.is_some_and(|a| is_another(&session.domain(), &a.scenario, strategy))
     });
     let has_overrides = move || {
         session.plan.answer.with(|answer| {

@@ -17,7 +17,7 @@ const MAX_ROWS: usize = 64;
 pub fn InitialValues(name: Name) -> impl IntoView {
     let session = Session::expect();
     let scenario = name.clone();
-    let state = Memo::new(move |_| initial_state(&session.document(), &scenario));
+    let state = Memo::new(move |_| initial_state(&session.domain(), &scenario));
     let atoms = Memo::new(move |_| {
         let mut by_fact: BTreeMap<Name, Vec<Atom>> = BTreeMap::new();
         state.with(|state| {

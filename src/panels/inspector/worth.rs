@@ -63,6 +63,7 @@ pub fn WorthNow(#[prop(into)] goal: Signal<Option<Name>>) -> impl IntoView {
 mod tests {
     use super::*;
     use taskloom::document::Document;
+    use taskloom::domain::Domain;
     use taskloom::planner::plan::Budget;
     use taskloom::runtime::simulate;
 
@@ -91,7 +92,7 @@ mod tests {
     fn a_goal_has_the_worth_that_it_had_when_the_goals_were_last_looked_at() {
         let document = Document::from_json(CAMP).unwrap();
         let scenario = "night".parse().unwrap();
-        let run = simulate(&document, &scenario, Budget::default(), 20);
+        let run = simulate(&Domain::from(&document), &scenario, Budget::default(), 20);
         let said = |goal: &str, until| {
             let planning = newest(&run, 1, until)?;
             let want = planning.goal_values.iter().find(|want| want.goal == goal)?;

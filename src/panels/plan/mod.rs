@@ -195,10 +195,10 @@ fn NoPlan() -> impl IntoView {
 fn Failures() -> impl IntoView {
     let session = Session::expect();
     let moments = Memo::new(move |_| {
-        let document = session.document();
+        let domain = session.domain();
         session.plan.answer.with(|answer| {
             let events = answer.as_ref().map(|answer| &*answer.search.trace.events);
-            against(&document, events.unwrap_or_default(), MAX_FAILURES)
+            against(&domain, events.unwrap_or_default(), MAX_FAILURES)
         })
     });
     let one = |moment: Against| {

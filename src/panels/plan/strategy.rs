@@ -46,10 +46,10 @@ pub fn StrategySelect() -> impl IntoView {
     });
     // The document's strategy, if an agent in play sets one.
     let said = Memo::new(move |_| {
-        let (document, scenario) = (session.document(), session.plan.scenario.get()?);
+        let (domain, scenario) = (session.domain(), session.plan.scenario.get()?);
         let character = session.desk.character.get();
-        let decides = deciding(&document, &scenario, character).is_some();
-        decides.then(|| Strategy::from(policy(&document, &scenario, character)))
+        let decides = deciding(domain.document(), &scenario, character).is_some();
+        decides.then(|| Strategy::from(policy(&domain, &scenario, character)))
     });
     let chosen = Memo::new(move |_| {
         session

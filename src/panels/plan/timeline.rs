@@ -1,9 +1,10 @@
 //! The plan along its ticks: a lane of steps, and below it lanes of the tasks they belong to.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
-use taskloom::document::{Document, Scenario};
-use taskloom::domain::Player;
 use taskloom::domain::world::World;
+use taskloom::domain::{Domain, Scene};
 use taskloom::planner::plan::{GroundTask, NodeKind, Plan};
 use taskloom::runtime::TaskState;
 
@@ -36,11 +37,12 @@ pub fn Timeline(
     states: Memo<Vec<TaskState>>,
 ) -> impl IntoView {
     let session = Session::expect();
-    let document = session.document_untracked();
+    let domain = session.domain_untracked();
     let scenario = session.plan.scenario.get_untracked();
-    let scenario = scenario.and_then(|name| document.scenarios.get(&name).cloned());
+    let scene = scenario.and_then(|name| domain.scene(&name).cloned());
     let character = session.desk.character.get_untracked();
-    let starts = starts(&plan, &document, &scenario.unwrap_or_default(), character);
+    let starts = scene.map(|scene| starts(&plan, &domain, &scene, character));
+    let starts = starts.unwrap_or_default();
     let bars = bars(&plan, &starts);
     let whole = starts.last().copied().unwrap_or(1.0).max(1.0);
     let percent = move |length: f64| format!("{:.3}%", length / whole * 100.0);
@@ -119,9 +121,9 @@ fn Levels(all: RwSignal<bool>, lanes: usize) -> impl IntoView {
 }
 
 /// The start of each step and the end of the last, in ticks.
-fn starts(plan: &Plan, document: &Document, scenario: &Scenario, character: usize) -> Vec<f64> {
-    let mut world = World::initial(document, scenario);
-    world = world.believed_by(Player::nth(document, scenario, character));
+fn starts(plan: &Plan, domain: &Domain, scene: &Arc<Scene>, character: usize) -> Vec<f64> {
+    let mut world = World::initial(domain, scene);
+    world = world.believed_by(scene.actor(character).clone());
     let durations = plan.steps.iter().map(|step| {
         let task = world.primitive(&step.task);
         let ticks = task.map_or(0, |task| world.duration(task, &step.task.args));
@@ -204,18 +206,19 @@ fn bars(plan: &Plan, starts: &[f64]) -> Vec<Bar> {
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
+    use taskloom::document::Document;
     use taskloom::planner::plan::{Budget, Outcome};
     use taskloom::runtime::{default_planner, run_test};
 
     fn check(file: &str, scenario: &str, expected: &str) {
-        let document = Document::from_json(file).unwrap();
+        let domain = Domain::from(&Document::from_json(file).unwrap());
         let scenario = scenario.parse().unwrap();
         let mut plan = default_planner(Budget::default());
-        let Ok(Outcome::Plan(plan)) = run_test(&document, &scenario, &mut plan, 100).outcome else {
+        let Ok(Outcome::Plan(plan)) = run_test(&domain, &scenario, &mut plan, 100).outcome else {
             panic!("no plan");
         };
-        let situation = &document.scenarios[&scenario];
-        let mut bars = bars(&plan, &starts(&plan, &document, situation, 0));
+        let scene = domain.scene(&scenario).unwrap();
+        let mut bars = bars(&plan, &starts(&plan, &domain, scene, 0));
         bars.sort_by(|a, b| a.start.total_cmp(&b.start));
         let mut lanes: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         for Bar {

@@ -173,6 +173,7 @@ pub fn last(run: &Run) -> u32 {
 mod tests {
     use super::*;
     use taskloom::document::Document;
+    use taskloom::domain::Domain;
     use taskloom::planner::plan::Budget;
     use taskloom::runtime::{MAX_TICKS, simulate};
 
@@ -194,7 +195,12 @@ mod tests {
         );
         let document = Document::from_json(&text).unwrap();
         let scenario = "s".parse().unwrap();
-        simulate(&document, &scenario, Budget::default(), MAX_TICKS)
+        simulate(
+            &Domain::from(&document),
+            &scenario,
+            Budget::default(),
+            MAX_TICKS,
+        )
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Document, Name};
+use taskloom::document::Name;
+use taskloom::domain::Domain;
 use taskloom::planner::plan::Plan;
 use taskloom::runtime::{PlanningMode, Run, RunEnd, TaskState, planning_modes};
 
@@ -14,8 +15,8 @@ use crate::worker::Answer;
 
 /// Returns the names of a scenario's planning mode and of the other one; `None` if there is no
 /// other.
-fn mode_names(document: &Document, scenario: &Name) -> Option<(&'static str, &'static str)> {
-    let planning_modes = planning_modes(document, scenario);
+fn mode_names(domain: &Domain, scenario: &Name) -> Option<(&'static str, &'static str)> {
+    let planning_modes = planning_modes(domain, scenario);
     match (
         planning_modes.contains(&PlanningMode::Ahead),
         planning_modes.contains(&PlanningMode::Reactive),
@@ -33,7 +34,7 @@ pub fn CompareButton() -> impl IntoView {
     let session = Session::expect();
     let other = Memo::new(move |_| {
         let scenario = session.plan.scenario.get()?;
-        mode_names(&session.document(), &scenario).map(|(_, other)| other)
+        mode_names(&session.domain(), &scenario).map(|(_, other)| other)
     });
     let text = move || {
         format!(
@@ -62,15 +63,15 @@ pub fn CompareButton() -> impl IntoView {
 #[component]
 pub fn Comparison(answer: Arc<Answer>, names: Vec<String>) -> impl IntoView {
     let session = Session::expect();
-    let document = session.document_untracked();
-    let Some((own, other)) = mode_names(&document, &answer.scenario) else {
+    let domain = session.domain_untracked();
+    let Some((own, other)) = mode_names(&domain, &answer.scenario) else {
         let text = "Nothing to compare: no character in this scenario has tasks to decompose.";
         return view! { <p class="hint">{text}</p> }.into_any();
     };
     let (Some(run), Some(compared)) = (&answer.run, &answer.compared) else {
         return view! { <p class="hint">"The other run isn't ready yet."</p> }.into_any();
     };
-    let goals = planning_modes(&document, &answer.scenario)
+    let goals = planning_modes(&domain, &answer.scenario)
         .into_iter()
         .enumerate();
     let goals = goals.filter(|(_, manner)| *manner == PlanningMode::Goals);
@@ -136,7 +137,7 @@ pub fn OtherLanes(
 ) -> impl IntoView {
     let session = Session::expect();
     answer.compared.as_ref()?;
-    let (_, other) = mode_names(&session.document_untracked(), &answer.scenario)?;
+    let (_, other) = mode_names(&session.domain_untracked(), &answer.scenario)?;
     Some(view! {
         <p class="course-title" aria-hidden="true">{format!("{other}:")}</p>
         <Lanes answer names axis by_hand is_shown=false/>

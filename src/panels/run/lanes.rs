@@ -318,12 +318,13 @@ mod tests {
     use super::super::axis::last;
     use super::*;
     use taskloom::document::Document;
+    use taskloom::domain::Domain;
     use taskloom::planner::plan::Budget;
     use taskloom::runtime::simulate;
 
     fn drawn(document: &Document, scenario: &str, most: u32) -> Vec<String> {
         let run = simulate(
-            document,
+            &Domain::from(document),
             &scenario.parse().unwrap(),
             Budget::default(),
             most,

@@ -61,7 +61,7 @@ pub fn RunTab() -> impl IntoView {
                 let Some((answer, entries)) = answer().and_then(|a| Some((a.clone(), a.run.as_ref()?.entries()))) else {
                     return view! { <p class="hint">"There is nothing to run."</p> }.into_any();
                 };
-                let names = names(&session.document_untracked(), &answer.scenario);
+                let names = names(&session.domain_untracked(), &answer.scenario);
                 let (class, end) = answer.run.as_ref().map(end).unwrap_or_default();
                 view! {
                     <div class="run-course">

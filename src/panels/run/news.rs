@@ -65,7 +65,7 @@ pub fn News() -> impl IntoView {
         session.plan.answer.with(|answer| {
             let answer = answer.as_ref()?;
             let found = news(answer.run.as_ref()?, happened);
-            let names = names(&session.document_untracked(), &answer.scenario);
+            let names = names(&session.domain_untracked(), &answer.scenario);
             let described = found.into_iter().map(|item| {
                 let who = names.get(item.character).map(String::as_str);
                 format!("{} {}", who.unwrap_or("The character"), item.text)
@@ -87,6 +87,7 @@ mod tests {
     use super::super::words::{describe_planning, describe_step, end};
     use super::*;
     use taskloom::document::Document;
+    use taskloom::domain::Domain;
     use taskloom::planner::plan::{Budget, Limit, Outcome};
     use taskloom::runtime::{MAX_TICKS, default_planner, simulate_by};
 
@@ -120,7 +121,13 @@ mod tests {
             Some(limit) => Outcome::GaveUp(limit),
             None => policy(problem),
         };
-        simulate_by(&document, &"s".parse().unwrap(), None, &mut plan, MAX_TICKS)
+        simulate_by(
+            &Domain::from(&document),
+            &"s".parse().unwrap(),
+            None,
+            &mut plan,
+            MAX_TICKS,
+        )
     }
 
     #[test]

@@ -146,7 +146,7 @@ pub fn DoingList() -> impl IntoView {
         session.plan.answer.with(|answer| {
             let answer = answer.as_ref()?;
             let run = answer.run.as_ref()?;
-            let names = names(&session.document_untracked(), &answer.scenario);
+            let names = names(&session.domain_untracked(), &answer.scenario);
             let rows = doing(run, tick, names.len().max(1)).into_iter();
             let named = rows.map(|doing| (names.get(doing.character).cloned(), doing));
             Some(named.collect::<Vec<_>>())

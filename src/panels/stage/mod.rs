@@ -42,7 +42,7 @@ pub fn StageTab() -> impl IntoView {
         move |_| {
             choice.track();
             let answer = session.plan.answer.get()?;
-            Play::new(session.document_untracked(), answer).map(Arc::new)
+            Play::new(&session.domain_untracked(), answer).map(Arc::new)
         },
         |one: Option<&Shown>, other| match (one.and_then(Option::as_ref), other) {
             (Some(one), Some(Some(other))) => !Arc::ptr_eq(one, other),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use taskloom::document::{Document, Name, Object, Scenario};
-use taskloom::domain::Player;
+use taskloom::domain::Domain;
 use taskloom::planner::plan::{Atom, Change, Value, World};
 use taskloom::runtime::{Entry, Moment, Run, TimeCursor, ValueTimelines, believed_at_first};
 
@@ -81,17 +81,18 @@ struct Mind {
 
 impl Play {
     /// Returns the map of an answer; `None` without a fact that says where things are.
-    pub fn new(document: Arc<Document>, answer: Arc<Answer>) -> Option<Self> {
-        let scenario = document.scenarios.get(&answer.scenario)?.clone();
+    pub fn new(domain: &Domain, answer: Arc<Answer>) -> Option<Self> {
+        let document = domain.document();
+        let scene = domain.scene(&answer.scenario)?;
         let changes = all_changes(&answer);
         let changed = changes.iter().map(|change| change.atom.fact.clone());
-        let maps = maps(&document);
+        let maps = maps(document);
         let choice = document.layout.stage.fact.as_ref();
         let map = shown(&maps, choice, &changed.collect())?.clone();
-        let objects = scenario.all_objects(&document.objects);
-        let world = World::initial(&document, &scenario);
+        let objects = scene.record.all_objects(&document.objects);
+        let world = World::initial(domain, scene);
         let all = world.assigned_atoms();
-        let meters = meters(&document, &map, &all, &changes);
+        let meters = meters(document, &map, &all, &changes);
         let is_shown = |atom: &Atom| {
             atom.fact == map.fact || meters.iter().any(|meter| meter.fact == atom.fact)
         };
@@ -102,13 +103,13 @@ impl Play {
                 .collect()
         };
         let initial = relevant(all);
-        let names = Player::all(&document, &scenario).into_iter();
-        let names = names.map(|player| player.name().map(ToString::to_string));
+        let names = scene.cast.iter();
+        let names = names.map(|actor| actor.name().map(ToString::to_string));
         let minds = names.enumerate().filter(|_| map.is_seen);
         let minds = minds.filter_map(|(character, name)| {
-            let believed = believed_at_first(&document, &scenario, character)?;
+            let believed = believed_at_first(domain, scene, character)?;
             let run = answer.run.as_ref();
-            let observed = run.map(|run| run.believed_timelines(&document, character));
+            let observed = run.map(|run| run.believed_timelines(document, character));
             Some(Mind {
                 name: name.unwrap_or_else(|| "the character".to_owned()),
                 initial: relevant(believed.assigned_atoms()),
@@ -119,8 +120,7 @@ impl Play {
         let run = answer.run.as_ref();
         let courses = run.map(Run::timelines).unwrap_or_default().only(is_shown);
         let (things, crowds) = crowds(&map, &initial, &minds, &changes);
-        let (places, omitted) = places(&document, &map, &objects, &crowds);
-        drop(world);
+        let (places, omitted) = places(document, &map, &objects, &crowds);
         Some(Self {
             map,
             places,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use taskloom::document::{Document, Edit};
+use taskloom::domain::Domain;
 use taskloom::planner::plan::{Budget, Strategy, initial_state};
 use taskloom::runtime::{Entry, default_planner, run_test};
 
@@ -53,12 +54,12 @@ fn play(fact: Option<&str>) -> Play {
     let scenario = "night".parse().unwrap();
     let test = {
         let mut plan = default_planner(Budget::default());
-        run_test(&document, &scenario, &mut plan, 100)
+        run_test(&Domain::from(&document), &scenario, &mut plan, 100)
     };
     let mut answer = Answer::without_plan(1, (scenario, 0), Strategy::First, test.outcome.unwrap());
-    answer.initial = initial_state(&document, &answer.scenario);
+    answer.initial = initial_state(&Domain::from(&document), &answer.scenario);
     answer.run = test.run;
-    Play::new(Arc::new(document), Arc::new(answer)).unwrap()
+    Play::new(&Domain::from(Arc::new(document)), Arc::new(answer)).unwrap()
 }
 
 fn at_tick(tick: u32) -> Cursor {
@@ -153,7 +154,9 @@ fn what_the_characters_do_is_told_with_what_it_is_for() {
     let document = Document::from_json(text).unwrap();
     let scenario = "case-5-the-box-slams-shut".parse().unwrap();
     let mut plan = default_planner(Budget::default());
-    let run = run_test(&document, &scenario, &mut plan, 100).run.unwrap();
+    let run = run_test(&Domain::from(&document), &scenario, &mut plan, 100)
+        .run
+        .unwrap();
     let describe = |tick| {
         let all = doing(&run, tick, 1);
         assert_eq!(all.len(), 1);

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use taskloom::document::{Document, Name, Source};
-use taskloom::domain::Player;
+use taskloom::domain::Domain;
 use taskloom::planner::plan::{Atom, Value, World};
 use taskloom::runtime::{Run, ValueTimelines};
 
@@ -53,20 +53,23 @@ impl fmt::Display for Why {
 impl Mind {
     /// Returns the n-th character of a scenario; `None` without a cast, where beliefs and the world
     /// are the same.
-    pub fn new(document: Arc<Document>, scenario: &Name, character: usize) -> Option<Self> {
-        let record = document.scenarios.get(scenario)?.clone();
-        let player = Player::all(&document, &record).into_iter().nth(character)?;
-        let name = player.name()?.to_string();
-        let senses = player.agent.map(|(_, agent)| &agent.senses);
+    pub fn new(domain: &Domain, scenario: &Name, character: usize) -> Option<Self> {
+        let scene = domain.scene(scenario)?;
+        let actor = scene.cast.get(character)?;
+        let name = actor.name()?.to_string();
+        let senses = actor.agent.as_ref().map(|(_, agent)| &agent.senses);
         let senses = senses.filter(|senses| !senses.is_empty());
         let senses = senses.map(|senses| senses.iter().map(|sense| sense.fact.clone()).collect());
-        let world = World::initial(&document, &record);
+        let world = World::initial(domain, scene);
         let actual: State = world.assigned_atoms().into_iter().collect();
-        let believed = world.believed_by(player).assigned_atoms().into_iter();
+        let believed = world
+            .believed_by(actor.clone())
+            .assigned_atoms()
+            .into_iter();
         let initial_beliefs = believed.filter(|(atom, value)| actual.get(atom) != Some(value));
         let initial_beliefs = initial_beliefs.collect();
         Some(Self {
-            document,
+            document: domain.document().clone(),
             character,
             name,
             senses,
@@ -177,15 +180,15 @@ mod tests {
 
     /// Returns the values at the end of a tick, and false beliefs: `gold(vault) false ? true`.
     fn at(tick: u32, character: usize) -> String {
-        let document = Document::from_json(HOUSE).unwrap();
+        let domain = Domain::from(&Document::from_json(HOUSE).unwrap());
         let scenario: Name = "night".parse().unwrap();
         let mut plan = default_planner(Budget::default());
-        let test = run_test(&document, &scenario, &mut plan, MAX_TICKS);
+        let test = run_test(&domain, &scenario, &mut plan, MAX_TICKS);
         let whose = (scenario.clone(), character);
         let mut answer = Answer::without_plan(1, whose, Strategy::First, test.outcome.unwrap());
-        answer.initial = initial_state(&document, &scenario);
+        answer.initial = initial_state(&domain, &scenario);
         answer.run = test.run;
-        let mind = Mind::new(Arc::new(document), &scenario, character);
+        let mind = Mind::new(&domain, &scenario, character);
         let cursor = Cursor {
             happened: Some(Happened::Tick(tick)),
             ..Cursor::default()

@@ -1,10 +1,8 @@
 //! The tasks that the shown character could do now, by its beliefs.
 
-use std::sync::Arc;
-
 use leptos::prelude::*;
-use taskloom::document::Document;
-use taskloom::domain::Player;
+use taskloom::document::Name;
+use taskloom::domain::Domain;
 use taskloom::domain::world::Possible;
 use taskloom::planner::plan::World;
 
@@ -23,10 +21,10 @@ pub fn PossibleNow(rows: Memo<Vec<Row>>) -> impl IntoView {
     let session = Session::expect();
     let is_open = RwSignal::new(false);
     let list = move || {
-        let (document, rows) = (session.document_untracked(), rows.get());
+        let (domain, rows) = (session.domain_untracked(), rows.get());
         let found = session.plan.answer.with(|answer| {
             let answer = answer.as_ref()?;
-            possible(&document, &answer.scenario, answer.character, &rows)
+            possible(&domain, &answer.scenario, answer.character, &rows)
         });
         let found = found.unwrap_or_default();
         let left = found.tasks.len().saturating_sub(MAX_LISTED);
@@ -54,16 +52,9 @@ pub fn PossibleNow(rows: Memo<Vec<Row>>) -> impl IntoView {
 
 /// Returns the tasks that are possible for a character of a scenario in the world as it believes it
 /// to be.
-fn possible(
-    document: &Arc<Document>,
-    scenario: &taskloom::document::Name,
-    character: usize,
-    rows: &[Row],
-) -> Option<Possible> {
-    let document = &*document.without_muted();
-    let scenario = document.scenarios.get(scenario)?;
-    let player = Player::nth(document, scenario, character);
-    let mut world = World::initial(document, scenario).played_by(player);
+fn possible(domain: &Domain, scenario: &Name, character: usize, rows: &[Row]) -> Option<Possible> {
+    let scene = domain.scene(scenario)?;
+    let mut world = World::initial(domain, scene).played_by(scene.actor(character).clone());
     for row in rows {
         let believed = row.believed.as_ref().map(|belief| &belief.value);
         // A value that is listed is one that its fact can have.

@@ -171,8 +171,8 @@ impl Seen {
         let played = Memo::new_with_compare(
             move |_| {
                 let answer = session.plan.answer.get()?;
-                let document = session.document_untracked();
-                let mind = Mind::new(document, &answer.scenario, answer.character);
+                let domain = session.domain_untracked();
+                let mind = Mind::new(&domain, &answer.scenario, answer.character);
                 Some(Arc::new(Played::new(answer, mind)))
             },
             |_, _| true,
@@ -258,6 +258,7 @@ impl<'a> Span<'a> {
 mod tests {
     use super::*;
     use taskloom::document::Document;
+    use taskloom::domain::Domain;
     use taskloom::planner::plan::{Budget, Strategy, initial_state};
     use taskloom::runtime::{default_planner, run_test};
 
@@ -268,11 +269,11 @@ mod tests {
         let scenario = "case-5-the-box-slams-shut".parse().unwrap();
         let test = {
             let mut plan = default_planner(Budget::default());
-            run_test(&document, &scenario, &mut plan, 100)
+            run_test(&Domain::from(&document), &scenario, &mut plan, 100)
         };
         let outcome = test.outcome.unwrap();
         let mut answer = Answer::without_plan(1, (scenario, 0), Strategy::First, outcome);
-        answer.initial = initial_state(&document, &answer.scenario);
+        answer.initial = initial_state(&Domain::from(&document), &answer.scenario);
         answer.run = test.run;
         answer
     }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::worker::Intervention;
+use taskloom::domain::Domain;
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::{MAX_TICKS, Verdict, default_planner, run_test, simulate};
 
@@ -52,7 +53,8 @@ fn expectations_are_judged_as_taskloom_test_does_whichever_search_is_looked_at()
         let document = Document::from_json(text).unwrap();
         for scenario in document.scenarios.keys() {
             let mut plan = default_planner(Budget::default());
-            let expected = run_test(&document, scenario, &mut plan, MAX_TICKS).verdicts;
+            let expected =
+                run_test(&Domain::from(&document), scenario, &mut plan, MAX_TICKS).verdicts;
             let missing = expected.iter().filter(|v| matches!(v, Verdict::Missed(_)));
             missed += missing.count();
             judged += expected.len();
@@ -85,13 +87,13 @@ fn whoever_is_shown_plans_by_the_own_agent_and_the_run_is_everybodys() {
     let document = of_two();
     let scenario = "s".parse().unwrap();
     let expected = run_test(
-        &document,
+        &Domain::from(&document),
         &scenario,
         &mut default_planner(Budget::default()),
         MAX_TICKS,
     );
     for (character, first_step) in [(0, "dear"), (1, "cheap")] {
-        let strategy = Strategy::from(policy(&document, &scenario, character));
+        let strategy = Strategy::from(policy(&Domain::from(&document), &scenario, character));
         let answer = ended(Job {
             character,
             is_for_all: false,
@@ -121,8 +123,13 @@ fn a_run_in_small_steps_is_the_run_at_once() {
     let document = Document::from_json(GUARD).unwrap();
     let mut replanned = 0;
     for scenario in document.scenarios.keys() {
-        let expected = simulate(&document, scenario, Budget::default(), MAX_TICKS);
-        let strategy = Strategy::from(policy(&document, scenario, 0));
+        let expected = simulate(
+            &Domain::from(&document),
+            scenario,
+            Budget::default(),
+            MAX_TICKS,
+        );
+        let strategy = Strategy::from(policy(&Domain::from(&document), scenario, 0));
         let mut job = begun(&document, scenario, strategy);
         let mut steps = 0;
         let answer = loop {
@@ -172,8 +179,13 @@ fn what_is_tried_is_played_and_judged_and_the_answer_says_what_it_was() {
     let run = answer.run.as_ref().unwrap();
     assert_eq!(first_step(run.plans[0].plan().unwrap()), "dear");
     let played = with_interventions(document.clone(), &scenario, &[shut]);
-    let other = with_other_mode(&played, &scenario).unwrap();
-    let expected = simulate(&other, &scenario, Budget::default(), MAX_TICKS);
+    let other = with_other_mode(&Domain::from(&played), &scenario).unwrap();
+    let expected = simulate(
+        &Domain::from(&other),
+        &scenario,
+        Budget::default(),
+        MAX_TICKS,
+    );
     for strategy in [Strategy::Cheapest, Strategy::First] {
         assert_eq!(tried(strategy).compared.as_ref(), Some(&expected));
     }

@@ -1,9 +1,9 @@
 //! The record of a run as JSON, described in docs/run.md, which a test compares with it.
 
 use serde::Serialize;
-use taskloom::document::{Document, Name, Scenario};
-use taskloom::domain::Player;
+use taskloom::document::{Name, Scenario};
 use taskloom::domain::ground::{Change, Value};
+use taskloom::domain::{Actor, Scene};
 use taskloom::planner::plan::{GoalValue, Outcome};
 use taskloom::runtime::{
     Cause, EventOccurrence, Perception, Planning, Run, RunEnd, StepExecution, TaskState,
@@ -138,13 +138,13 @@ pub struct ChangeRecord {
 
 impl Record {
     /// Creates the record of a run of a scenario.
-    pub fn of(document: &Document, (name, scenario): (&Name, &Scenario), run: &Run) -> Self {
-        let characters = Player::all(document, scenario).into_iter();
+    pub fn of((name, scene): (&Name, &Scene), run: &Run) -> Self {
+        let characters = scene.cast.iter();
         let (end, missed) = end(&run.end);
         Self {
             format: FORMAT,
             scenario: name.to_string(),
-            characters: characters.map(CharacterRecord::of).collect(),
+            characters: characters.map(|actor| CharacterRecord::of(actor)).collect(),
             end,
             missed,
             ticks: run.ticks,
@@ -157,7 +157,7 @@ impl Record {
             events: run
                 .events
                 .iter()
-                .map(|e| EventRecord::of(e, scenario))
+                .map(|e| EventRecord::of(e, &scene.record))
                 .collect(),
             observations: run.perceptions.iter().map(ObservationRecord::of).collect(),
         }
@@ -177,10 +177,10 @@ fn end(end: &RunEnd) -> (&'static str, Option<String>) {
 }
 
 impl CharacterRecord {
-    fn of(player: Player) -> Self {
+    fn of(actor: &Actor) -> Self {
         Self {
-            name: player.name().map(Name::to_string),
-            agent: player.agent.map(|(name, _)| name.to_string()),
+            name: actor.name().map(Name::to_string),
+            agent: actor.agent.as_ref().map(|(name, _)| name.to_string()),
         }
     }
 }

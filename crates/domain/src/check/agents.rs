@@ -9,33 +9,24 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::lang::{read_formula, read_task_call};
+use crate::records;
 use taskloom_document::{Agent, Edit, Fact, Field, Name, Planning, Record, Sense, Source};
 
 use super::findings::Findings;
-use super::texts::{self, Empty};
+use super::texts;
 use super::types;
 use super::unknown::{self, UnknownName};
 
-pub(super) fn check(findings: &mut Findings, agent: &Agent) {
-    match &agent.planning {
-        Planning::Decomposition { tasks, .. } | Planning::Reactive { tasks } => {
-            check_tasks(findings, agent, tasks);
-        }
-        Planning::Goals { goals, .. } => check_goals(findings, goals),
+pub(super) fn check(findings: &mut Findings, typed: &records::Agent) {
+    let agent = &*typed.record;
+    if let Planning::Goals { goals, .. } = &agent.planning {
+        check_goals(findings, goals);
     }
+    texts::list(findings, Field::Task, &typed.tasks);
     check_type_and_triggers(findings, agent);
     check_margin(findings, agent);
     check_repertoire(findings, agent);
-    check_senses(findings, agent);
-}
-
-fn check_tasks(findings: &mut Findings, agent: &Agent, tasks: &[String]) {
-    let scope = &findings.domain.scope(vec![]).played_by(agent.of.clone());
-    for (at, task) in tasks.iter().enumerate() {
-        let call = (Field::Task(at), &**task, Empty::Superfluous);
-        texts::read(findings, call, scope, read_task_call);
-    }
+    check_senses(findings, typed);
 }
 
 /// Checks that the agent's type exists and that its triggers don't fire after 0 ticks.
@@ -129,15 +120,17 @@ fn check_repertoire(findings: &mut Findings, agent: &Agent) {
     }
 }
 
-fn check_senses(findings: &mut Findings, agent: &Agent) {
+fn check_senses(findings: &mut Findings, typed: &records::Agent) {
+    let agent = &*typed.record;
     // A fix replaces the whole agent, so one copy with every interval repaired serves all senses.
-    let mut mended = agent.clone();
+    let mut mended = Agent::clone(agent);
     for sense in &mut mended.senses {
         sense.every = sense.every.max(1);
     }
     let mended = Record::Agent(Arc::new(mended));
-    for (at, sense) in agent.senses.iter().enumerate() {
-        check_sense(findings, (agent, &mended), at, sense);
+    for (at, (sense, when)) in agent.senses.iter().zip(&typed.senses).enumerate() {
+        check_sense(findings, &mended, at, sense);
+        texts::optional(findings, Field::Sense(at), when.as_ref());
         if agent.senses[..at].contains(sense) {
             let message = format!("'{}' already has an identical sense.", sense.fact);
             findings.warning("duplicate-sense", Field::Sense(at), message);
@@ -145,12 +138,7 @@ fn check_senses(findings: &mut Findings, agent: &Agent) {
     }
 }
 
-fn check_sense(
-    findings: &mut Findings,
-    (agent, mended): (&Agent, &Record),
-    at: usize,
-    sense: &Sense,
-) {
+fn check_sense(findings: &mut Findings, mended: &Record, at: usize, sense: &Sense) {
     let (document, name) = (findings.document, &findings.record.name);
     let field = Field::Sense(at);
     match document.facts.get(&sense.fact) {
@@ -187,18 +175,9 @@ fn check_sense(
         let message = format!("'{}' is sensed every 0 ticks, so never.", sense.fact);
         let edit = Edit::Replace(name.clone(), mended.clone());
         findings
-            .error("never-sensed", field.clone(), message)
+            .error("never-sensed", field, message)
             .fix("Sense every tick", edit);
     }
-    let params = document.facts.get(&sense.fact).map(|fact| &fact.params);
-    let scope = findings.domain.scope(params.cloned().unwrap_or_default());
-    let scope = &scope.played_by(agent.of.clone());
-    texts::read(
-        findings,
-        (field, &*sense.when, Empty::Fine),
-        scope,
-        read_formula,
-    );
 }
 
 #[cfg(test)]

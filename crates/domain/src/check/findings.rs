@@ -10,7 +10,7 @@ use super::shared::Shared;
 /// The record being checked, and its diagnostics so far.
 pub(super) struct Findings<'a> {
     /// The domain that the record belongs to.
-    pub domain: &'a Domain<'a>,
+    pub domain: &'a Domain,
     /// The domain's document.
     pub document: &'a Document,
     /// The record.

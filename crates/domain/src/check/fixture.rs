@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use expect_test::Expect;
 
+use crate::Domain;
 use taskloom_document::Document;
 
 /// Checks a document, written as a file without its version, and compares the diagnostics.
@@ -17,12 +18,12 @@ pub fn check(document: &str, expect: Expect) {
 /// Applies each fix separately and asserts that its diagnostic is gone.
 #[track_caller]
 fn assert_fixes_work(document: &Document) {
-    for finding in super::check(document) {
+    for finding in super::check(&Domain::from(document)) {
         for fix in &finding.fixes {
             let mended = document
                 .apply(&fix.edit)
                 .unwrap_or_else(|refused| panic!("'{}': {refused}", fix.label));
-            let left = super::check_record(&mended, &finding.place.record);
+            let left = super::check_record(&Domain::from(&mended), &finding.place.record);
             let stays = left.iter().any(|f| {
                 (f.code, &f.place, &f.message) == (finding.code, &finding.place, &finding.message)
             });
@@ -94,7 +95,7 @@ pub fn read(document: &str) -> Document {
 /// Formats the diagnostics: one per line, with its place, and its fixes below it.
 pub fn report(document: &Document) -> String {
     let mut report = String::new();
-    for finding in super::check(document) {
+    for finding in super::check(&Domain::from(document)) {
         let (head, message) = (finding.to_string(), &finding.message);
         let head = head.strip_suffix(message.as_str()).unwrap_or(&head);
         let field = serde_json::to_string(&finding.place.field).expect("a field is JSON");

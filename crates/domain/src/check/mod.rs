@@ -1,6 +1,6 @@
 //! Checks of a document, one kind of check per file.
 //!
-//! A check reads the document and one record, and reports diagnostics. It never changes anything
+//! A check reads the domain and one record, and reports diagnostics. It never changes anything
 //! and never stops at the first mistake. Records are checked independently, so an editor can
 //! recheck only those that an edit touched.
 
@@ -19,52 +19,36 @@ mod unknown;
 mod fixture;
 
 use taskloom_document::diagnostic::Diagnostic;
-use taskloom_document::stop::{Stop, Stopped};
-use taskloom_document::{Document, Kind, RecordRef};
+use taskloom_document::stop::Stopped;
+use taskloom_document::{Kind, RecordRef};
 
 use crate::Domain;
 use findings::Findings;
 use shared::Shared;
 pub(crate) use shared::on_cycles;
 
-/// Checks a document. The diagnostics are in the order of the file, and within a record by place.
-pub fn check(document: &Document) -> Vec<Diagnostic> {
-    let mut domain = Domain::new(document, &Stop::default());
-    check_all(&mut domain, Domain::forget)
+/// Checks a domain. The diagnostics are in the order of the file, and within a record by place.
+/// The result is meaningless if the domain's stop was triggered.
+pub fn check(domain: &Domain) -> Vec<Diagnostic> {
+    let shared = Shared::default();
+    let records = domain.document().records();
+    let records = records.take_while(|_| !domain.stop().after(1));
+    records
+        .flat_map(|record| found_in(domain, &record, &shared))
+        .collect()
 }
 
-/// Checks a document, as [`check`] does, unless it is stopped.
+/// Checks a domain, as [`check`] does, unless its stop is triggered.
 ///
 /// # Errors
-/// Returns [`Stopped`] if the stop was requested.
-pub fn check_until(document: &Document, stop: &Stop) -> Result<Vec<Diagnostic>, Stopped> {
-    let mut domain = Domain::new(document, stop);
-    stop.unless_cancelled(check_all(&mut domain, Domain::forget))
+/// Returns [`Stopped`] if the stop was triggered.
+pub fn check_cancellable(domain: &Domain) -> Result<Vec<Diagnostic>, Stopped> {
+    domain.stop().unless_cancelled(check(domain))
 }
 
-/// Checks a domain and calls `done` after each record. The result is meaningless if the domain's
-/// stop was requested.
-pub(crate) fn check_all<'a>(
-    domain: &mut Domain<'a>,
-    done: fn(&mut Domain<'a>, &RecordRef),
-) -> Vec<Diagnostic> {
-    let shared = Shared::default();
-    let records: Vec<RecordRef> = domain.document().records().collect();
-    let mut found = vec![];
-    for record in records {
-        if domain.stop().after(1) {
-            break;
-        }
-        found.extend(found_in(domain, &record, &shared));
-        done(domain, &record);
-    }
-    found
-}
-
-/// Checks one record of a document. A record that doesn't exist has no diagnostics.
-pub fn check_record(document: &Document, record: &RecordRef) -> Vec<Diagnostic> {
-    let domain = Domain::new(document, &Stop::default());
-    found_in(&domain, record, &Shared::default())
+/// Checks one record of a domain. A record that doesn't exist has no diagnostics.
+pub fn check_record(domain: &Domain, record: &RecordRef) -> Vec<Diagnostic> {
+    found_in(domain, record, &Shared::default())
 }
 
 fn found_in(domain: &Domain, record: &RecordRef, shared: &Shared) -> Vec<Diagnostic> {
@@ -121,18 +105,18 @@ fn found_in(domain: &Domain, record: &RecordRef, shared: &Shared) -> Vec<Diagnos
             }
         }
         Kind::Goal => {
-            if let Some(goal) = document.goals.get(name) {
+            if let Some(goal) = domain.goal(name) {
                 texts::check_goal(&mut findings, goal);
             }
         }
         Kind::Agent => {
-            if let Some(agent) = document.agents.get(name) {
+            if let Some(agent) = domain.agent(name) {
                 agents::check(&mut findings, agent);
             }
         }
         Kind::Scenario => {
-            if let Some(scenario) = document.scenarios.get(name) {
-                scenarios::check(&mut findings, scenario);
+            if let Some(scene) = domain.scene(name) {
+                scenarios::check(&mut findings, scene);
             }
         }
     }

@@ -9,41 +9,36 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::actor::Actor;
 use crate::ground::Value;
-use crate::lang::typed::Callee;
-use crate::lang::{PlainInitial, Scope, read_effect, read_formula, read_initial, read_task_call};
-use crate::player::Player;
+use crate::lang::typed::{Callee, Initial};
+use crate::lang::{PlainReads, Scope, read_task_call};
+use crate::scene::{InitialValue, Scene};
 use taskloom_document::diagnostic::Severity;
-use taskloom_document::{Document, Edit, Expectation, Field, Name, Object, RecordRef, Scenario};
+use taskloom_document::{Edit, Expectation, Field, Name, Object, RecordRef, Scenario};
 
 use super::findings::Findings;
 use super::texts::{self, Empty};
 use super::types;
 use super::unknown::{self, UnknownName};
 
-pub(super) fn check(findings: &mut Findings, scenario: &Scenario) {
+pub(super) fn check(findings: &mut Findings, scene: &Scene) {
+    let scenario = &*scene.record;
+    let domain = findings.domain;
     for (name, object) in &scenario.objects {
         check_object(findings, name, object);
     }
-    check_cast(findings, scenario);
-    let scope = &Scope::of_scenario(findings.document, scenario).with(findings.near);
-    check_initial(findings, scenario, scope);
+    check_cast(findings, scene);
+    check_initial(findings, scene);
     if scenario.tasks.is_empty() {
-        without_a_task(findings, scenario);
+        without_a_task(findings, scene);
     }
-    let played = &match common_type_of_me(findings.document, scenario) {
-        Some(of) => scope.clone().played_by(of),
-        None => scope.clone(),
-    };
-    for (at, task) in scenario.tasks.iter().enumerate() {
-        let call = (Field::Task(at), &**task, Empty::Superfluous);
-        texts::read(findings, call, played, read_task_call);
-    }
-    let goal = (Field::Goal, &*scenario.goal, Empty::Fine);
-    texts::read(findings, goal, played, read_formula);
-    check_events(findings, scenario, scope);
+    texts::list(findings, Field::Task, scene.tasks(domain.texts()));
+    texts::optional(findings, Field::Goal, scene.goal(domain.texts()));
+    check_events(findings, scene);
+    let scope = &scene.scope(findings.document);
     check_failures(findings, scenario, scope);
-    check_expectations(findings, scenario, scope);
+    check_expectations(findings, scene, scope);
 }
 
 fn check_object(findings: &mut Findings, name: &Name, object: &Object) {
@@ -61,20 +56,12 @@ fn check_object(findings: &mut Findings, name: &Name, object: &Object) {
     }
 }
 
-/// Returns the type of `?me` in texts that apply to every character of a scenario.
-fn common_type_of_me(document: &Document, scenario: &Scenario) -> Option<Name> {
-    let players = Player::all(document, scenario);
-    let mut types = players.iter().filter_map(Player::type_of_me);
-    let first = types.next()?.clone();
-    Some(types.fold(first, |common, of| document.nearest_common_type(common, of)))
-}
-
-fn check_cast(findings: &mut Findings, scenario: &Scenario) {
-    let document = findings.document;
+fn check_cast(findings: &mut Findings, scene: &Scene) {
+    let (document, domain) = (findings.document, findings.domain);
+    let scenario = &*scene.record;
     let mut in_play = FxHashSet::default();
-    let players = Player::all(document, scenario);
-    for (at, (member, player)) in scenario.cast.iter().zip(players).enumerate() {
-        if player.agent.is_none() {
+    for (at, (member, actor)) in scenario.cast.iter().zip(&scene.cast).enumerate() {
+        if actor.agent.is_none() {
             let sought = UnknownName {
                 code: "unknown-agent",
                 what: "agent",
@@ -83,22 +70,19 @@ fn check_cast(findings: &mut Findings, scenario: &Scenario) {
             };
             unknown::report(findings, sought, document.agents.keys());
         }
-        check_object_in_play(findings, scenario, at, player);
+        check_object_in_play(findings, scene, at, actor);
         if let Some(object) = &member.object
             && !in_play.insert(object)
         {
             let message = format!("'{object}' is already in the cast.");
             findings.error("duplicate-character", Field::CastObject(at), message);
         }
-        let scope = &player.scope(document, scenario).with(findings.near);
-        for (n, task) in member.tasks.iter().enumerate() {
-            let call = (Field::CastTask(at, n), &**task, Empty::Superfluous);
-            texts::read(findings, call, scope, read_task_call);
+        if !member.tasks.is_empty() {
+            let task = |n| Field::CastTask(at, n);
+            texts::list(findings, task, actor.calls(domain.texts()));
         }
-        for (n, belief) in member.beliefs.iter().enumerate() {
-            let belief = (Field::Belief(at, n), &**belief, Empty::Superfluous);
-            texts::read(findings, belief, scope, read_initial);
-        }
+        let belief = |n| Field::Belief(at, n);
+        texts::list(findings, belief, actor.initial_beliefs(domain.texts()));
     }
     let nameless = scenario
         .cast
@@ -112,22 +96,23 @@ fn check_cast(findings: &mut Findings, scenario: &Scenario) {
 }
 
 /// Checks that a character's object exists and has its agent's type.
-fn check_object_in_play(findings: &mut Findings, scenario: &Scenario, at: usize, player: Player) {
+fn check_object_in_play(findings: &mut Findings, scene: &Scene, at: usize, actor: &Actor) {
     let document = findings.document;
-    let Some(object) = scenario
+    let Some(object) = scene
+        .record
         .cast
         .get(at)
         .and_then(|member| member.object.as_ref())
     else {
         return;
     };
-    let wanted = player.agent.map(|(_, agent)| &agent.of);
-    let objects = scenario.all_objects(&document.objects);
-    match player.type_of_me().filter(|_| player.me().is_some()) {
+    let wanted = actor.agent.as_ref().map(|(_, agent)| &agent.of);
+    match actor.type_of_me().filter(|_| actor.me().is_some()) {
         None => {
-            let fitting = objects.into_iter().filter(|(_, object)| {
-                wanted.is_none_or(|wanted| document.is_kind_of(&object.of, wanted))
-            });
+            let fitting = scene
+                .objects()
+                .iter()
+                .filter(|(_, of)| wanted.is_none_or(|wanted| document.is_kind_of(of, wanted)));
             let sought = UnknownName {
                 code: "unknown-object",
                 what: "object",
@@ -147,12 +132,12 @@ fn check_object_in_play(findings: &mut Findings, scenario: &Scenario, at: usize,
     }
 }
 
-fn check_events(findings: &mut Findings, scenario: &Scenario, scope: &Scope) {
-    for (at, event) in scenario.events.iter().enumerate() {
-        let when = (Field::EventWhen(at), &*event.when, Empty::Fine);
-        texts::read(findings, when, scope, read_formula);
-        let effect = (Field::Event(at), &*event.effect, Empty::Superfluous);
-        texts::read(findings, effect, scope, read_effect);
+fn check_events(findings: &mut Findings, scene: &Scene) {
+    let typed = scene.events(findings.domain.texts());
+    for (at, (event, typed)) in scene.record.events.iter().zip(typed).enumerate() {
+        texts::optional(findings, Field::EventWhen(at), typed.when.as_ref());
+        let empty = Empty::Superfluous;
+        texts::check(findings, Field::Event(at), &typed.effect, empty);
         if event.every == Some(0) {
             let message = "The event can't repeat every 0 ticks. Use at least 1.";
             findings.error("never-again", Field::Event(at), message.into());
@@ -182,26 +167,27 @@ fn check_failures(findings: &mut Findings, scenario: &Scenario, scope: &Scope) {
     }
 }
 
-fn check_initial(findings: &mut Findings, scenario: &Scenario, scope: &Scope) {
-    let mut plain = PlainInitial::new(findings.document, scenario);
+fn check_initial(findings: &mut Findings, scene: &Scene) {
+    let (scenario, domain) = (&scene.record, findings.domain);
+    let mut reads = PlainReads::default();
     let mut said: FxHashMap<Vec<u32>, (usize, Value)> = FxHashMap::default();
-    for (at, text) in scenario.initial.iter().enumerate() {
-        if findings.domain.stop().after(1) {
+    for at in 0..scenario.initial.len() {
+        if domain.stop().after(1) {
             break;
         }
-        let (atom, value) = match plain.read(text) {
-            Some(atom) => (atom.to_vec(), Value::Bool(true)),
-            None => {
-                let initial = (Field::Initial(at), &**text, Empty::Superfluous);
-                let initial = texts::read(findings, initial, scope, read_initial);
-                let Some(initial) = initial else {
-                    continue;
-                };
-                match plain.numbers(&initial.atom) {
-                    Some(atom) => (atom, initial.value),
+        let (atom, value) = match scene.initial(domain.texts(), at, &mut reads) {
+            Some(InitialValue::Plain(atom)) => (atom.to_vec(), Value::Bool(true)),
+            Some(InitialValue::Typed(text)) => {
+                let empty = Empty::Superfluous;
+                texts::check(findings, Field::Initial(at), text, empty);
+                let initial = text.value.as_ref();
+                let numbers = |initial: &Initial| scene.plain().numbers(&initial.atom);
+                match initial.and_then(|initial| Some((numbers(initial)?, initial.value.clone()))) {
+                    Some(initial) => initial,
                     None => continue,
                 }
             }
+            None => continue,
         };
         let Some((first, before)) = said.get(&atom) else {
             said.insert(atom, (at, value));
@@ -227,26 +213,26 @@ fn check_initial(findings: &mut Findings, scenario: &Scenario, scope: &Scope) {
     }
 }
 
-fn without_a_task(findings: &mut Findings, scenario: &Scenario) {
+fn without_a_task(findings: &mut Findings, scene: &Scene) {
     let record: RecordRef = findings.record.clone();
-    let players = Player::all(findings.document, scenario);
     // Nothing is known about a character whose agent doesn't exist.
-    let mut known = players
+    let mut known = scene
+        .cast
         .iter()
-        .filter(|player| player.agent.is_some())
+        .filter(|actor| actor.agent.is_some())
         .peekable();
-    let has_own = |player: &Player| !player.tasks(scenario).is_empty() || player.has_goals();
-    if known.peek().is_some() && known.all(has_own) {
+    let has_own = |actor: &Actor| !actor.tasks().is_empty() || actor.has_goals();
+    if known.peek().is_some() && known.all(|actor| has_own(actor)) {
         return;
     }
-    let agents = players.iter().filter_map(|player| player.agent);
+    let agents = scene.cast.iter().filter_map(|actor| actor.agent.as_ref());
     let tasks = agents.flat_map(|(_, agent)| agent.planning.tasks());
     let task = tasks.map(|task| task.trim()).find(|task| !task.is_empty());
-    if !scenario.goal.trim().is_empty() {
+    if !scene.record.goal.trim().is_empty() {
         return;
     }
-    let idle = players.iter().find(|player| !has_own(player));
-    let message = match idle.and_then(|player| Some((player.name()?, player.agent?.0))) {
+    let idle = scene.cast.iter().find(|actor| !has_own(actor));
+    let message = match idle.and_then(|actor| Some((actor.name()?, &actor.agent.as_ref()?.0))) {
         Some((name, agent)) if name == agent => {
             format!("The agent '{agent}' has neither a task nor a goal, so it has nothing to plan.")
         }
@@ -264,7 +250,8 @@ fn without_a_task(findings: &mut Findings, scenario: &Scenario) {
     }
 }
 
-fn check_expectations(findings: &mut Findings, scenario: &Scenario, scope: &Scope) {
+fn check_expectations(findings: &mut Findings, scene: &Scene, scope: &Scope) {
+    let scenario = &*scene.record;
     for (at, expectation) in scenario.expect.iter().enumerate() {
         let field = Field::Expectation(at);
         match expectation {
@@ -277,9 +264,11 @@ fn check_expectations(findings: &mut Findings, scenario: &Scenario, scope: &Scop
                 let missing = Empty::Missing("The expectation names no task yet.");
                 texts::read(findings, (field, &**text, missing), scope, read_task_call);
             }
-            Expectation::Finally(text) => {
+            Expectation::Finally(_) => {
                 let missing = Empty::Missing("The expectation has no formula yet.");
-                texts::read(findings, (field, &**text, missing), scope, read_formula);
+                if let Some(formula) = scene.finally(findings.domain.texts(), at) {
+                    texts::check(findings, field, formula, missing);
+                }
             }
             Expectation::Contains(_)
             | Expectation::PlanExists

@@ -7,10 +7,11 @@
 //! (nothing)      an empty precondition
 //! ```
 
-use crate::elaborate::{Compound, Primitive, TypedText};
 use crate::lang::typed::{Formula, Number};
-use crate::lang::{Mistake, Scope, Typed, read_formula, read_number};
-use taskloom_document::{Edit, Field, Goal, Kind, Planning};
+use crate::lang::{Mistake, Scope};
+use crate::records::{Compound, Goal, Primitive};
+use crate::text::{Read, TypedText};
+use taskloom_document::{Edit, Field, Planning};
 
 use super::findings::Findings;
 
@@ -60,7 +61,7 @@ pub(super) fn read<T>(
     findings: &mut Findings,
     (field, text, empty): (Field, &str, Empty),
     scope: &Scope,
-    read: fn(&str, &Scope) -> Typed<T>,
+    read: Read<T>,
 ) -> Option<T> {
     let text = findings.domain.read(text, scope, read);
     check(findings, field, &text, empty);
@@ -103,22 +104,11 @@ pub(super) fn check_condition(findings: &mut Findings, formula: &TypedText<Formu
 }
 
 pub(super) fn check_goal(findings: &mut Findings, goal: &Goal) {
-    let domain = findings.domain;
-    let me = domain.me_in(Kind::Goal, &findings.record.name);
-    let scope = &domain.scope_with(&me, vec![]);
     let missing = Empty::Missing("The goal has no condition yet, so nothing can satisfy it.");
-    let condition = (Field::Formula, &*goal.condition, missing);
-    read(findings, condition, scope, read_formula);
-    for (at, subgoal) in goal.subgoals.iter().enumerate() {
-        let subgoal = (Field::Subgoal(at), &**subgoal, Empty::Superfluous);
-        read(findings, subgoal, scope, read_formula);
-    }
-    for (field, text) in [
-        (Field::Bias, &goal.bias),
-        (Field::Relevance, &goal.relevance),
-    ] {
-        read(findings, (field, text, Empty::Fine), scope, read_number);
-    }
+    check(findings, Field::Formula, &goal.condition, missing);
+    list(findings, Field::Subgoal, &goal.subgoals);
+    optional(findings, Field::Bias, goal.bias.as_ref());
+    optional(findings, Field::Relevance, goal.relevance.as_ref());
 }
 
 pub(super) fn check_duration(findings: &mut Findings, duration: &TypedText<Number>) {
@@ -172,9 +162,14 @@ pub(super) fn check_compound(findings: &mut Findings, task: &Compound) {
     list(findings, Field::Integrity, integrity);
 }
 
-fn list(findings: &mut Findings, field: fn(usize) -> Field, formulas: &[TypedText<Formula>]) {
-    for (at, formula) in formulas.iter().enumerate() {
-        check(findings, field(at), formula, Empty::Superfluous);
+/// Reports the mistakes in the texts of a list.
+pub(super) fn list<'t, T: 't>(
+    findings: &mut Findings,
+    field: impl Fn(usize) -> Field,
+    texts: impl IntoIterator<Item = &'t TypedText<T>>,
+) {
+    for (at, text) in texts.into_iter().enumerate() {
+        check(findings, field(at), text, Empty::Superfluous);
     }
 }
 

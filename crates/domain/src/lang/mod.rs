@@ -20,7 +20,7 @@ pub use complete::{Candidate, CandidateKind, complete};
 pub use eval::{
     Env, EvalError, Explanation, World, eval_effects, eval_formula, eval_number, eval_term, explain,
 };
-pub use plain::PlainInitial;
+pub use plain::{PlainInitial, PlainReads};
 pub use taskloom_document::syntax::*;
 pub use time::{Clock, asks_for_time};
 pub use typing::{

@@ -8,24 +8,29 @@ use taskloom_document::{Document, Name, Scenario, ValueKind};
 
 use super::is_keyword;
 
-/// A boolean fact; for each parameter, the types of objects that fit are cached.
+/// A boolean fact.
 #[derive(Debug)]
-struct Plain<'a> {
+struct Plain {
     number: u32,
-    params: Vec<&'a Name>,
-    fits: FxHashMap<(u32, u32), bool>,
+    params: Vec<Name>,
 }
 
 /// Facts and objects by the exact spelling of their names.
 #[derive(Debug)]
-pub struct PlainInitial<'a> {
-    document: &'a Document,
-    facts: Vec<&'a Name>,
-    objects: Vec<&'a Name>,
-    plain: FxHashMap<&'a str, Plain<'a>>,
+pub struct PlainInitial {
+    facts: Vec<Name>,
+    objects: Vec<Name>,
+    plain: FxHashMap<Box<str>, Plain>,
     /// The index of each object, and of its type.
-    spelled: FxHashMap<&'a str, (u32, u32)>,
-    types: Vec<&'a Name>,
+    spelled: FxHashMap<Box<str>, (u32, u32)>,
+    types: Vec<Name>,
+}
+
+/// The results of a reader of initial values, for reuse by its next reads.
+#[derive(Debug, Default)]
+pub struct PlainReads {
+    /// The types of objects that fit the parameters of facts: fact, parameter and type.
+    fits: FxHashMap<(u32, u32, u32), bool>,
     /// The result of the last read.
     atom: Vec<u32>,
 }
@@ -39,54 +44,52 @@ fn split_at(text: &str, byte: u8) -> (&str, Option<&str>) {
     }
 }
 
-impl<'a> PlainInitial<'a> {
+impl PlainInitial {
     /// Creates a reader for the initial values of a scenario.
-    pub fn new(document: &'a Document, scenario: &'a Scenario) -> Self {
-        let facts: Vec<&Name> = document.facts.keys().collect();
+    pub fn new(document: &Document, scenario: &Scenario) -> Self {
         let plain = (0u32..).zip(&document.facts).filter(|(_, (name, fact))| {
             fact.value == ValueKind::Boolean && !is_keyword(name.as_str())
         });
         let plain = plain.map(|(number, (name, fact))| {
-            let plain = Plain {
-                number,
-                params: fact.params.iter().map(|param| &param.of).collect(),
-                fits: FxHashMap::default(),
-            };
-            (name.as_str(), plain)
+            let params = fact.params.iter().map(|param| param.of.clone()).collect();
+            (name.as_str().into(), Plain { number, params })
         });
         let plain = plain.collect();
         let objects = scenario.all_objects(&document.objects);
-        let mut types: Vec<&Name> = vec![];
+        let mut types: Vec<Name> = vec![];
         let mut numbers: FxHashMap<&Name, u32> = FxHashMap::default();
         let spelled = (0u32..).zip(&objects).map(|(number, (name, object))| {
             let of = *numbers.entry(&object.of).or_insert_with(|| {
-                types.push(&object.of);
+                types.push(object.of.clone());
                 types.len() as u32 - 1
             });
-            (name.as_str(), (number, of))
+            (name.as_str().into(), (number, of))
         });
         let spelled = spelled.collect();
         Self {
-            document,
-            facts,
-            objects: objects.into_keys().collect(),
+            facts: document.facts.keys().cloned().collect(),
+            objects: objects.into_keys().cloned().collect(),
             plain,
             spelled,
             types,
-            atom: vec![],
         }
     }
 
     /// Returns the index of the fact, in the document's order, and the indices of its arguments, in
     /// the order of the scenario's objects, if a text sets the fact and is spelled exactly as
     /// declared. Returns `None` if the text must be read in full.
-    pub fn read(&mut self, text: &str) -> Option<&[u32]> {
+    pub fn read<'r>(
+        &self,
+        document: &Document,
+        text: &str,
+        reads: &'r mut PlainReads,
+    ) -> Option<&'r [u32]> {
         let (name, args) = match split_at(text, b'(') {
             (name, Some(args)) => (name, args.strip_suffix(')')?),
             (name, None) => (name, ""),
         };
-        let fact = self.plain.get_mut(name)?;
-        let atom = &mut self.atom;
+        let fact = self.plain.get(name)?;
+        let PlainReads { fits, atom } = reads;
         atom.clear();
         atom.push(fact.number);
         if !args.is_empty() {
@@ -99,10 +102,9 @@ impl<'a> PlainInitial<'a> {
                     None => None,
                 };
                 let (object, of) = *self.spelled.get(arg)?;
-                let wanted = *fact.params.get(at as usize)?;
-                let is = *self.types.get(of as usize)?;
-                let document = self.document;
-                let fits = fact.fits.entry((at, of));
+                let wanted = fact.params.get(at as usize)?;
+                let is = self.types.get(of as usize)?;
+                let fits = fits.entry((fact.number, at, of));
                 if !*fits.or_insert_with(|| document.is_kind_of(is, wanted)) {
                     return None;
                 }
@@ -118,7 +120,7 @@ impl<'a> PlainInitial<'a> {
         let mut numbers = Vec::with_capacity(1 + atom.args.len());
         numbers.push(match self.plain.get(atom.fact.as_str()) {
             Some(plain) => plain.number,
-            None => self.facts.binary_search(&&atom.fact).ok()? as u32,
+            None => self.facts.binary_search(&atom.fact).ok()? as u32,
         });
         for arg in &atom.args {
             numbers.push(self.spelled.get(arg.as_str())?.0);
@@ -131,7 +133,7 @@ impl<'a> PlainInitial<'a> {
         let (fact, args) = numbers.split_first()?;
         let args = args
             .iter()
-            .map(|arg| self.objects.get(*arg as usize).copied().cloned());
+            .map(|arg| self.objects.get(*arg as usize).cloned());
         Some(Atom {
             fact: (*self.facts.get(*fact as usize)?).clone(),
             args: args.collect::<Option<_>>()?,

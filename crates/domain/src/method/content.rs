@@ -1,12 +1,12 @@
 //! The content of a block: its texts, each read in a scope of the variables bound there.
 
 use super::Method;
-use crate::elaborate::{Domain, TypedText};
 use crate::lang::typed::{Call, Formula, Number};
 use crate::lang::{
-    FreeVariable, Me, Mistake, Scope, Suggestion, Typed, free_variables, read_formula, read_number,
+    FreeVariable, Me, Mistake, Suggestion, free_variables, read_formula, read_number,
     read_task_call,
 };
+use crate::text::{Read, TextReader, TypedText};
 use taskloom_document::diagnostic::Severity;
 use taskloom_document::{Alternative, Block, ChoicePolicy, Name, Param, Port};
 
@@ -74,7 +74,7 @@ pub(crate) trait Binds {
 
 /// A reader of the texts of a block.
 pub(crate) struct Reader<'r> {
-    pub domain: &'r Domain<'r>,
+    pub texts: &'r TextReader,
     /// The parameters of the task.
     pub params: &'r [Param],
     /// The Binds before the block.
@@ -121,7 +121,7 @@ impl Reader<'_> {
     }
 
     /// Reads a text in a scope of only those variables that it names: there may be thousands.
-    fn read<T>(&self, text: &str, read: fn(&str, &Scope) -> Typed<T>) -> TypedText<T> {
+    fn read<T>(&self, text: &str, read: Read<T>) -> TypedText<T> {
         let (mut binds, mut missing) = (vec![], vec![]);
         for name in variables_in(text) {
             if let Some(bind) = self.binds.named(&name) {
@@ -143,8 +143,8 @@ impl Reader<'_> {
             let missing = missing.iter().map(|(_, last)| *last);
             let variables = missing.chain(binds.iter().copied());
             let variables = self.params.iter().chain(variables).cloned().collect();
-            self.domain
-                .read(text, &self.domain.scope_with(self.me, variables), read)
+            let scope = self.texts.scope_with(self.me, variables);
+            self.texts.read(text, &scope, read)
         };
         let mut read = typed(&binds);
         if !read.mistakes.is_empty()
@@ -168,7 +168,7 @@ impl Reader<'_> {
 
     /// Returns the variables of all Binds above, if the limit on comparing names isn't used up.
     fn all(&self) -> Option<Vec<&Param>> {
-        let near = self.domain.near();
+        let near = self.texts.near();
         near.may_compare(self.binds.count())
             .then(|| self.binds.all())
     }
@@ -178,7 +178,7 @@ impl Reader<'_> {
         let name = &used.name;
         let all = self.all().unwrap_or_default();
         let names = self.params.iter().chain(all).map(|param| &param.name);
-        let meant = self.domain.near().among(name, names);
+        let meant = self.texts.near().among(name, names);
         let advice = match meant.first() {
             Some(meant) => format!("Did you mean '?{meant}'?"),
             None => "Draw a wire from it to this block".to_owned(),

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::region::Region;
+use crate::Domain;
 use crate::check::check_record;
 use crate::lang::ast::ExprKind;
 use crate::lang::{free_variables, parse_call};
@@ -97,7 +98,10 @@ fn new_mistake(
     new: &BTreeSet<BlockId>,
 ) -> Option<String> {
     let is_wrong = |d: &Diagnostic| d.severity == Severity::Error;
-    if check_record(document, called).iter().any(is_wrong) {
+    if check_record(&Domain::from(document), called)
+        .iter()
+        .any(is_wrong)
+    {
         return None;
     }
     let record = RecordRef::new(Kind::CompoundTask, task.clone());
@@ -105,7 +109,7 @@ fn new_mistake(
         Field::BlockText(id) | Field::BlockOrder(id) | Field::BlockScore(id, _) => new.contains(id),
         _ => false,
     };
-    let mut found = check_record(after, &record).into_iter();
+    let mut found = check_record(&Domain::from(after), &record).into_iter();
     let wrong = found.find(|d| is_wrong(d) && is_new(d));
     wrong.map(|wrong| wrong.message)
 }
@@ -122,7 +126,7 @@ fn check_is_executed(
     }
     let record = RecordRef::new(Kind::CompoundTask, task.clone());
     let call = Field::BlockText(block.clone());
-    let mut found = check_record(document, &record).into_iter();
+    let mut found = check_record(&Domain::from(document), &record).into_iter();
     match found.find(|d| d.severity == Severity::Error && d.place.field == call) {
         Some(wrong) => Err(format!("Fix the call first: {}", wrong.message)),
         None => Ok(()),

@@ -1,6 +1,8 @@
 //! A compound task's flowchart, prepared once for validation: numbered blocks, the wires, and the
 //! Binds before each block.
 
+use std::sync::Arc;
+
 use crate::lazy_table::LazyTable;
 use crate::method::Content;
 use crate::world::World;
@@ -9,53 +11,53 @@ use taskloom_document::{Block, BlockId, CompoundTask, Document, Flowchart, Name,
 
 /// The flowcharts of a document's compound tasks.
 #[derive(Debug)]
-pub struct Methods<'a> {
+pub struct Methods {
     /// Ends the validation; its result is then meaningless.
     pub stop: Stop,
-    made: LazyTable<&'a CompoundTask, Result<Method<'a>, &'static str>>,
+    made: LazyTable<Arc<CompoundTask>, Result<Method, &'static str>>,
 }
 
-impl<'a> Methods<'a> {
+impl Methods {
     /// Creates the methods of a document; each is prepared when it is first used.
-    pub fn new(document: &'a Document, stop: Stop) -> Self {
+    pub fn new(document: &Document, stop: Stop) -> Self {
         let tasks = document.compound_tasks.iter();
         Self {
             stop,
-            made: LazyTable::new(tasks.map(|(name, task)| (name, &**task))),
+            made: LazyTable::new(tasks.map(|(name, task)| (name, task.clone()))),
         }
     }
 
     /// Returns a compound task's flowchart, or what is wrong with it.
-    pub fn get(&self, task: &Name) -> Option<&Result<Method<'a>, &'static str>> {
-        let make = |record: &&'a CompoundTask| Method::new(&self.stop, task, &record.method);
+    pub fn get(&self, task: &Name) -> Option<&Result<Method, &'static str>> {
+        let make = |record: &Arc<CompoundTask>| Method::new(&self.stop, task, &record.method);
         self.made.get(task, make)
     }
 }
 
 /// A flowchart whose blocks are numbered in the order of their ids.
 #[derive(Debug)]
-pub struct Method<'a> {
+pub struct Method {
     /// Ends the validation.
     pub stop: Stop,
     /// The compound task that it belongs to.
     pub task: Name,
     /// The blocks.
-    pub blocks: Vec<MethodBlock<'a>>,
+    pub blocks: Vec<MethodBlock>,
     /// The number of the Begin block.
     pub begin: usize,
     /// The numbers of the blocks that Begin reaches, in the order of resolution.
     pub order: Vec<usize>,
     /// The wires, sorted, with the blocks that they leave and enter.
-    pub wires: Vec<(&'a Wire, usize, usize)>,
+    pub wires: Vec<(Wire, usize, usize)>,
 }
 
 /// A block and its surroundings.
 #[derive(Debug)]
-pub struct MethodBlock<'a> {
+pub struct MethodBlock {
     /// The id of the block.
-    pub id: &'a BlockId,
+    pub id: BlockId,
     /// The block.
-    pub block: &'a Block,
+    pub block: Arc<Block>,
     /// The output of each outgoing wire.
     pub leaving: Vec<Port>,
     /// The Bind blocks before it, in the order of resolution: variables of later ones hide those of
@@ -63,11 +65,11 @@ pub struct MethodBlock<'a> {
     pub binds: Vec<usize>,
 }
 
-impl<'a> Method<'a> {
-    fn new(stop: &Stop, task: &Name, method: &'a Flowchart) -> Result<Self, &'static str> {
+impl Method {
+    fn new(stop: &Stop, task: &Name, method: &Flowchart) -> Result<Self, &'static str> {
         let blocks = method.blocks.iter().map(|(id, block)| MethodBlock {
-            id,
-            block,
+            id: id.clone(),
+            block: block.clone(),
             leaving: vec![],
             binds: vec![],
         });
@@ -88,13 +90,13 @@ impl<'a> Method<'a> {
             let (Some(from), Some(to)) = (made.number(&wire.from), made.number(&wire.to)) else {
                 continue;
             };
-            made.wires.push((wire, from, to));
+            made.wires.push((wire.clone(), from, to));
             made.blocks[from].leaving.push(wire.port);
         }
         let order = made.order().ok_or("the flowchart has a cycle")?;
         made.find_binds(&order);
         made.order = order;
-        made.wires.sort_by_key(|(wire, ..)| *wire);
+        made.wires.sort();
         Ok(made)
     }
 
@@ -168,7 +170,7 @@ impl<'a> Method<'a> {
     pub fn content<'w>(&self, block: usize, world: &'w World) -> Option<&'w Content> {
         let domain = world.domain();
         let method = domain.method(domain.compound(&self.task)?)?;
-        let position = method.position(self.blocks[block].id)?;
+        let position = method.position(&self.blocks[block].id)?;
         Some(domain.content(method, position))
     }
 }

@@ -112,9 +112,9 @@ impl Path {
         let mut joined = vec![];
         let mut used = vec![0; method.wires.len()];
         for wire in &*self.wires {
-            let first = method.wires.partition_point(|(other, ..)| *other < wire);
+            let first = method.wires.partition_point(|(other, ..)| other < wire);
             let alike = method.wires[first..].iter();
-            let alike = alike.take_while(|(other, ..)| *other == wire).count();
+            let alike = alike.take_while(|(other, ..)| other == wire).count();
             let Some((_, from, to)) = method.wires.get(first).filter(|_| alike > 0) else {
                 return Err(format!("there is no wire '{wire}'"));
             };
@@ -164,7 +164,7 @@ impl Path {
             behind.insert(from, to);
             behind.join_own(from, to);
         }
-        let is_task = |block: usize| Block::call(method.blocks[block].block).is_some();
+        let is_task = |block: usize| Block::call(&method.blocks[block].block).is_some();
         let places = 0..self.blocks.len();
         let tasks: Vec<usize> = places
             .filter(|place| is_task(self.blocks[*place]))

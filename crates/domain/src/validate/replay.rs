@@ -5,13 +5,14 @@ use super::method::Methods;
 use super::path::Paths;
 use super::tree::NO_TASK;
 use super::{Invalid, resolution};
-use crate::elaborate::TypedText;
 use crate::ground::{Change, GroundTask};
+use crate::lang::Env;
 use crate::lang::typed::Formula;
-use crate::lang::{Env, read_formula};
 use crate::plan::{Plan, PlanTarget, Step};
+use crate::records::Goal;
+use crate::text::TypedText;
 use crate::world::World;
-use taskloom_document::{EffectTiming, Goal, Kind, Param};
+use taskloom_document::{EffectTiming, Kind, Param};
 
 /// Stands for no node.
 const NONE: usize = usize::MAX;
@@ -80,10 +81,7 @@ impl Replay {
     fn reach_subgoals(&mut self, world: &World, plan: &Plan) -> Result<(), Invalid> {
         let subgoals = pursued(world, plan)?.map_or(&[][..], |goal| &goal.subgoals);
         while let Some(subgoal) = subgoals.get(self.subgoals) {
-            let subgoal = world
-                .domain()
-                .read(subgoal, &world.scenario_scope(), read_formula);
-            if check_all(world, &[subgoal], &Env::new()).is_err() {
+            if check_one(world, subgoal, &Env::new()).is_err() {
                 break;
             }
             self.subgoals += 1;
@@ -98,7 +96,7 @@ impl Replay {
             let message = format!("the steps cost {steps}, but the plan says {stated}");
             return Err(Invalid::new(message));
         }
-        if world.player().is_reactive() && plan.target.is_none() {
+        if world.actor().is_reactive() && plan.target.is_none() {
             // A reactive plan doesn't look that far.
             return Ok(());
         }
@@ -110,46 +108,43 @@ impl Replay {
         {
             // The plan doesn't claim to reach the goal, but depends on what the goal reads.
             if let Some(goal) = pursued(world, plan)? {
-                let scope = world.scenario_scope();
-                let goal = world.domain().read(&goal.condition, &scope, read_formula);
-                let _ = check_all(world, &[goal], &Env::new());
+                let _ = check_one(world, &goal.condition, &Env::new());
             }
             return Ok(());
         }
         let goal = match pursued(world, plan)? {
             Some(goal) => {
                 if let Some(subgoal) = goal.subgoals.get(self.subgoals) {
-                    let message = format!("the subgoal '{}' was not reached", subgoal.trim());
+                    let subgoal = subgoal.text.trim();
+                    let message = format!("the subgoal '{subgoal}' was not reached");
                     return Err(Invalid::new(message));
                 }
-                &goal.condition
+                Some(&goal.condition)
             }
-            None => world.player().goal(world.scenario()),
+            None => world.actor().goal_formula(world.domain().texts()),
         };
-        if goal.trim().is_empty() {
-            if plan.target.is_some() && !plan.steps.is_empty() {
+        match goal.filter(|goal| !goal.is_blank()) {
+            None if plan.target.is_some() && !plan.steps.is_empty() => {
                 return Err(Invalid::new(NO_TASK));
             }
-        } else {
-            let scope = world.scenario_scope();
-            let goal = world.domain().read(goal, &scope, read_formula);
-            let goal = check_all(world, &[goal], &Env::new());
-            goal.map_err(|why| Invalid::new(format!("at the end, {why}")))?;
+            None => {}
+            Some(goal) => check_one(world, goal, &Env::new())
+                .map_err(|why| Invalid::new(format!("at the end, {why}")))?,
         }
         Ok(())
     }
 }
 
 /// Returns the agent's goal that a plan pursues; it must be one that the agent has.
-fn pursued<'a>(world: &World<'a>, plan: &Plan) -> Result<Option<&'a Goal>, Invalid> {
+fn pursued<'w>(world: &'w World, plan: &Plan) -> Result<Option<&'w Goal>, Invalid> {
     let Some(PlanTarget {
         goal: Some(name), ..
     }) = &plan.target
     else {
         return Ok(None);
     };
-    let has = world.player().goals().contains(name);
-    let goal = world.document().goals.get(name).filter(|_| has);
+    let has = world.actor().goals().contains(name);
+    let goal = world.domain().goal(name).filter(|_| has);
     let goal =
         goal.ok_or_else(|| Invalid::new(format!("'{name}' is not one of the agent's goals")))?;
     Ok(Some(goal))
@@ -177,17 +172,22 @@ fn is_near(a: f64, b: f64) -> bool {
 
 /// Returns the first of these formulas that doesn't hold, as a reason.
 pub fn check_all(world: &World, formulas: &[TypedText<Formula>], env: &Env) -> Result<(), String> {
-    for read in formulas {
-        if !world.holds(read, env)? {
-            return Err(format!("'{}' does not hold", read.text.trim()));
-        }
+    let mut formulas = formulas.iter();
+    formulas.try_for_each(|formula| check_one(world, formula, env))
+}
+
+/// Returns a formula that doesn't hold, as a reason.
+pub fn check_one(world: &World, formula: &TypedText<Formula>, env: &Env) -> Result<(), String> {
+    if world.holds(formula, env)? {
+        Ok(())
+    } else {
+        Err(format!("'{}' does not hold", formula.text.trim()))
     }
-    Ok(())
 }
 
 /// Checks that the acting character may use a task.
 pub fn check_repertoire(world: &World, kind: Kind, task: &GroundTask) -> Result<(), String> {
-    if world.player().may_use(world.document(), kind, &task.task) {
+    if world.actor().may_use(world.document(), kind, &task.task) {
         Ok(())
     } else {
         Err(format!("'{}' is not in the repertoire", task.task))

@@ -2,7 +2,7 @@
 
 use super::method::{Method, MethodBlock, Methods};
 use super::path::{Path, Paths};
-use super::replay::{bind, check_all, check_repertoire};
+use super::replay::{bind, check_all, check_one, check_repertoire};
 use super::ways;
 use crate::lang::Env;
 use crate::method::Content;
@@ -11,9 +11,9 @@ use crate::world::World;
 use taskloom_document::{Block, BlockId, Kind, Name, Port};
 
 /// A decomposition that is being checked.
-struct Checked<'p, 'a, 'w> {
-    world: &'p World<'w>,
-    method: &'p Method<'a>,
+struct Checked<'p> {
+    world: &'p World,
+    method: &'p Method,
     path: &'p Path,
     /// The objects bound by the path's Bind blocks.
     bindings: &'p [(BlockId, Name, Name)],
@@ -40,7 +40,7 @@ pub fn check(
     let method = method.as_ref().map_err(|why| *why)?;
     let path = &*paths.get(method, decomposed)?;
     let bindings = &decomposed.bindings;
-    let binds = path.binds.iter().map(|bind| method.blocks[*bind].id);
+    let binds = path.binds.iter().map(|bind| &method.blocks[*bind].id);
     if !binds.eq(bindings.iter().map(|(id, ..)| id)) {
         return Err("the bindings don't match its Bind blocks".to_owned());
     }
@@ -80,7 +80,7 @@ pub fn check(
     }
 }
 
-impl Checked<'_, '_, '_> {
+impl Checked<'_> {
     /// Returns the variables at an index of the path.
     fn env(&self, place: usize) -> Env {
         let mut env = self.env.clone();
@@ -102,7 +102,7 @@ impl Checked<'_, '_, '_> {
         };
         let content = || self.method.content(number, self.world);
         let others = || Err(format!("the wrong wires leave block {id}"));
-        match block {
+        match &**block {
             Block::Begin {} | Block::Task { .. } if takes(Port::Out) => Ok(()),
             Block::End {} if taken.is_empty() => Ok(()),
             Block::Begin {} | Block::Task { .. } | Block::End {} => others(),
@@ -147,7 +147,7 @@ impl Checked<'_, '_, '_> {
                 };
                 let mut env = self.env(place);
                 env.bind(name.clone(), object.clone());
-                check_all(self.world, std::slice::from_ref(read), &env)
+                check_one(self.world, read, &env)
             }
         }
     }

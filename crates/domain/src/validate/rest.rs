@@ -2,9 +2,9 @@
 
 use super::method::Methods;
 use super::path::Paths;
-use super::replay::{bind, check_all, check_repertoire};
+use super::replay::{bind, check_all, check_one, check_repertoire};
 use super::{Invalid, resolution};
-use crate::lang::{World as _, read_formula};
+use crate::lang::World as _;
 use crate::plan::{NodeKind, Plan};
 use crate::world::World;
 use taskloom_document::stop::Stopped;
@@ -114,29 +114,23 @@ fn open_decompositions(plan: &Plan, remains: &[Remains]) -> Vec<(usize, usize)> 
 
 /// Checks that the goal holds at the end, if the plan has to reach one.
 fn check_goal(world: &World, plan: &Plan) -> Result<(), Invalid> {
-    let player = world.player();
+    let actor = world.actor();
     let is_partial = plan
         .target
         .as_ref()
         .is_some_and(|target| target.remaining_estimate.is_some());
-    if is_partial || player.is_reactive() && plan.target.is_none() {
+    if is_partial || actor.is_reactive() && plan.target.is_none() {
         return Ok(());
     }
+    let domain = world.domain();
     let pursued = plan.target.as_ref().and_then(|target| target.goal.as_ref());
     let goal = match pursued {
-        Some(name) => world
-            .document()
-            .goals
-            .get(name)
-            .map_or("", |goal| &goal.condition),
-        None => player.goal(world.scenario()),
+        Some(name) => domain.goal(name).map(|goal| &goal.condition),
+        None => actor.goal_formula(domain.texts()),
     };
-    if goal.trim().is_empty() {
-        return Ok(());
+    match goal.filter(|goal| !goal.is_blank()) {
+        None => Ok(()),
+        Some(goal) => check_one(world, goal, &Default::default())
+            .map_err(|why| Invalid::new(format!("at the end, {why}"))),
     }
-    let goal = world
-        .domain()
-        .read(goal, &world.scenario_scope(), read_formula);
-    check_all(world, &[goal], &Default::default())
-        .map_err(|why| Invalid::new(format!("at the end, {why}")))
 }

@@ -16,15 +16,15 @@ use crate::world::{Values, World};
 /// The reference that plans of a scenario are validated against: its world and its flowcharts, each
 /// prepared once.
 #[derive(Debug)]
-pub struct Validator<'a> {
-    world: World<'a>,
-    methods: Methods<'a>,
+pub struct Validator {
+    world: World,
+    methods: Methods,
 }
 
-impl<'a> Validator<'a> {
+impl Validator {
     /// Creates a validator for plans in worlds of the same scenario. The world's stop ends all
     /// validations.
-    pub fn new(world: World<'a>) -> Self {
+    pub fn new(world: World) -> Self {
         Self {
             methods: Methods::new(world.document(), world.stop()),
             world,
@@ -32,7 +32,7 @@ impl<'a> Validator<'a> {
     }
 
     /// Returns the world that gives values their meaning.
-    pub fn world(&self) -> &World<'a> {
+    pub fn world(&self) -> &World {
         &self.world
     }
 }
@@ -171,7 +171,7 @@ impl Validation {
             Pass::Steps => Tree::check_step(plan, number),
             Pass::Nodes => {
                 let node = &plan.nodes[number];
-                if node.kind == NodeKind::Pending && !world.player().is_reactive() {
+                if node.kind == NodeKind::Pending && !world.actor().is_reactive() {
                     let message = format!("'{}' is not decomposed", node.task);
                     return Err(Invalid::new(message));
                 }

@@ -6,10 +6,10 @@ use std::cmp::Ordering;
 
 use super::method::Method;
 use super::path::Path;
-use crate::elaborate::TypedText;
 use crate::lang::typed::{Formula, Number};
 use crate::lang::{Env, World as _, eval_number};
 use crate::method::Content;
+use crate::text::TypedText;
 use crate::world::World;
 use taskloom_document::{Alternative, Block, BlockId, ChoicePolicy, Name, Port};
 
@@ -24,11 +24,11 @@ pub fn evaluate_until(
     let mut chosen = vec![None; method.blocks.len()];
     for (place, block) in path.blocks.iter().enumerate() {
         let port = path.taken[place].first();
-        chosen[*block] = match method.blocks[*block].block {
+        chosen[*block] = match &*method.blocks[*block].block {
             Block::Branch { .. } => port.map(|port| Taken::Port(*port)),
             Block::Choice { .. } => Some(port.map_or(Taken::Nothing, |port| Taken::Port(*port))),
             Block::Bind { .. } => {
-                let id = method.blocks[*block].id;
+                let id = &method.blocks[*block].id;
                 let binding = bindings.iter().find(|(bind, ..)| bind == id);
                 binding.map(|(_, _, object)| Taken::Object(object.clone()))
             }
@@ -70,9 +70,9 @@ struct Open {
     is_chosen: bool,
 }
 
-struct Walk<'p, 'a, 'w> {
-    world: &'p World<'w>,
-    method: &'p Method<'a>,
+struct Walk<'p> {
+    world: &'p World,
+    method: &'p Method,
     env: &'p Env,
     /// The option that the path takes at each block on it.
     chosen: Vec<Option<Taken>>,
@@ -85,7 +85,7 @@ struct Walk<'p, 'a, 'w> {
     open: Vec<Open>,
 }
 
-impl Walk<'_, '_, '_> {
+impl Walk<'_> {
     fn walk(&mut self) {
         let (mut place, mut is_chosen) = (0, true);
         while !self.method.stop.after(1) {
@@ -99,7 +99,7 @@ impl Walk<'_, '_, '_> {
                 continue;
             };
             let is_present = block == self.method.begin || self.entering[block] > 0;
-            let decides = match self.method.blocks[block].block {
+            let decides = match &*self.method.blocks[block].block {
                 Block::Branch { .. } | Block::Choice { .. } | Block::Bind { .. } => true,
                 Block::Begin {} | Block::Task { .. } | Block::End {} => false,
             };
@@ -152,7 +152,7 @@ impl Walk<'_, '_, '_> {
 
     /// Enters the blocks that the wires of an output lead to.
     fn enter(&mut self, block: usize, port: Port) {
-        let id = self.method.blocks[block].id;
+        let id = &self.method.blocks[block].id;
         let wires = &self.method.wires;
         let first = wires.partition_point(|(wire, ..)| wire.from < *id);
         for (wire, from, to) in &wires[first..] {

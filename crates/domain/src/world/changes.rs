@@ -1,13 +1,14 @@
 //! The costs of tasks, and the changes made by tasks and events in a world.
 
 use super::World;
-use crate::elaborate::Primitive;
 use crate::ground::{Atom, Change, GroundTask, Value};
 use crate::lang::typed::{self, Effect};
-use crate::lang::{Env, eval_effects, eval_number, read_effect};
+use crate::lang::{Env, eval_effects, eval_number};
+use crate::records::Primitive;
+use crate::text::TypedText;
 use taskloom_document::{EffectTiming, Name, ValueKind};
 
-impl World<'_> {
+impl World {
     /// Returns the cost of a primitive task that starts now: 1 if none is given or it is undefined.
     pub fn cost(&self, task: &Primitive, args: &[Name]) -> f64 {
         let cost = task.cost.as_ref().and_then(|cost| cost.value.as_ref());
@@ -23,7 +24,7 @@ impl World<'_> {
         let action = self.domain().execution_rules(task).action.as_ref();
         let call = action.and_then(|action| action.value.as_ref());
         let ticks = call.and_then(|call| {
-            let record = self.texts.document.actions.get(&call.name)?;
+            let record = self.document().actions.get(&call.name)?;
             let duration = self.domain().duration(&call.name)?.value.as_ref()?;
             let duration = Some(duration).filter(|d| self.domain().number_is_readable(d))?;
             let called = self.ground(call, &Env::bound(&task.record.params, args));
@@ -92,25 +93,15 @@ impl World<'_> {
         values.into_keys().collect()
     }
 
-    /// Returns the changes made by an event's effect text if it happens now.
+    /// Returns the values written by an event's effect if it happens now, including those that stay
+    /// the same.
     ///
     /// # Errors
     /// Returns an error as [`World::changes`] does, and if the text is invalid.
-    pub fn event_changes(&self, text: &str) -> Result<Vec<Change>, String> {
-        let mut changes = self.event_writes(text)?;
-        changes.retain(|change| change.before != change.after);
-        Ok(changes)
-    }
-
-    /// Returns the values written by an event's effect text, as [`World::event_changes`] does,
-    /// including those that stay the same.
-    ///
-    /// # Errors
-    /// Returns an error as [`World::event_changes`] does.
-    pub fn event_writes(&self, text: &str) -> Result<Vec<Change>, String> {
-        match read_effect(text, &self.scenario_scope()).value {
-            Some(effect) => self.writes(&[&effect], &Env::new()),
-            None => Err(format!("'{text}' is invalid")),
+    pub fn event_writes(&self, effect: &TypedText<Effect>) -> Result<Vec<Change>, String> {
+        match &effect.value {
+            Some(effect) => self.writes(&[effect], &Env::new()),
+            None => Err(format!("'{}' is invalid", effect.text)),
         }
     }
 
@@ -138,7 +129,7 @@ impl World<'_> {
     }
 
     pub(super) fn check_range(&self, atom: &Atom, value: &Value) -> Result<(), String> {
-        let kind = self.texts.document.facts.get(&atom.fact).map(|f| &f.value);
+        let kind = self.document().facts.get(&atom.fact).map(|f| &f.value);
         let (Some(ValueKind::Number { integer, min, max }), Value::Number(number)) = (kind, value)
         else {
             return Ok(());

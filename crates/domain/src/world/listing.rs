@@ -9,14 +9,14 @@ use taskloom_document::Name;
 /// instances that are set are listed.
 const LISTED_IN_FULL: usize = 200;
 
-impl World<'_> {
+impl World {
     /// Returns every ground fact that is set, in order.
     pub fn assigned_atoms(&self) -> Vec<(Atom, Value)> {
         let held = self
             .values
             .held
             .iter()
-            .filter_map(|numbers| self.texts.plain.atom(numbers));
+            .filter_map(|numbers| self.scene.plain().atom(numbers));
         let held = held.filter(|atom| !self.values.set.contains_key(atom));
         let mut set: Vec<(Atom, Value)> = held.map(|atom| (atom, Value::Bool(true))).collect();
         set.extend(self.values.set.iter().map(|(a, v)| (a.clone(), v.clone())));
@@ -36,7 +36,7 @@ impl World<'_> {
 
     /// Returns the default value of a ground fact.
     pub fn unset(&self, atom: &Atom) -> Value {
-        default_value(self.texts.document, &atom.fact)
+        default_value(self.document(), &atom.fact)
     }
 
     /// Returns every ground fact that is set, as the initial values of a scenario.
@@ -56,7 +56,7 @@ impl World<'_> {
     /// instances, and of others those that are set.
     pub fn listing(&self) -> Vec<(Atom, Value)> {
         let mut listed = self.assigned_atoms();
-        for (name, fact) in &self.texts.document.facts {
+        for (name, fact) in &self.document().facts {
             if self.stop.after(LISTED_IN_FULL) {
                 break;
             }
@@ -75,7 +75,7 @@ impl World<'_> {
                     None => self.values.set.contains_key(&atom) || self.is_held(&atom),
                 };
                 if !is_set {
-                    listed.push((atom, default_value(self.texts.document, name)));
+                    listed.push((atom, default_value(self.document(), name)));
                 }
             }
         }

@@ -4,12 +4,11 @@
 use std::sync::Arc;
 
 use super::{Values, World};
+use crate::actor::Actor;
 use crate::ground::{Atom, Change, Value};
-use crate::lang::read_initial;
-use crate::player::Player;
 use taskloom_document::{Name, Source};
 
-impl<'a> World<'a> {
+impl World {
     /// Returns the same world, seen by a character with its own memory: from now on its memory is
     /// separate.
     #[must_use]
@@ -28,20 +27,18 @@ impl<'a> World<'a> {
 
     /// Returns a character's initial belief about this world.
     #[must_use]
-    pub fn believed_by(self, player: Player<'a>) -> Self {
-        let mut world = self.played_by(player);
-        let scope = world.scenario_scope();
-        if player.has_unknown() {
+    pub fn believed_by(self, actor: Arc<Actor>) -> Self {
+        let mut world = self.played_by(actor.clone());
+        if actor.has_unknown() {
             for (atom, _) in world.assigned_atoms() {
-                if world.is_sensed(&atom.fact) && player.is_unknown_at_first(&atom.fact) {
+                if world.is_sensed(&atom.fact) && actor.is_unknown_at_first(&atom.fact) {
                     world.write(&atom, world.unset(&atom));
                 }
             }
         }
-        for text in player.counting_beliefs(world.document(), world.scenario()) {
-            if let Some(belief) = read_initial(text, &scope).value {
-                world.write(&belief.atom, belief.value);
-            }
+        let domain = world.domain.clone();
+        for belief in actor.counting_beliefs(domain.texts()) {
+            world.write(&belief.atom, belief.value.clone());
         }
         world
     }
@@ -73,13 +70,13 @@ impl<'a> World<'a> {
     }
 
     pub(super) fn is_memory(&self, fact: &Name) -> bool {
-        let fact = self.texts.document.facts.get(fact);
+        let fact = self.document().facts.get(fact);
         fact.is_some_and(|fact| fact.source == Source::Memory)
     }
 
     /// Returns `true` if a fact's value comes from a sensor.
     fn is_sensed(&self, fact: &Name) -> bool {
-        let fact = self.texts.document.facts.get(fact);
+        let fact = self.document().facts.get(fact);
         fact.is_some_and(|fact| fact.source == Source::Sensor)
     }
 

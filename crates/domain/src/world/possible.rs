@@ -14,7 +14,7 @@ pub struct Possible {
     pub is_cut: bool,
 }
 
-impl World<'_> {
+impl World {
     /// Returns the primitive tasks that the acting character may use, with the arguments for which
     /// their preconditions hold and their planned effects can be applied, in the order of the tasks
     /// and objects. At most `most` combinations of arguments are tried. Tasks with invalid texts
@@ -24,7 +24,7 @@ impl World<'_> {
         let mut tried = 0;
         for (name, record) in self.document().primitive_tasks.iter() {
             if !self
-                .player()
+                .actor
                 .may_use(self.document(), Kind::PrimitiveTask, name)
             {
                 continue;
@@ -77,7 +77,7 @@ impl World<'_> {
     }
 
     fn objects_of(&self, of: &Name) -> Vec<&Name> {
-        let objects = self.texts.objects.iter().map(|(name, _)| *name);
+        let objects = self.scene.objects().iter().map(|(name, _)| name);
         objects.filter(|object| self.fits(object, of)).collect()
     }
 }
@@ -108,11 +108,10 @@ mod tests {
                 "alone": { "initial": ["place = field", "food = 1"] },
                 "played": { "initial": ["place = field"], "cast": [{ "agent": "walker" }] }
             } }"#;
-        let document = Document::from_json(text).unwrap();
+        let domain = crate::Domain::from(&Document::from_json(text).unwrap());
         let possible = |scenario: &str, most| {
-            let scenario = &document.scenarios[&scenario.parse().unwrap()];
-            let player = crate::Player::nth(&document, scenario, 0);
-            let world = World::initial(&document, scenario).played_by(player);
+            let scene = domain.scene(&scenario.parse().unwrap()).unwrap();
+            let world = World::initial(&domain, scene).played_by(scene.actor(0).clone());
             let found = world.possible(most);
             let tasks = found.tasks.iter();
             let tasks: Vec<String> = tasks

@@ -1,25 +1,20 @@
 //! Explanations as text of why formulas don't hold in a world.
 
 use super::World;
-use crate::elaborate::TypedText;
 use crate::ground::{Atom, Value};
 use crate::lang::typed::Formula;
-use crate::lang::{Env, Explanation, eval_formula, explain, read_formula};
+use crate::lang::{Env, Explanation, eval_formula, explain};
+use crate::text::TypedText;
 use taskloom_document::{Name, Param};
 
 /// Maximum number of values shown of those that a condition read.
 const SEEN: usize = 3;
 
-impl World<'_> {
-    /// Explains as text why a formula of the scenario, which may name its objects, doesn't hold;
-    /// `None` if it holds. An invalid formula doesn't hold.
-    pub fn violation_of_scenario(&self, text: &str) -> Option<String> {
-        self.why_not(
-            &self
-                .domain()
-                .read(text, &self.scenario_scope(), read_formula),
-            &Env::new(),
-        )
+impl World {
+    /// Explains as text why a formula without variables doesn't hold; `None` if it holds. An invalid
+    /// formula doesn't hold.
+    pub fn violation(&self, formula: &TypedText<Formula>) -> Option<String> {
+        self.why_not(formula, &Env::new())
     }
 
     /// Explains as text the first of a task's formulas that doesn't hold.

@@ -9,7 +9,7 @@ use crate::lang::typed::Call;
 use crate::lang::{World as _, parse_call, read_task_call};
 use taskloom_document::{Fact, ValueKind};
 
-impl<'a> World<'a> {
+impl World {
     /// Returns the ground fact that a text names, such as `at(box)`.
     ///
     /// # Errors
@@ -48,8 +48,8 @@ impl<'a> World<'a> {
     }
 
     /// Returns the fact of a ground fact, whose arguments must be objects of its types.
-    fn fact_of(&self, atom: &Atom) -> Result<&'a Fact, String> {
-        let fact = self.texts.document.facts.get(&atom.fact);
+    fn fact_of(&self, atom: &Atom) -> Result<&Fact, String> {
+        let fact = self.document().facts.get(&atom.fact);
         let fact = fact.ok_or_else(|| format!("there is no fact '{}'", atom.fact))?;
         if fact.params.len() != atom.args.len() {
             let (wanted, given) = (fact.params.len(), atom.args.len());

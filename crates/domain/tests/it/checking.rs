@@ -7,6 +7,7 @@ use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use serde_json::Value;
 use taskloom_document::Document;
 use taskloom_document::diagnostic::Diagnostic;
+use taskloom_domain::Domain;
 use taskloom_domain::check::{check, check_record};
 
 const EXAMPLE: &str = include_str!("../../../../public/examples/night-guard.taskloom.json");
@@ -91,8 +92,8 @@ fn check_broken(damages: &[Damage], counts: &mut Counts) -> Result<(), TestCaseE
         return Ok(());
     };
     counts.opened += 1;
-    let findings = check(&document);
-    prop_assert_eq!(&findings, &check(&document));
+    let findings = check(&Domain::from(&document));
+    prop_assert_eq!(&findings, &check(&Domain::from(&document)));
     if document.invariants().is_err() {
         return Ok(());
     }
@@ -109,8 +110,10 @@ fn check_broken(damages: &[Damage], counts: &mut Counts) -> Result<(), TestCaseE
                 fix.label,
                 mended.err()
             );
-            let before = alike(&check_record(&document, record), finding);
-            let after = mended.map_or(0, |m| alike(&check_record(&m, record), finding));
+            let before = alike(&check_record(&Domain::from(&document), record), finding);
+            let after = mended.map_or(0, |m| {
+                alike(&check_record(&Domain::from(&m), record), finding)
+            });
             prop_assert!(after < before, "'{}' does not mend: {finding}", fix.label);
         }
     }

@@ -10,8 +10,12 @@ use super::expression::Scope;
 use super::names::{Given, Locals, Names, RUNTIME, pascal};
 use super::places::{Place, Places};
 use super::statements::{Function, Line, Statement, one_line};
+use taskloom_document::Document;
 use taskloom_document::stop::Stop;
-use taskloom_domain::model::{BlockMeaning, Compound, Model};
+use taskloom_domain::Domain;
+use taskloom_domain::method::Content;
+use taskloom_domain::records::Compound;
+use taskloom_domain::text::values;
 
 mod blocks;
 
@@ -36,15 +40,15 @@ struct Context {
 /// Writes a method's functions, the method itself first. `None` if the chart has too many places,
 /// or the stop was requested.
 pub fn functions(
-    model: &Model,
+    domain: &Domain,
     names: &Names,
     compound: &Compound,
     stop: &Stop,
 ) -> Option<Vec<Function>> {
-    let places = Places::new(compound, stop);
+    let places = Places::new(domain, domain.method(compound)?, stop);
     let start = places.settled(BTreeSet::from([0]), BTreeSet::new());
     let mut writer = Writer {
-        model,
+        document: domain.document(),
         names,
         compound,
         stop,
@@ -92,9 +96,9 @@ struct Ahead<'m> {
 }
 
 struct Writer<'m> {
-    model: &'m Model<'m>,
+    document: &'m Document,
     names: &'m Names,
-    compound: &'m Compound<'m>,
+    compound: &'m Compound,
     stop: &'m Stop,
     places: Places<'m>,
     is_sequence: bool,
@@ -142,11 +146,11 @@ impl<'m> Writer<'m> {
     /// Returns the variables and names that are visible to a block's texts.
     fn scope(&self, position: u32, context: &Context) -> Option<Scope<'m>> {
         let mut scope = Scope {
-            model: self.model,
+            document: self.document,
             names: self.names,
             variables: BTreeMap::new(),
             locals: Locals::default(),
-            me: self.compound.type_of_me,
+            me: self.compound.type_of_me(),
             state: "s",
             home: String::new(),
         };
@@ -154,8 +158,8 @@ impl<'m> Writer<'m> {
             scope.bind(param);
         }
         scope.locals = self.locals.clone();
-        for above in self.compound.method.binds_above(position) {
-            let variable = self.places.variable(above);
+        for above in self.places.method.binds_above(position) {
+            let variable = self.places.method.variable(above);
             if let (Some(variable), Some(own)) = (variable, context.variables.get(&above)) {
                 scope.call(variable, own.clone());
             }
@@ -237,7 +241,7 @@ impl<'m> Writer<'m> {
             context.before.insert(*position, before);
         }
         for position in &place.bound {
-            if let Some(variable) = self.places.variable(*position) {
+            if let Some(variable) = self.places.method.variable(*position) {
                 let name = self.locals.variable(variable.name.as_str());
                 params.push(format!("{} {name}", self.names.of(&variable.of)));
                 context.variables.insert(*position, name);
@@ -259,18 +263,18 @@ impl<'m> Writer<'m> {
 
     /// Describes a block in words.
     fn described(&self, position: u32) -> String {
-        match self.places.text(position) {
-            BlockMeaning::Pass => "end".to_owned(),
-            BlockMeaning::Task(call) => call.name.to_string(),
-            BlockMeaning::Branch { text, .. } => one_line(text),
-            BlockMeaning::Choice(_) => "choice".to_owned(),
-            BlockMeaning::Bind { variable, .. } => format!("some {}", variable.name),
+        match self.places.content(position) {
+            Content::Pass => "end".to_owned(),
+            Content::Task(call) => values([call]).map(|call| call.name.to_string()).collect(),
+            Content::Branch(formula) => one_line(&formula.text),
+            Content::Choice { .. } => "choice".to_owned(),
+            Content::Bind { variable, .. } => format!("some {}", variable.name),
         }
     }
 
     /// Writes a place's next block and its continuation.
     fn place(&mut self, place: &Place, mut context: Context, depth: usize) {
-        if self.stop.after(self.places.chart.wires.len()) {
+        if self.stop.after(self.places.method.chart.wires.len()) {
             return;
         }
         let Some(next) = place.next else {
@@ -289,12 +293,16 @@ impl<'m> Writer<'m> {
             context,
             scope,
         };
-        match self.places.text(next) {
-            BlockMeaning::Pass => {}
-            BlockMeaning::Task(call) => self.task(block, call, depth),
-            BlockMeaning::Branch { text, formula } => self.branch(block, text, formula, depth),
-            BlockMeaning::Choice(labels) => self.choice(block, labels, depth),
-            BlockMeaning::Bind { .. } => self.bind(block, depth),
+        match self.places.content(next) {
+            Content::Pass => {}
+            Content::Task(call) => self.task(block, call, depth),
+            Content::Branch(formula) => self.branch(block, formula, depth),
+            Content::Choice { alternatives, .. } => self.choice(block, alternatives, depth),
+            Content::Bind {
+                variable,
+                condition,
+                order_by,
+            } => self.bind(block, variable, condition, order_by, depth),
         }
     }
 

@@ -5,6 +5,7 @@ use super::expression::Scope;
 use super::statements::{Line, Statement};
 use taskloom_document::{EffectTiming, Name, Source};
 use taskloom_domain::lang::typed::{Assignment, Change, Effect};
+use taskloom_domain::text::TypedText;
 
 /// The kind of effects to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,15 +18,22 @@ pub enum Phase {
 }
 
 /// Returns the statements of a task's effects.
-pub fn statements(scope: &Scope, effects: &[(&Effect, EffectTiming)], phase: Phase) -> Vec<Line> {
+pub fn statements(
+    scope: &Scope,
+    effects: &[(EffectTiming, TypedText<Effect>)],
+    phase: Phase,
+) -> Vec<Line> {
     let mut lines = vec![];
     for pass in 0..3 {
-        for (effect, timing) in effects {
+        for (timing, effect) in effects {
+            let Some(effect) = &effect.value else {
+                continue;
+            };
             let (of_pass, fact) = pass_and_fact(&effect.change);
             let counts = match phase {
                 Phase::Predict => *timing != EffectTiming::Executed,
                 Phase::Execute => {
-                    let source = scope.model.fact(fact).map(|fact| fact.source);
+                    let source = scope.document.facts.get(fact).map(|fact| fact.source);
                     *timing != EffectTiming::Planned
                         && matches!(source, Some(Source::Memory | Source::Blackboard))
                 }

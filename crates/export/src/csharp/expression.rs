@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 
 use super::names::{Locals, Names};
-use taskloom_document::{Kind, Name, Param, ValueKind};
+use taskloom_document::{Document, Kind, Name, Param, ValueKind};
 use taskloom_domain::lang::typed::{
     Aggregate, Comparison, Formula, FormulaKind, Function, Number, Operator, Quantifier, Term,
 };
-use taskloom_domain::model::Model;
+use taskloom_domain::text::{TypedText, values};
 
 /// The names of variables in the scope of an expression, and of the state.
 #[derive(Clone)]
 pub struct Scope<'m> {
     /// The document.
-    pub model: &'m Model<'m>,
+    pub document: &'m Document,
     /// Names in the file.
     pub names: &'m Names,
     /// The variables' C# names and types.
@@ -72,15 +72,16 @@ impl Scope<'_> {
         self.write_negated(formula).0
     }
 
-    /// Returns the conjunction of several formulas.
-    pub fn all(&self, formulas: &[&Formula]) -> String {
-        match formulas {
-            [] => "true".to_owned(),
-            [one] => self.formula(one),
+    /// Returns the conjunction of several formulas; `None` if there are none.
+    pub fn all(&self, formulas: &[TypedText<Formula>]) -> Option<String> {
+        let formulas: Vec<&Formula> = values(formulas).collect();
+        match formulas.as_slice() {
+            [] => None,
+            [one] => Some(self.formula(one)),
             more => {
                 let parts = more.iter();
                 let parts = parts.map(|f| parenthesized(self.write(f), Binding::And));
-                parts.collect::<Vec<_>>().join("\n    && ")
+                Some(parts.collect::<Vec<_>>().join("\n    && "))
             }
         }
     }
@@ -180,7 +181,7 @@ impl Scope<'_> {
     fn same(&self, a: &Term, b: &Term, expected: bool) -> (String, Binding) {
         let (left, right) = (self.term(a), self.term(b));
         // C# rejects comparisons of unrelated types.
-        let document = self.model.document;
+        let document = self.document;
         let related = match (self.type_of(a), self.type_of(b)) {
             (Some(a), Some(b)) => document.is_kind_of(a, b) || document.is_kind_of(b, a),
             (None, _) | (_, None) => false,
@@ -198,8 +199,8 @@ impl Scope<'_> {
         match term {
             Term::Variable(name) => self.variables.get(name).map(|(_, of)| of),
             Term::Me => self.me,
-            Term::Object(name) => self.model.objects.get(name).copied(),
-            Term::Fact(name, _) => match &self.model.fact(name)?.value {
+            Term::Object(name) => self.document.objects.get(name).map(|object| &object.of),
+            Term::Fact(name, _) => match &self.document.facts.get(name)?.value {
                 ValueKind::Object(of) => Some(of),
                 ValueKind::Boolean | ValueKind::Number { .. } => None,
             },

@@ -2,12 +2,14 @@
 //! record's name.
 
 use taskloom_document::{
-    Agent, Block, ChoicePolicy, Document, Effect, EffectTiming, Kind, Name, Planning, Policy,
-    RecordRef, Source, ValueKind,
+    Agent, Block, ChoicePolicy, Document, EffectTiming, Kind, Name, Planning, Policy, RecordRef,
+    Source, ValueKind,
 };
+use taskloom_domain::Domain;
 use taskloom_domain::lang::Clock;
 use taskloom_domain::lang::typed::{Aggregate, Change, Function, Number, Operator};
-use taskloom_domain::model::{Model, Primitive};
+use taskloom_domain::records::Primitive;
+use taskloom_domain::text::values;
 
 /// The maximum number of scenarios to name.
 const NAMED: usize = 3;
@@ -19,11 +21,11 @@ pub fn is_cheapest(document: &Document) -> bool {
 }
 
 /// Returns the limitations. `goals` gives the reasons why goals of scenarios aren't exported.
-pub fn limitations(model: &Model, goals: Vec<(&Name, String)>) -> Vec<String> {
-    let document = model.document;
+pub fn limitations(domain: &Domain, goals: Vec<(&Name, String)>) -> Vec<String> {
+    let document = domain.document();
     let mut out = Out(vec![]);
-    for (name, primitive) in &model.primitives {
-        out.primitive(model, name, primitive);
+    for (name, primitive) in domain.primitives() {
+        out.primitive(domain, name, primitive);
     }
     for (name, task) in &document.compound_tasks {
         for block in task.method.blocks.values() {
@@ -109,28 +111,28 @@ impl Out {
         self.0.push(format!("{record}: {message}"));
     }
 
-    fn primitive(&mut self, model: &Model, name: &Name, primitive: &Primitive) {
-        let texts = primitive.record.effects.iter();
-        for (Effect { text, .. }, (effect, timing)) in texts.zip(&primitive.effects) {
+    fn primitive(&mut self, domain: &Domain, name: &Name, primitive: &Primitive) {
+        let document = domain.document();
+        let has_action = domain.execution_rules(primitive).action.is_some();
+        for (timing, text) in &primitive.effects {
+            let Some(effect) = &text.value else { continue };
             let (Change::Set(fact, _)
             | Change::Unset(fact, _)
             | Change::Number(_, fact, ..)
             | Change::Object(fact, ..)) = &effect.change;
-            let seen = model.fact(fact).map(|fact| fact.source) == Some(Source::Sensor);
+            let seen = document.facts.get(fact).map(|fact| fact.source) == Some(Source::Sensor);
             // The sensor sees what the action does.
-            let done = primitive.action.is_some() && *timing != EffectTiming::Executed;
+            let done = has_action && *timing != EffectTiming::Executed;
             if seen && !done && *timing != EffectTiming::Planned {
-                let message = format!("the game must apply '{text}', which a sensor observes");
+                let message = format!(
+                    "the game must apply '{}', which a sensor observes",
+                    text.text
+                );
                 self.of(Kind::PrimitiveTask, name, message);
             }
         }
-        let cheapest = is_cheapest(model.document);
-        if cheapest
-            && primitive
-                .cost
-                .as_ref()
-                .is_some_and(|cost| !is_positive(model, cost))
-        {
+        let mut costs = values(&primitive.cost);
+        if is_cheapest(document) && costs.any(|cost| !is_positive(document, cost)) {
             let message = "its cost may be negative, given the ranges of its facts: \
                            a cheaper plan may be missed"
                 .to_owned();
@@ -178,16 +180,16 @@ impl Out {
 }
 
 /// Returns `true` if a number is never negative, whatever the values of its facts.
-fn is_positive(model: &Model, number: &Number) -> bool {
+fn is_positive(document: &Document, number: &Number) -> bool {
     match number {
         Number::Constant(value) => *value >= 0.0,
-        Number::Fact(fact, _) => match model.fact(fact).map(|fact| &fact.value) {
+        Number::Fact(fact, _) => match document.facts.get(fact).map(|fact| &fact.value) {
             Some(ValueKind::Number { min, .. }) => min.is_some_and(|min| min >= 0.0),
             Some(ValueKind::Boolean | ValueKind::Object(_)) | None => false,
         },
         Number::Arithmetic(operator, a, b) => match operator {
             Operator::Add | Operator::Multiply | Operator::Divide => {
-                is_positive(model, a) && is_positive(model, b)
+                is_positive(document, a) && is_positive(document, b)
             }
             Operator::Subtract => false,
         },
@@ -195,13 +197,13 @@ fn is_positive(model: &Model, number: &Number) -> bool {
         Number::Time => true,
         Number::Aggregate(aggregate, _, value, _) => match aggregate {
             Aggregate::Count => true,
-            Aggregate::Sum | Aggregate::Min | Aggregate::Max => is_positive(model, value),
+            Aggregate::Sum | Aggregate::Min | Aggregate::Max => is_positive(document, value),
         },
         Number::Function(function, numbers) => match function {
             Function::Abs | Function::Sqrt => true,
-            Function::Max => numbers.iter().any(|number| is_positive(model, number)),
+            Function::Max => numbers.iter().any(|number| is_positive(document, number)),
             Function::Min | Function::Floor | Function::Ceil => {
-                numbers.iter().all(|number| is_positive(model, number))
+                numbers.iter().all(|number| is_positive(document, number))
             }
         },
     }

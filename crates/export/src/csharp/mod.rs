@@ -11,10 +11,9 @@ use super::{Export, File, kebab};
 use taskloom_document::diagnostic::{Diagnostic, Place, Severity};
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Field, Kind, Name, Param, RecordRef, Source, ValueKind};
-use taskloom_domain::elaborate;
-use taskloom_domain::lang::typed::Formula;
 use taskloom_domain::lang::{self, read_formula};
-use taskloom_domain::model::{Compound, Model, Primitive};
+use taskloom_domain::records::{Compound, Primitive};
+use taskloom_domain::text::values;
 
 mod decompose;
 mod effects;
@@ -49,13 +48,18 @@ const RUNTIME: [(&str, &str); 4] = [
 
 /// Writes the domain and the run-time part. Of scenarios, exports only the goals; the rest isn't
 /// part of a game.
-pub fn export(document: &Document, stop: &Stop) -> Result<Export, Vec<Diagnostic>> {
-    let domain = elaborate::Domain::new(document, stop);
-    let model = Model::read(&domain, None)?;
-    let names = Names::new(&model);
+pub fn export(domain: &taskloom_domain::Domain, stop: &Stop) -> Result<Export, Vec<Diagnostic>> {
+    let document = domain.document();
+    let errors = domain.errors(None);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let (names, me) = (Names::new(document), document.type_of_me());
     let writer = Writer {
-        model: &model,
+        domain,
+        document,
         names: &names,
+        me: me.as_ref(),
         stop,
     };
     let domain = writer.domain()?;
@@ -89,8 +93,11 @@ fn trouble(kind: Kind, name: &Name, message: String) -> Diagnostic {
 }
 
 struct Writer<'m> {
-    model: &'m Model<'m>,
+    domain: &'m taskloom_domain::Domain,
+    document: &'m Document,
     names: &'m Names,
+    /// The type of `?me` in texts that apply to any agent.
+    me: Option<&'m Name>,
     stop: &'m Stop,
 }
 
@@ -109,10 +116,10 @@ fn doc(title: &str, note: &str) -> Vec<String> {
 
 impl<'m> Writer<'m> {
     fn domain(&self) -> Result<Domain, Vec<Diagnostic>> {
-        let document = self.model.document;
+        let document = self.document;
         let mut errors = vec![];
         let mut compounds = vec![];
-        for (name, compound) in &self.model.compounds {
+        for (name, compound) in self.domain.compounds() {
             match self.compound(name, compound) {
                 Some(compound) => compounds.push(compound),
                 None if self.stop.is_cancelled() => break,
@@ -140,9 +147,8 @@ impl<'m> Writer<'m> {
             conditions: self.conditions(),
             actions: self.actions(),
             primitives: self
-                .model
-                .primitives
-                .iter()
+                .domain
+                .primitives()
                 .map(|(n, p)| self.primitive(n, p))
                 .collect(),
             compounds,
@@ -150,7 +156,7 @@ impl<'m> Writer<'m> {
             home: self.names.home(),
             uses_me: uses_me(document),
             cheapest: limitations::is_cheapest(document),
-            limitations: limitations::limitations(self.model, not_goals)
+            limitations: limitations::limitations(self.domain, not_goals)
                 .iter()
                 .map(|line| one_line(line))
                 .collect(),
@@ -160,7 +166,7 @@ impl<'m> Writer<'m> {
     /// Returns the goals of scenarios, and the reasons why others aren't exported: the file knows
     /// only the domain's objects.
     fn goals(&self) -> (Vec<Goal>, Vec<(&'m Name, String)>) {
-        let document = self.model.document;
+        let document = self.document;
         let (mut scope, _) = self.scope(&[]);
         scope.home = self.names.home();
         let mut given = Names::goals();
@@ -191,7 +197,7 @@ impl<'m> Writer<'m> {
     }
 
     fn types(&self) -> Vec<Class> {
-        let types = self.model.document.types.iter();
+        let types = self.document.types.iter();
         types
             .map(|(name, record)| Class {
                 doc: doc(&record.title, &record.note),
@@ -202,7 +208,7 @@ impl<'m> Writer<'m> {
     }
 
     fn objects(&self) -> Vec<Object> {
-        let objects = self.model.document.objects.iter();
+        let objects = self.document.objects.iter();
         let objects = objects.take_while(|_| !self.stop.after(1));
         objects
             .map(|(name, record)| Object {
@@ -217,11 +223,11 @@ impl<'m> Writer<'m> {
     /// Returns the scope of a record's texts, and its parameters.
     fn scope(&self, params: &[Param]) -> (Scope<'m>, Vec<Argument>) {
         let mut scope = Scope {
-            model: self.model,
+            document: self.document,
             names: self.names,
             variables: BTreeMap::new(),
             locals: Locals::default(),
-            me: self.model.type_of_me.as_ref(),
+            me: self.me,
             state: "s",
             home: String::new(),
         };
@@ -234,7 +240,7 @@ impl<'m> Writer<'m> {
     }
 
     fn fact(&self, name: &Name) -> Option<Fact> {
-        let record = self.model.fact(name)?;
+        let record = self.document.facts.get(name)?;
         let (_, arguments) = self.scope(&record.params);
         let get = |map: &BTreeMap<Name, String>| map.get(name).cloned().unwrap_or_default();
         let range = match &record.value {
@@ -282,7 +288,7 @@ impl<'m> Writer<'m> {
     }
 
     fn conditions(&self) -> Vec<Condition> {
-        let document = self.model.document;
+        let document = self.document;
         let conditions = document.conditions.iter().filter_map(|(name, record)| {
             if document.facts.contains_key(name) {
                 return None;
@@ -291,7 +297,8 @@ impl<'m> Writer<'m> {
             scope.home = self.names.home();
             // A condition on a null argument is false, whatever the formula says.
             let given = arguments.iter().map(|a| format!("{} != null", a.name));
-            let formula = scope.formula_after(given.collect(), self.model.conditions.get(name)?);
+            let formula = self.domain.condition(name)?.value.as_ref()?;
+            let formula = scope.formula_after(given.collect(), formula);
             Some(Condition {
                 doc: doc(&record.title, &record.note),
                 asked: self.names.asked.get(name).cloned()?,
@@ -303,7 +310,7 @@ impl<'m> Writer<'m> {
     }
 
     fn actions(&self) -> Vec<Method> {
-        let actions = self.model.document.actions.iter();
+        let actions = self.document.actions.iter();
         actions
             .map(|(name, record)| {
                 let (_, arguments) = self.scope(&record.params);
@@ -319,14 +326,15 @@ impl<'m> Writer<'m> {
             .collect()
     }
 
-    fn primitive(&self, name: &Name, primitive: &Primitive) -> PrimitiveTask {
+    fn primitive(&self, name: &Name, primitive: &'m Primitive) -> PrimitiveTask {
         let (mut scope, params) = self.scope(&primitive.record.params);
-        scope.me = primitive.type_of_me;
+        scope.me = primitive.type_of_me();
+        let rules = self.domain.execution_rules(primitive);
         let before = Scope {
             state: "before",
             ..scope.clone()
         };
-        let run = primitive.action.as_ref().and_then(|call| {
+        let run = values(&rules.action).next().and_then(|call| {
             let method = self.names.actions.get(&call.name)?;
             let now = Scope {
                 state: "agent.Observe()",
@@ -348,30 +356,32 @@ impl<'m> Writer<'m> {
                 class: self.names.record(Kind::PrimitiveTask, name),
                 text: name.to_string(),
                 params,
-                preconditions: all(&scope, &primitive.preconditions),
-                integrity: all(&scope, &primitive.integrity),
+                preconditions: scope.all(&primitive.preconditions),
+                integrity: scope.all(&rules.integrity),
             },
-            completion: all(&scope, &primitive.completion),
-            cost: primitive.cost.as_ref().map(|cost| scope.number(cost)),
+            completion: scope.all(&rules.completion),
+            cost: values(&primitive.cost)
+                .next()
+                .map(|cost| scope.number(cost)),
             predict: statements(&before, &primitive.effects, Phase::Predict),
             execute: statements(&before, &primitive.effects, Phase::Execute),
             run,
         }
     }
 
-    fn compound(&self, name: &Name, compound: &Compound) -> Option<CompoundTask> {
+    fn compound(&self, name: &Name, compound: &'m Compound) -> Option<CompoundTask> {
         let (mut scope, params) = self.scope(&compound.record.params);
-        scope.me = compound.type_of_me;
+        scope.me = compound.type_of_me();
         Some(CompoundTask {
             task: Task {
                 doc: doc(&compound.record.title, &compound.record.note),
                 class: self.names.record(Kind::CompoundTask, name),
                 text: name.to_string(),
                 params,
-                preconditions: all(&scope, &compound.preconditions),
-                integrity: all(&scope, &compound.integrity),
+                preconditions: scope.all(&compound.preconditions),
+                integrity: scope.all(self.domain.integrity(compound)),
             },
-            functions: decompose::functions(self.model, self.names, compound, self.stop)?,
+            functions: decompose::functions(self.domain, self.names, compound, self.stop)?,
         })
     }
 }
@@ -392,9 +402,4 @@ fn uses_me(document: &Document) -> bool {
             fields.any(|(field, _)| view.text(&field).is_some_and(has_me))
         })
     })
-}
-
-/// Returns the conjunction of formulas; `None` if there are none.
-fn all(scope: &Scope, formulas: &[&Formula]) -> Option<String> {
-    (!formulas.is_empty()).then(|| scope.all(formulas))
 }

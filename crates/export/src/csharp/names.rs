@@ -3,8 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taskloom_document::{Kind, Name, is_device};
-use taskloom_domain::model::Model;
+use taskloom_document::{Document, Kind, Name, is_device};
 
 /// C# keywords that can be a camel-case name. Of the contextual keywords, Mono rejects `await`
 /// alone.
@@ -237,8 +236,7 @@ pub struct Names {
 
 impl Names {
     /// Assigns a name to each record of a document.
-    pub fn new(model: &Model) -> Self {
-        let document = model.document;
+    pub fn new(document: &Document) -> Self {
         let title = pascal(&document.info.title);
         let title = match title.chars().next() {
             _ if is_device(&title) => format!("{title}Domain"),

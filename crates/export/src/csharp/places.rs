@@ -4,10 +4,12 @@
 use std::collections::BTreeSet;
 
 use taskloom_document::BlockKind;
+use taskloom_document::Name;
 use taskloom_document::stop::Stop;
-use taskloom_document::{Name, Param};
-use taskloom_domain::flow::Chart;
-use taskloom_domain::model::{BlockMeaning, Compound};
+use taskloom_domain::Domain;
+use taskloom_domain::flow::ChartWire;
+use taskloom_domain::method::{Content, Method};
+use taskloom_domain::text::values;
 use taskloom_domain::variables::{in_formula, in_number, in_terms};
 
 /// The maximum number of places in a flowchart at which decisions differ.
@@ -27,9 +29,9 @@ pub struct Place {
 
 /// The places of one flowchart.
 pub struct Places<'m> {
+    domain: &'m Domain,
     /// The flowchart, in the order of resolution.
-    pub chart: &'m Chart,
-    texts: &'m [BlockMeaning<'m>],
+    pub method: &'m Method,
     /// The variables that each block's texts use, by position.
     pub uses: Vec<BTreeSet<Name>>,
     /// The last block that uses the variable of each Bind block, by position.
@@ -38,13 +40,15 @@ pub struct Places<'m> {
 }
 
 impl<'m> Places<'m> {
-    /// Creates the places of a compound task's method; invalid if the stop was requested.
-    pub fn new(compound: &'m Compound<'m>, stop: &'m Stop) -> Self {
-        let chart = &compound.chart;
+    /// Creates the places of a flowchart; invalid if the stop was requested.
+    pub fn new(domain: &'m Domain, method: &'m Method, stop: &'m Stop) -> Self {
+        let chart = &method.chart;
+        let positions = 0..chart.blocks.len() as u32;
+        let contents = positions.map(|position| domain.content(method, position));
         let mut places = Self {
-            chart,
-            texts: &compound.blocks,
-            uses: uses(compound),
+            domain,
+            method,
+            uses: contents.map(variables_used).collect(),
             last_use: vec![None; chart.blocks.len()],
             stop,
         };
@@ -52,9 +56,9 @@ impl<'m> Places<'m> {
             if used.is_empty() || stop.after(chart.wires.len()) {
                 continue;
             }
-            for above in compound.method.binds_above(position) {
-                let is_used = |param: &Param| used.contains(&param.name);
-                if variable(places.texts, above).is_some_and(is_used)
+            for above in method.binds_above(position) {
+                let variable = method.variable(above);
+                if variable.is_some_and(|param| used.contains(&param.name))
                     && let Some(last) = places.last_use.get_mut(above as usize)
                 {
                     *last = Some(position);
@@ -66,54 +70,41 @@ impl<'m> Places<'m> {
 
     /// Returns `true` if at most one block is ever pending.
     pub fn is_sequence(&self) -> bool {
-        (0..self.chart.blocks.len() as u32).all(|position| {
-            let wires = self.chart.wires_from(position);
-            let wires = self
-                .chart
-                .wires
-                .get(wires.start as usize..wires.end as usize);
+        (0..self.method.chart.blocks.len() as u32).all(|position| {
             let mut seen = BTreeSet::new();
-            let mut wires = wires.unwrap_or_default().iter();
+            let mut wires = self.wires(position).iter();
             wires.all(|wire| seen.insert(wire.option))
         })
     }
 
     pub fn kind(&self, position: u32) -> BlockKind {
-        let block = self.chart.blocks.get(position as usize);
+        let block = self.method.chart.blocks.get(position as usize);
         block.map_or(BlockKind::End, |b| b.kind)
     }
 
-    pub fn text(&self, position: u32) -> &'m BlockMeaning<'m> {
-        let text = self.texts.get(position as usize);
-        text.unwrap_or(&BlockMeaning::Pass)
+    pub fn content(&self, position: u32) -> &'m Content {
+        self.domain.content(self.method, position)
+    }
+
+    fn wires(&self, position: u32) -> &'m [ChartWire] {
+        let chart = &self.method.chart;
+        let wires = chart.wires_from(position);
+        let wires = chart.wires.get(wires.start as usize..wires.end as usize);
+        wires.unwrap_or_default()
     }
 
     /// Returns the blocks that the wires of an option enter.
     pub fn targets(&self, position: u32, option: u32) -> Vec<u32> {
-        let wires = self.chart.wires_from(position);
-        let wires = self
-            .chart
-            .wires
-            .get(wires.start as usize..wires.end as usize);
-        let wires = wires.unwrap_or_default().iter();
+        let wires = self.wires(position).iter();
         wires.filter(|w| w.option == option).map(|w| w.to).collect()
-    }
-
-    /// Returns a Bind block's variable.
-    pub fn variable(&self, position: u32) -> Option<&'m Param> {
-        variable(self.texts, position)
     }
 
     /// Returns the place with these blocks pending. Skips Begin and End blocks, which need no code,
     /// and drops variables that are no longer used.
     pub fn settled(&self, mut pending: BTreeSet<u32>, mut bound: BTreeSet<u32>) -> Place {
         while let Some(first) = pending.first().copied() {
-            match self.text(first) {
-                BlockMeaning::Pass => {}
-                BlockMeaning::Task(_)
-                | BlockMeaning::Branch { .. }
-                | BlockMeaning::Choice(_)
-                | BlockMeaning::Bind { .. } => break,
+            if !matches!(self.content(first), Content::Pass) {
+                break;
             }
             pending.remove(&first);
             pending.extend(self.targets(first, 0));
@@ -146,7 +137,7 @@ impl<'m> Places<'m> {
             pending.remove(&next);
             pending.extend(targets);
             let mut bound = place.bound.clone();
-            if self.variable(next).is_some() {
+            if self.method.variable(next).is_some() {
                 bound.insert(next);
             }
             Some(self.settled(pending, bound))
@@ -182,36 +173,22 @@ impl<'m> Places<'m> {
     }
 }
 
-fn variable<'m>(texts: &'m [BlockMeaning], position: u32) -> Option<&'m Param> {
-    match texts.get(position as usize)? {
-        BlockMeaning::Bind { variable, .. } => Some(variable),
-        BlockMeaning::Pass
-        | BlockMeaning::Task(_)
-        | BlockMeaning::Branch { .. }
-        | BlockMeaning::Choice(_) => None,
-    }
-}
-
-/// The variables that each block's texts use, by position.
-fn uses(compound: &Compound) -> Vec<BTreeSet<Name>> {
-    let used = |text: &BlockMeaning| {
-        let mut used = BTreeSet::new();
-        match text {
-            BlockMeaning::Pass | BlockMeaning::Choice(_) => {}
-            BlockMeaning::Task(call) => in_terms(&call.args, &mut used),
-            BlockMeaning::Branch { formula, .. } => in_formula(formula, &mut used),
-            BlockMeaning::Bind {
-                variable,
-                condition,
-                order_by,
-                ..
-            } => {
-                condition.iter().for_each(|f| in_formula(f, &mut used));
-                order_by.iter().for_each(|n| in_number(n, &mut used));
-                used.remove(&variable.name);
-            }
+/// Returns the variables that a block's texts use.
+fn variables_used(content: &Content) -> BTreeSet<Name> {
+    let mut used = BTreeSet::new();
+    match content {
+        Content::Pass | Content::Choice { .. } => {}
+        Content::Task(call) => values([call]).for_each(|call| in_terms(&call.args, &mut used)),
+        Content::Branch(formula) => values([formula]).for_each(|f| in_formula(f, &mut used)),
+        Content::Bind {
+            variable,
+            condition,
+            order_by,
+        } => {
+            values(condition).for_each(|f| in_formula(f, &mut used));
+            values(order_by).for_each(|n| in_number(n, &mut used));
+            used.remove(&variable.name);
         }
-        used
-    };
-    compound.blocks.iter().map(used).collect()
+    }
+    used
 }

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use taskloom_document::Document;
+use taskloom_domain::Domain;
 use taskloom_export::{Target, export};
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Outcome, cheapest, initial_state, plan};
@@ -89,7 +90,7 @@ fn case(number: u64) -> Option<Case> {
         nodes: 5_000,
         ..Budget::default()
     };
-    let problem = compile(&document, &scenario());
+    let problem = compile(&Domain::from(&document), &scenario());
     let known = match cheapest(&problem, budget) {
         (Outcome::Plan(plan), _) => Known::Costs(plan.cost),
         (Outcome::NoPlan, _) => Known::NoPlan,
@@ -134,7 +135,7 @@ fn host(cases: &[Case]) -> String {
             "return ActionStatus.Complete;".to_owned()
         });
         text += "        public void Go()\n        {\n";
-        for (atom, value) in initial_state(&case.document, &scenario()) {
+        for (atom, value) in initial_state(&Domain::from(&case.document), &scenario()) {
             let _ = writeln!(text, "            {}", remember(space, (&atom, &value)));
         }
         let (tasks, goal) = wanted(space, &case.document);

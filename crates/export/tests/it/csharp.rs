@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use expect_test::expect_file;
 use taskloom_document::{Document, Name, Planning, Policy};
+use taskloom_domain::Domain;
 use taskloom_export::{Target, export};
 use taskloom_planner::plan::{Budget, initial_state, policy};
 use taskloom_runtime::{Run, RunEnd, TaskState, simulate};
@@ -24,7 +25,7 @@ fn run(mono: &Path, program: &Path, document: &Document, scenario: &Name, run: &
     for (name, object) in &document.scenarios[scenario].objects {
         input += &format!("object {} {name}\n", object.of);
     }
-    for (atom, value) in initial_state(document, scenario) {
+    for (atom, value) in initial_state(&Domain::from(document), scenario) {
         input += &format!("initial {value} {atom}\n");
     }
     for event in &run.events {
@@ -54,7 +55,7 @@ fn check(test: &str, document: &Document, host: &str) {
         return;
     };
     for scenario in document.scenarios.keys() {
-        let expected = simulate(document, scenario, Budget::default(), TICKS);
+        let expected = simulate(&Domain::from(document), scenario, Budget::default(), TICKS);
         let printed = run(&mono, &program, document, scenario, &expected);
         assert_eq!(printed.trim(), as_printed(&expected), "{scenario}");
     }
@@ -113,7 +114,8 @@ fn the_night_guard_runs_at_minimum_cost_in_mono() {
         }
     }
     let scenarios = document.scenarios.keys();
-    let cheapest = scenarios.filter(|name| policy(&document, name, 0) == Policy::Cheapest);
+    let cheapest =
+        scenarios.filter(|name| policy(&Domain::from(&document), name, 0) == Policy::Cheapest);
     assert_eq!(cheapest.count(), document.scenarios.len());
     check(
         "the_night_guard_runs_at_minimum_cost_in_mono",

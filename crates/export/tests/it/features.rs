@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use taskloom_document::{Document, Info};
+use taskloom_domain::Domain;
 use taskloom_export::{Target, export};
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Outcome, Value, initial_state, plan};
@@ -33,8 +34,8 @@ fn case(title: String, text: &str) -> Option<Case> {
         nodes: 3_000,
         ..Budget::default()
     };
-    let mut state = initial_state(&document, &scenario());
-    let expected = match plan(&compile(&document, &scenario()), budget) {
+    let mut state = initial_state(&Domain::from(&document), &scenario());
+    let expected = match plan(&compile(&Domain::from(&document), &scenario()), budget) {
         Outcome::Plan(plan) => {
             let mut lines = vec!["plan".to_owned()];
             for step in &plan.steps {
@@ -95,7 +96,7 @@ fn host(cases: &[Case]) -> String {
             "    class {space}Self : {space}.{space}Agent\n    {{\n        \
              public static void Go()\n        {{\n            var agent = new {space}Self();"
         );
-        for (atom, value) in initial_state(&case.document, &scenario()) {
+        for (atom, value) in initial_state(&Domain::from(&case.document), &scenario()) {
             let remember = remember(space, (&atom, &value));
             let _ = writeln!(text, "            agent.{remember}");
         }

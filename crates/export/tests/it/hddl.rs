@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use expect_test::expect_file;
 use taskloom_document::{Document, Expectation, Info, Name, Scenario};
+use taskloom_domain::Domain;
 use taskloom_export::{Target, export};
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Outcome, plan, validate};
@@ -122,14 +123,17 @@ fn replay(document: &Document, scenario: &Name, steps: Vec<String>) {
     let mut record = (*document.scenarios[scenario]).clone();
     record.tasks = steps.clone();
     document.scenarios.insert(scenario.clone(), record.into());
-    let outcome = plan(&compile(&document, scenario), Budget::default());
+    let outcome = plan(
+        &compile(&Domain::from(&document), scenario),
+        Budget::default(),
+    );
     let Outcome::Plan(plan) = outcome else {
         panic!(
             "{scenario}: {} cannot be done: {outcome:?}",
             steps.join(", ")
         );
     };
-    validate(&document, scenario, &plan).expect("a valid plan");
+    validate(&Domain::from(&document), scenario, &plan).expect("a valid plan");
     let replayed: Vec<String> = plan.steps.iter().map(|s| s.task.to_string()).collect();
     assert_eq!(replayed, steps, "{scenario}");
 }
@@ -196,7 +200,7 @@ fn aries_solves_random_flowcharts() {
                 nodes: 3_000,
                 ..Budget::default()
             };
-            let problem = compile(&task.document, &task.scenario);
+            let problem = compile(&Domain::from(&task.document), &task.scenario);
             matches!(plan(&problem, budget), Outcome::Plan(plan) if plan.steps.len() > 2)
         })
         .filter(|task| export(&task.document, Some(&task.scenario), Target::Hddl).is_ok())

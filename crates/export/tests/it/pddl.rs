@@ -9,6 +9,7 @@ use expect_test::{expect, expect_file};
 use taskloom_document::{
     Agent, CastMember, Direction, Document, GoalSearch, Heuristic, Info, Name, Planning,
 };
+use taskloom_domain::Domain;
 use taskloom_export::{Export, Target, export};
 use taskloom_hddl::import::read_planning_files;
 use taskloom_planner::compile::compile;
@@ -58,12 +59,16 @@ fn searching(document: &Document, goals: &[&str], search: GoalSearch) -> Documen
 /// Returns the cost of the cheapest plan: an inner `None` if there is no plan, an outer one if
 /// unknown.
 fn least_cost(document: &Document, scenario: &Name, budget: Budget) -> Option<Option<f64>> {
-    let problem = compile(document, scenario);
+    let problem = compile(&Domain::from(document), scenario);
     let mut search = Strategy::Cheapest.search(&problem, budget, 0);
     while search.step(64) == Progress::Running {}
     match search.outcome() {
         Some(Outcome::Plan(plan)) => {
-            assert_eq!(validate(document, scenario, &plan), Ok(()), "{plan:?}");
+            assert_eq!(
+                validate(&Domain::from(document), scenario, &plan),
+                Ok(()),
+                "{plan:?}"
+            );
             Some(Some(plan.cost))
         }
         Some(Outcome::NoPlan) => Some(None),

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use taskloom_document::{Document, Policy};
+use taskloom_domain::Domain;
 use taskloom_export::{Target, export};
 use taskloom_planner::plan::{Atom, Budget, Outcome, Value, initial_state, policy};
 use taskloom_runtime::{Run, RunEnd, TaskState, simulate};
@@ -55,7 +56,8 @@ impl Seen {
         self.events += run.events.len();
         let goal = &case.document.scenarios[&scenario()].goal;
         self.goals += usize::from(!goal.is_empty());
-        self.cheapest += usize::from(policy(&case.document, &scenario(), 0) == Policy::Cheapest);
+        self.cheapest +=
+            usize::from(policy(&Domain::from(&case.document), &scenario(), 0) == Policy::Cheapest);
         self.without_plan += usize::from(run.plans[0].plan().is_none());
     }
 }
@@ -70,7 +72,7 @@ fn case(number: u64) -> Option<Case> {
         nodes: 600,
         ..Budget::default()
     };
-    let run = simulate(&document, &scenario(), budget, TICKS);
+    let run = simulate(&Domain::from(&document), &scenario(), budget, TICKS);
     let ended = |outcome: &Result<Outcome, String>| {
         matches!(outcome, Ok(Outcome::Plan(_) | Outcome::NoPlan))
     };
@@ -112,9 +114,10 @@ fn as_printed(case: &Case) -> String {
             lines.push(format!("{state} {} {start} {end}", steps[done.step]));
         }
     }
-    let mut world: BTreeMap<Atom, Value> = initial_state(&case.document, &scenario())
-        .into_iter()
-        .collect();
+    let mut world: BTreeMap<Atom, Value> =
+        initial_state(&Domain::from(&case.document), &scenario())
+            .into_iter()
+            .collect();
     for tick in 0..=last {
         let events = run.events.iter().filter(|event| event.tick == tick);
         let events = events.flat_map(|event| &event.changes);
@@ -214,7 +217,7 @@ fn host(cases: &[Case]) -> String {
             }
         }
         text += "        }\n        public void Go()\n        {\n";
-        for (atom, value) in initial_state(&case.document, &scenario()) {
+        for (atom, value) in initial_state(&Domain::from(&case.document), &scenario()) {
             let _ = writeln!(text, "            {}", remember(space, (&atom, &value)));
         }
         let (tasks, goal) = wanted(space, &case.document);

@@ -6,6 +6,7 @@ use std::fmt::Write;
 
 use expect_test::expect_file;
 use taskloom_document::{Document, Name, Policy};
+use taskloom_domain::Domain;
 use taskloom_export::{Export, Target, export};
 use taskloom_hddl::import::read_planning_files;
 use taskloom_planner::compile::compile;
@@ -29,10 +30,10 @@ fn cost(document: &Document, scenario: &Name) -> String {
         nodes: 50_000,
         ..Budget::default()
     };
-    let problem = compile(document, scenario);
+    let problem = compile(&Domain::from(document), scenario);
     match plan_by(Policy::Cheapest, &problem, budget) {
         Outcome::Plan(plan) => {
-            assert_eq!(validate(document, scenario, &plan), Ok(()));
+            assert_eq!(validate(&Domain::from(document), scenario, &plan), Ok(()));
             plan.cost.to_string()
         }
         Outcome::NoPlan => "none".to_owned(),

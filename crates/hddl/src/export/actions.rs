@@ -5,7 +5,7 @@ use super::simplify::and;
 use super::{Form, Writer};
 use crate::syntax::ast::{Action, Domain, Formula, Method, Network, Signature, Term, Typed};
 use taskloom_document::{EffectTiming, Kind, Name, RecordRef};
-use taskloom_domain::model::Primitive;
+use taskloom_domain::records::Primitive;
 
 impl Writer<'_> {
     /// Adds the actions of a primitive task, and the task and methods that choose between them.
@@ -144,7 +144,7 @@ fn comment(name: &Name, primitive: &Primitive, case: &Case) -> String {
     let later = primitive
         .effects
         .iter()
-        .any(|(_, t)| *t == EffectTiming::Executed);
+        .any(|(t, _)| *t == EffectTiming::Executed);
     if later {
         line += " (without effects that apply only in execution)";
     }

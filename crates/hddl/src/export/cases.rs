@@ -14,7 +14,8 @@ use super::simplify::{and, not};
 use super::values::{Bindings, Place};
 use crate::syntax::ast::{Effect, Formula, Term};
 use taskloom_document::{EffectTiming, Field, Name, RecordRef};
-use taskloom_domain::model::Primitive;
+use taskloom_domain::records::Primitive;
+use taskloom_domain::text::values;
 
 use rustc_hash::FxHashMap;
 
@@ -73,15 +74,15 @@ pub fn cases(lowering: &Lowering, at: &RecordRef, primitive: &Primitive, costs: 
             let asked = |e: &Effect| compares(&e.when, param.name.as_str());
             !choice.fixed.contains_key(&param.name) && case.effects.iter().any(asked)
         });
-        let objects: Vec<&Name> = match parameter {
-            Some(param) => lowering.model.objects_of(&param.of).collect(),
+        let objects = match parameter {
+            Some(param) => lowering.names_of(&param.of),
             None => vec![],
         };
         match parameter {
             Some(param) if found.len() + open.len() + objects.len() <= MAX_CASES => {
                 for object in objects.into_iter().rev() {
                     let mut choice = choice.clone();
-                    choice.fixed.insert(param.name.clone(), object.clone());
+                    choice.fixed.insert(param.name.clone(), object);
                     open.push(choice);
                 }
             }
@@ -197,14 +198,16 @@ fn lower(
         assigned: vec![],
         changed: FxHashMap::default(),
     };
-    for (number, formula) in primitive.preconditions.iter().enumerate() {
+    for (number, formula) in values(&primitive.preconditions).enumerate() {
         lowering.begin(at.clone(), Field::Precondition(number));
         let formula = lowering.formula(formula, &bindings);
         made.needs.push(formula);
     }
-    for (number, (effect, timing)) in primitive.effects.iter().enumerate() {
+    for (number, (timing, effect)) in primitive.effects.iter().enumerate() {
         lowering.begin(at.clone(), Field::Effect(number));
-        if *timing != EffectTiming::Executed {
+        if let Some(effect) = &effect.value
+            && *timing != EffectTiming::Executed
+        {
             made.effect(effect, &bindings);
         }
     }

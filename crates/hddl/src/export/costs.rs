@@ -2,16 +2,18 @@
 
 use super::Form;
 use super::effects::{Before, Made, with};
+use super::input::{Input, effects};
 use super::values::{Bindings, Place};
 use crate::syntax::ast::{self, Atom, Formula};
 use taskloom_document::Name;
 use taskloom_domain::lang::typed::{Change, Effect, Number, Operator, Term};
-use taskloom_domain::model::{Model, Primitive};
+use taskloom_domain::records::Primitive;
+use taskloom_domain::text::values;
 
 /// Returns `true` if steps have costs in the file, and the warning about it.
-pub fn costs(model: &Model, form: Form) -> (bool, Option<String>) {
-    let has_costs = model.primitives.values().any(|p| p.cost.is_some());
-    let Some((name, primitive)) = model.primitives.iter().find(|(_, p)| !is_cost(model, p)) else {
+pub fn costs(input: &Input, form: Form) -> (bool, Option<String>) {
+    let has_costs = input.primitives.iter().any(|(_, p)| p.cost.is_some());
+    let Some((name, primitive)) = input.primitives.iter().find(|(_, p)| !is_cost(input, p)) else {
         return (has_costs, None);
     };
     if form == Form::Hddl {
@@ -21,8 +23,8 @@ pub fn costs(model: &Model, form: Form) -> (bool, Option<String>) {
         );
         return (false, Some(warning));
     }
-    let mut all = model.primitives.iter();
-    match all.find(|(_, p)| !p.cost.is_none_or(is_expressible)) {
+    let mut all = input.primitives.iter();
+    match all.find(|(_, p)| !values(&p.cost).all(is_expressible)) {
         Some((name, _)) => {
             let warning = format!(
                 "the cost of {name} uses aggregates, functions or the time, which PDDL can't \
@@ -31,7 +33,7 @@ pub fn costs(model: &Model, form: Form) -> (bool, Option<String>) {
             (false, Some(warning))
         }
         None => {
-            let depends = match primitive.cost {
+            let depends = match values(&primitive.cost).next() {
                 Some(Number::Fact(..)) => "depends on the state",
                 _ => "is computed from numbers",
             };
@@ -56,16 +58,16 @@ fn is_expressible(number: &Number) -> bool {
 
 /// Returns `true` if PDDL's action costs can express the cost of a task: a constant, or a number
 /// fact that nothing changes.
-fn is_cost(model: &Model, primitive: &Primitive) -> bool {
+fn is_cost(input: &Input, primitive: &Primitive) -> bool {
     let changes = |effect: &Effect, fact: &Name| match &effect.change {
         Change::Number(_, changed, ..) => changed == fact,
         Change::Set(..) | Change::Unset(..) | Change::Object(..) => false,
     };
-    match &primitive.cost {
+    match values(&primitive.cost).next() {
         None | Some(Number::Constant(_)) => true,
         Some(Number::Fact(fact, _)) => {
-            let mut all = model.primitives.values().flat_map(|p| &p.effects);
-            !all.any(|(effect, _)| changes(effect, fact))
+            let mut all = input.primitives.iter().flat_map(|(_, p)| effects(p));
+            !all.any(|(_, effect)| changes(effect, fact))
         }
         Some(
             Number::Arithmetic(..)
@@ -93,7 +95,7 @@ impl Made<'_> {
             name: "total-cost".into(),
             args: vec![],
         };
-        let cost = match primitive.cost {
+        let cost = match values(&primitive.cost).next() {
             Some(cost) => self.price(cost, bindings),
             None => Err(Unpriced::Nothing),
         };

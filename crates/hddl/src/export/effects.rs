@@ -138,8 +138,7 @@ impl Made<'_> {
                 }
             }
             typed::Change::Object(fact, args, value) => {
-                let Some(ValueKind::Object(of)) = lowering.model.fact(fact).map(|f| &f.value)
-                else {
+                let Some(ValueKind::Object(of)) = lowering.fact(fact).map(|f| &f.value) else {
                     return;
                 };
                 let targets = lowering.atoms(fact, args, bindings);

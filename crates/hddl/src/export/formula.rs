@@ -3,9 +3,9 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 use super::full::{AGGREGATE, FUNCTION, TIME};
+use super::input::Input;
 use super::names::Names;
 use super::simplify::{and, not, or};
 use super::values::Bindings;
@@ -15,7 +15,7 @@ use taskloom_document::{Field, Name, RecordRef};
 use taskloom_domain::lang::typed::{
     self, Comparison as Written, FormulaKind, Operator, Quantifier, Term as TypedTerm,
 };
-use taskloom_domain::model::Model;
+use taskloom_domain::text::values;
 
 /// The maximum number of formulas and terms written for one problem.
 const LARGEST: usize = 500_000;
@@ -25,8 +25,8 @@ const DEEPEST: usize = 300;
 
 /// Lowers typed formulas to HDDL.
 pub struct Lowering<'m> {
-    /// The document.
-    pub model: &'m Model<'m>,
+    /// The parts to export.
+    pub input: &'m Input<'m>,
     /// Names in the file.
     pub names: &'m Names,
     /// Checked for cancellation.
@@ -35,8 +35,6 @@ pub struct Lowering<'m> {
     depth: Cell<usize>,
     /// The objects mentioned so far.
     pub(super) mentioned: RefCell<BTreeSet<Name>>,
-    /// The objects of each type requested so far.
-    pub(super) objects: RefCell<BTreeMap<Name, Rc<[Name]>>>,
     /// The record and field being written.
     at: RefCell<Option<(RecordRef, Field)>>,
     /// The record and field being written when the limit was exceeded.
@@ -46,16 +44,15 @@ pub struct Lowering<'m> {
 }
 
 impl<'m> Lowering<'m> {
-    /// Creates a lowering for a model with these names.
-    pub fn new(model: &'m Model<'m>, names: &'m Names, stop: &'m Stop) -> Self {
+    /// Creates a lowering with these names.
+    pub fn new(input: &'m Input<'m>, names: &'m Names, stop: &'m Stop) -> Self {
         Self {
-            model,
+            input,
             names,
             stop,
             written: Cell::new(0),
             depth: Cell::new(0),
             mentioned: RefCell::default(),
-            objects: RefCell::default(),
             at: RefCell::default(),
             too_large: RefCell::default(),
             unsayable: RefCell::default(),
@@ -182,8 +179,9 @@ impl<'m> Lowering<'m> {
     }
 
     fn condition(&self, name: &Name, args: &[TypedTerm], bindings: &Bindings) -> Formula {
-        let condition = self.model.document.conditions.get(name);
-        let (Some(condition), Some(body)) = (condition, self.model.conditions.get(name)) else {
+        let condition = self.input.document.conditions.get(name);
+        let body = values(self.input.domain.condition(name)).next();
+        let (Some(condition), Some(body)) = (condition, body) else {
             return Formula::FALSE;
         };
         let own = condition.params.iter().zip(args);

@@ -7,13 +7,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::input::{Input, effects};
 use crate::import::ImportNames;
 use crate::syntax::ast::{
     Action, Atom, Change, Domain, Effect, Formula, Ident, Number, Problem, Signature, Typed,
 };
 use taskloom_document::stop::Stop;
 use taskloom_document::{Field, Kind, Name, Param, RecordRef, ValueKind};
-use taskloom_domain::model::{Model, Primitive};
+use taskloom_domain::records::Primitive;
+use taskloom_domain::text::values;
 
 mod methods;
 mod problem;
@@ -35,27 +37,24 @@ pub type Refused = (RecordRef, Field, String);
 /// # Errors
 /// The first part of the document that this form can't express. If stopped, it is meaningless, as
 /// is the output.
-pub fn full(model: &Model, stop: &Stop) -> Result<(Domain, Option<Problem>), Refused> {
+pub fn full(input: &Input, stop: &Stop) -> Result<(Domain, Option<Problem>), Refused> {
     let none = Name::root();
-    let scenario = model.scenario.map_or(&none, |(name, _)| name);
+    let scenario = input.scenario.unwrap_or(&none);
     let writer = Full {
-        model,
+        input,
         stop,
-        imported: ImportNames::of(model.document, scenario),
-        names: names(model),
-        costs: model.primitives.values().any(|p| p.cost.is_some()),
+        imported: ImportNames::of(input.document, scenario),
+        names: names(input),
+        costs: input.primitives.iter().any(|(_, p)| p.cost.is_some()),
     };
     let domain = writer.domain()?;
-    let problem = match model.scenario {
-        Some(_) => Some(writer.problem(&domain)?),
-        None => None,
-    };
-    Ok((domain, problem))
+    let problem = input.scenario.map(|name| writer.problem(name, &domain));
+    Ok((domain, problem.transpose()?))
 }
 
 /// Returns the names of records: their titles if those are the names they were imported with.
-fn names(model: &Model) -> BTreeMap<(Kind, Name), Ident> {
-    let document = model.document;
+fn names(input: &Input) -> BTreeMap<(Kind, Name), Ident> {
+    let document = input.document;
     let mut titled: Vec<(Kind, Kind, &Name, &str)> = vec![];
     titled.extend(
         document
@@ -74,8 +73,7 @@ fn names(model: &Model) -> BTreeMap<(Kind, Name), Ident> {
     titled.extend(primitive.map(|(n, r)| (task.0, task.1, n, &*r.title)));
     let compound = document.compound_tasks.iter();
     titled.extend(compound.map(|(n, r)| (task.1, task.1, n, &*r.title)));
-    let own = model.scenario.map(|(_, scenario)| &scenario.objects);
-    let objects = document.objects.iter().chain(own.into_iter().flatten());
+    let objects = document.objects.iter().chain(&input.scene.record.objects);
     titled.extend(objects.map(|(n, r)| (Kind::Object, Kind::Object, n, &*r.title)));
     // Names come first, so that no title takes another record's name.
     let is_own = |title: &str| is_word(title);
@@ -104,7 +102,7 @@ fn is_word(title: &str) -> bool {
 }
 
 struct Full<'m> {
-    model: &'m Model<'m>,
+    input: &'m Input<'m>,
     stop: &'m Stop,
     imported: ImportNames,
     names: BTreeMap<(Kind, Name), Ident>,
@@ -151,7 +149,7 @@ impl Full<'_> {
     }
 
     fn domain(&self) -> Result<Domain, Refused> {
-        let document = self.model.document;
+        let document = self.input.document;
         if let Some(name) = document.conditions.keys().next() {
             return Err(refused(Kind::Condition, name, CONDITION));
         }
@@ -167,7 +165,8 @@ impl Full<'_> {
             });
         }
         // The domain's texts may name it, as it is `?me`.
-        if let Some((name, of)) = self.model.me
+        let actor = self.input.scene.actor(0);
+        if let (Some(name), Some(of)) = (actor.me(), actor.type_of_me())
             && !document.objects.contains_key(name)
         {
             domain.constants.push(Typed {
@@ -194,7 +193,7 @@ impl Full<'_> {
                 params: vec![],
             });
         }
-        for (name, compound) in &self.model.compounds {
+        for (name, compound) in &self.input.compounds {
             if self.imported.initial_network.as_ref() == Some(*name) {
                 continue;
             }
@@ -206,7 +205,7 @@ impl Full<'_> {
                 .extend(methods.map_err(|lacks| refused(Kind::CompoundTask, name, lacks))?);
             domain.tasks.push(signature);
         }
-        for (name, primitive) in &self.model.primitives {
+        for (name, primitive) in &self.input.primitives {
             if self.stop.after(1 + primitive.effects.len()) {
                 break;
             }
@@ -219,7 +218,7 @@ impl Full<'_> {
     }
 
     fn types(&self) -> Vec<Typed> {
-        let types = self.model.document.types.iter();
+        let types = self.input.document.types.iter();
         let types = types.map(|(name, record)| Typed {
             name: self.name(Kind::Type, name),
             of: vec![self.name(Kind::Type, &record.parent)],
@@ -229,14 +228,14 @@ impl Full<'_> {
 
     fn action(&self, name: &Name, primitive: &Primitive) -> Result<Action, Lacks> {
         let mut parts = vec![];
-        for precondition in &primitive.preconditions {
+        for precondition in values(&primitive.preconditions) {
             parts.push(formula(self, precondition)?);
         }
-        let mut effects = vec![];
-        let planned = primitive.effects.iter();
-        let planned = planned.filter(|(_, t)| *t != taskloom_document::EffectTiming::Executed);
-        for (effect, _) in planned {
-            effects.push(Effect {
+        let mut changes = vec![];
+        let planned = effects(primitive);
+        let planned = planned.filter(|(t, _)| *t != taskloom_document::EffectTiming::Executed);
+        for (_, effect) in planned {
+            changes.push(Effect {
                 forall: effect.forall.iter().map(|p| self.typed(p)).collect(),
                 when: match &effect.when {
                     Some(when) => formula(self, when)?,
@@ -245,7 +244,7 @@ impl Full<'_> {
                 change: change(self, &effect.change)?,
             });
         }
-        let cost = match &primitive.cost {
+        let cost = match values(&primitive.cost).next() {
             Some(cost) => number(self, cost)?,
             None => Number::Constant(1.0),
         };
@@ -254,7 +253,7 @@ impl Full<'_> {
                 name: Ident::from("total-cost"),
                 args: vec![],
             };
-            effects.push(Effect {
+            changes.push(Effect {
                 forall: vec![],
                 when: Formula::TRUE,
                 change: Change::Increase(total, cost),
@@ -264,7 +263,7 @@ impl Full<'_> {
             comment: String::new(),
             signature: self.signature(Kind::PrimitiveTask, name, &primitive.record.params),
             precondition: conjunction(parts),
-            effects,
+            effects: changes,
         })
     }
 }

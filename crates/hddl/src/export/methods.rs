@@ -9,7 +9,9 @@ use super::{Writer, free_variable};
 use crate::syntax::ast::{Atom, Formula, Ident, Method, Network, Signature, Term, Typed};
 use taskloom_document::{BlockId, Field, Kind, Name, Param, Port, RecordRef};
 use taskloom_domain::lang::typed::{Call, Term as TypedTerm};
-use taskloom_domain::model::{BlockMeaning, Compound};
+use taskloom_domain::method::{self, Content};
+use taskloom_domain::records::Compound;
+use taskloom_domain::text::values;
 use taskloom_domain::variables::{in_formula, in_terms};
 use taskloom_planner::compile::{self, methods};
 
@@ -33,13 +35,14 @@ impl Writer<'_> {
     /// Returns the methods of a compound task.
     pub(super) fn methods(&mut self, name: &Name, compound: &Compound) -> Vec<Method> {
         let at = RecordRef::new(Kind::CompoundTask, name.clone());
-        let Some(resolutions) = methods(&compound.record.method) else {
+        let flow = self.lowering.input.domain.method(compound);
+        let Some((flow, resolutions)) = flow.zip(methods(&compound.record.method)) else {
             let message = "its flowchart has no resolutions".to_owned();
             self.error(at, Field::Method, message);
             return vec![];
         };
         let mut written = vec![];
-        let blocks = compound.blocks.len();
+        let blocks = flow.chart.blocks.len();
         for (number, resolution) in resolutions.enumerate() {
             // Another method has some of every kind of block.
             self.lowering.begin(at.clone(), Field::Method);
@@ -59,7 +62,7 @@ impl Writer<'_> {
                 tasks: vec![],
                 decisions: vec![],
             };
-            let Some(own) = draft.resolution(compound, &resolution) else {
+            let Some(own) = draft.resolution(compound, flow, &resolution) else {
                 continue;
             };
             let precondition = and(draft.needs);
@@ -102,7 +105,7 @@ impl Writer<'_> {
 impl Writer<'_> {
     /// Returns the objects of a type by its name in the file; `None` if there are too many.
     fn objects_called(&self, of: &Ident) -> Option<Vec<Term>> {
-        let types = &self.lowering.model.document.types;
+        let types = &self.lowering.input.document.types;
         let root = Name::root();
         let mut names = types.keys().chain([&root]);
         let of = names.find(|name| self.of(name) == *of)?;
@@ -129,7 +132,12 @@ impl MethodDraft<'_, '_> {
 
     /// Writes a resolution and returns the number of the task's own parameters. `None` if a
     /// variable is undefined in it.
-    fn resolution(&mut self, compound: &Compound, resolution: &compile::Method) -> Option<usize> {
+    fn resolution(
+        &mut self,
+        compound: &Compound,
+        flow: &method::Method,
+        resolution: &compile::Method,
+    ) -> Option<usize> {
         let lowering = self.writer.lowering;
         let mut parameters = Bindings::new();
         for Param { name, of } in &compound.record.params {
@@ -137,25 +145,24 @@ impl MethodDraft<'_, '_> {
             parameters.insert(name.clone(), vec![(Formula::TRUE, place)]);
         }
         let own = self.params.len();
-        for (number, formula) in compound.preconditions.iter().enumerate() {
+        for (number, formula) in values(&compound.preconditions).enumerate() {
             lowering.begin(self.at.clone(), Field::Precondition(number));
             self.needs.push(lowering.formula(formula, &parameters));
         }
-        let chart = &compound.chart;
         let mut bound: BTreeMap<u32, (&Name, Place)> = BTreeMap::new();
         let present: FxHashSet<&BlockId> = resolution.blocks.iter().collect();
-        for (position, text) in (0u32..).zip(&compound.blocks) {
-            let id = &chart.blocks.get(position as usize)?.id;
+        for (position, block) in (0u32..).zip(&flow.chart.blocks) {
+            let id = &block.id;
             if !present.contains(id) {
                 continue;
             }
-            if lowering.stop.after(chart.wires.len()) {
+            if lowering.stop.after(flow.chart.wires.len()) {
                 return None;
             }
             // The variables of present Bind blocks upstream are visible to a block; the last one of
             // a name takes precedence.
             let mut bindings = parameters.clone();
-            for above in compound.method.binds_above(position) {
+            for above in flow.binds_above(position) {
                 if let Some((name, place)) = bound.get(&above) {
                     bindings.insert((*name).clone(), vec![(Formula::TRUE, place.clone())]);
                 }
@@ -164,39 +171,41 @@ impl MethodDraft<'_, '_> {
             let mut used = BTreeSet::new();
             let output = resolution.outputs.iter().find(|(block, _)| block == id);
             let output = output.map(|(_, port)| *port);
-            match text {
-                BlockMeaning::Pass => {}
-                BlockMeaning::Branch { text, formula } => {
+            match lowering.input.domain.content(flow, position) {
+                Content::Pass => {}
+                Content::Branch(condition) => {
+                    let formula = condition.value.as_ref()?;
                     in_formula(formula, &mut used);
                     let formula = lowering.formula(formula, &bindings);
                     let holds = output == Some(Port::True);
                     self.needs.push(if holds { formula } else { not(formula) });
                     let answer = if holds { "yes" } else { "no" };
-                    self.decisions.push(format!("{text}? {answer}"));
+                    self.decisions.push(format!("{}? {answer}", condition.text));
                 }
-                BlockMeaning::Choice(labels) => {
+                Content::Choice { alternatives, .. } => {
                     let ports = compound.record.method.blocks.get(id)?.ports();
                     let chosen = ports.iter().position(|port| output == Some(*port));
                     let chosen = chosen.unwrap_or_default();
-                    let label = labels.get(chosen).copied().unwrap_or_default();
+                    let label = alternatives.get(chosen).map_or("", |output| &output.label);
                     let choice = format!("{} {label}", chosen + 1);
                     self.decisions.push(choice.trim().to_owned());
                 }
-                BlockMeaning::Bind {
+                Content::Bind {
                     variable: Param { name, of },
                     condition,
                     ..
                 } => {
                     let place = self.param(name.as_str(), of);
                     bindings.insert(name.clone(), vec![(Formula::TRUE, place.clone())]);
-                    if let Some(formula) = condition {
+                    if let Some(formula) = values(condition).next() {
                         in_formula(formula, &mut used);
                         self.needs.push(lowering.formula(formula, &bindings));
                     }
                     bound.insert(position, (name, place));
                     self.decisions.push(format!("some ?{name}"));
                 }
-                BlockMeaning::Task(call) => {
+                Content::Task(call) => {
+                    let call = call.value.as_ref()?;
                     in_terms(&call.args, &mut used);
                     let task = self.call(call, &bindings)?;
                     self.tasks.push(task);

@@ -14,9 +14,7 @@ use crate::syntax::{write_domain, write_problem};
 use taskloom_document::diagnostic::{Diagnostic, Place as Location, Severity};
 use taskloom_document::kebab;
 use taskloom_document::stop::Stop;
-use taskloom_document::{Document, Field, Kind, Name, Param, RecordRef, ValueKind};
-use taskloom_domain::model::Model;
-use taskloom_domain::{Player, elaborate};
+use taskloom_document::{Field, Kind, Name, Param, RecordRef, ValueKind};
 
 mod actions;
 mod cases;
@@ -24,6 +22,7 @@ mod costs;
 mod effects;
 mod formula;
 mod full;
+mod input;
 mod methods;
 mod names;
 mod numbers;
@@ -37,6 +36,7 @@ mod wholes;
 
 use costs::costs;
 use formula::Lowering;
+use input::{Input, played};
 use names::Names;
 use pddl::classical;
 pub use pddl::export_pddl;
@@ -78,33 +78,24 @@ pub struct Written {
     pub warnings: Vec<String>,
 }
 
-/// Returns the character whose planning is exported: the scenario's first.
-fn player<'a>(document: &'a Document, scenario: Option<&Name>) -> Player<'a> {
-    let scenario = scenario.and_then(|name| document.scenarios.get(name));
-    scenario.map_or_else(Player::default, |scenario| {
-        Player::nth(document, scenario, 0)
-    })
-}
-
 /// Writes `domain.hddl` and, for a scenario, `problem.hddl`. A scenario with a goal and no tasks
 /// becomes a classical problem, written as in PDDL.
 ///
 /// # Errors
 /// Errors in the document, and features that HDDL can't express.
 pub fn export(
-    document: &Document,
+    domain: &taskloom_domain::Domain,
     scenario: Option<&Name>,
     stop: &Stop,
 ) -> Result<Written, Vec<Diagnostic>> {
-    let player = player(document, scenario);
-    let domain = elaborate::Domain::new(document, stop).played_by(player);
-    let mut model = Model::read(&domain, scenario)?;
-    if model.tasks.is_empty() && (model.goal.is_some() || player.has_goals()) {
+    let (domain, scene) = played(domain, scenario)?;
+    let input = Input::new(&domain, scenario, &scene);
+    if input.tasks.is_empty() && (input.goal.is_some() || scene.actor(0).has_goals()) {
         let warning = "the scenario has a goal but no tasks: it is exported as a classical planning \
                        problem, without ':htn'";
-        return classical(&domain, &mut model, player, vec![warning.to_owned()], stop);
+        return classical(input, vec![warning.to_owned()], stop);
     }
-    lowered(&model, Form::Hddl, None, vec![], stop)
+    lowered(&input, Form::Hddl, vec![], stop)
 }
 
 /// The output language.
@@ -116,12 +107,10 @@ enum Form {
     Pddl,
 }
 
-/// Writes the subset that most planners support, in addition to these warnings. The goal is that of
-/// a record, or the scenario's.
+/// Writes the subset that most planners support, in addition to these warnings.
 fn lowered(
-    model: &Model,
+    input: &Input,
     form: Form,
-    goal: Option<RecordRef>,
     mut warnings: Vec<String>,
     stop: &Stop,
 ) -> Result<Written, Vec<Diagnostic>> {
@@ -132,22 +121,21 @@ fn lowered(
         Kind::Fact,
         Kind::Type,
     ] {
-        for name in model.document.names(kind) {
+        for name in input.document.names(kind) {
             names.give(kind, name);
         }
     }
-    for name in model.objects.keys() {
+    for (name, _) in input.scene.objects() {
         names.give(Kind::Object, name);
     }
-    let lowering = Lowering::new(model, &names, stop);
-    let mut more = names_after(&names, model);
-    let (has_costs, warning) = costs(model, form);
+    let lowering = Lowering::new(input, &names, stop);
+    let mut more = names.clone();
+    let (has_costs, warning) = costs(input, form);
     warnings.extend(warning);
-    warnings.extend(wholes_warning(model, form));
+    warnings.extend(wholes_warning(input, form));
     let mut writer = Writer {
         lowering: &lowering,
         form,
-        goal,
         costs: has_costs,
         more: &mut more,
         kinds: Kinds::new(&[]),
@@ -156,9 +144,7 @@ fn lowered(
     };
     writer.kinds = Kinds::new(&writer.types());
     let mut domain = writer.domain();
-    let problem = model
-        .scenario
-        .map(|(name, scenario)| writer.problem(name, scenario, &domain));
+    let problem = input.scenario.map(|name| writer.problem(name, &domain));
     let required = requirements(&domain, problem.as_ref(), form);
     if let Some(warning) = numbers_warning(&domain, problem.as_ref(), form) {
         domain.comment.push(warning.clone());
@@ -187,17 +173,16 @@ fn lowered(
 /// Writes `domain.hddl` and `problem.hddl` in full HDDL, for documents that it can express; see
 /// [`full`].
 pub fn export_full(
-    document: &Document,
+    domain: &taskloom_domain::Domain,
     scenario: Option<&Name>,
     stop: &Stop,
 ) -> Result<Written, Vec<Diagnostic>> {
-    let player = player(document, scenario);
-    let domain = elaborate::Domain::new(document, stop).played_by(player);
-    let model = Model::read(&domain, scenario)?;
-    if let Some((name, _)) = model.scenario
-        && model.tasks.is_empty()
-        && model.goal.is_none()
-        && player.has_goals()
+    let (domain, scene) = played(domain, scenario)?;
+    let input = Input::new(&domain, scenario, &scene);
+    if let Some(name) = scenario
+        && input.tasks.is_empty()
+        && input.goal.is_none()
+        && scene.actor(0).has_goals()
     {
         let at = RecordRef::new(Kind::Scenario, name.clone());
         let message = format!(
@@ -206,7 +191,7 @@ pub fn export_full(
         );
         return Err(vec![trouble(at, Field::Goal, message)]);
     }
-    let read = full::full(&model, stop)
+    let read = full::full(&input, stop)
         .map_err(|(record, field, message)| vec![trouble(record, field, message)]);
     let (mut domain, problem) = read?;
     let required = requirements(&domain, problem.as_ref(), Form::Hddl);
@@ -241,33 +226,12 @@ fn trouble(record: RecordRef, field: Field, message: String) -> Diagnostic {
     }
 }
 
-/// Returns names for unnamed items: methods and cases of actions.
-fn names_after(names: &Names, model: &Model) -> Names {
-    let mut all = Names::default();
-    let records = [
-        Kind::PrimitiveTask,
-        Kind::CompoundTask,
-        Kind::Fact,
-        Kind::Type,
-    ];
-    for kind in records {
-        for name in model.document.names(kind) {
-            all.unique(&names.of(kind, name));
-        }
-    }
-    for name in model.objects.keys() {
-        all.unique(&names.of(Kind::Object, name));
-    }
-    all
-}
-
 struct Writer<'m> {
     lowering: &'m Lowering<'m>,
     form: Form,
-    /// The record that the goal belongs to; `None` for the scenario.
-    goal: Option<RecordRef>,
     /// `true` if steps have costs.
     costs: bool,
+    /// The names of unnamed items: methods and cases of actions.
     more: &'m mut Names,
     kinds: Kinds,
     warnings: Vec<String>,
@@ -306,8 +270,8 @@ impl Writer<'_> {
     }
 
     fn domain(&mut self) -> Domain {
-        let model = self.lowering.model;
-        let document = model.document;
+        let input = self.lowering.input;
+        let document = input.document;
         let mut domain = Domain {
             name: self
                 .more
@@ -352,17 +316,17 @@ impl Writer<'_> {
                 params: vec![],
             });
         }
-        for (name, compound) in &model.compounds {
+        for (name, compound) in &input.compounds {
             let task = self.signature(Kind::CompoundTask, name, &compound.record.params);
             domain.tasks.push(task);
             let methods = self.methods(name, compound);
             domain.methods.extend(methods);
         }
-        for (name, primitive) in &model.primitives {
+        for (name, primitive) in &input.primitives {
             self.actions(name, primitive, &mut domain);
         }
         let mentioned = self.lowering.mentioned();
-        for (name, of) in &model.objects {
+        for (name, of) in input.scene.objects() {
             if self.lowering.stop.after(1) {
                 break;
             }
@@ -378,7 +342,7 @@ impl Writer<'_> {
 
     /// Returns the types, parents first.
     fn types(&self) -> Vec<Typed> {
-        let types = &self.lowering.model.document.types;
+        let types = &self.lowering.input.document.types;
         // Each round goes over all types in order; a type whose parent comes later is written in a
         // later round.
         let mut rounds: BTreeMap<&Name, usize> = BTreeMap::new();

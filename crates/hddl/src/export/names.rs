@@ -39,7 +39,7 @@ const RESERVED: &[&str] = &[
 ];
 
 /// The names in use.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Names {
     taken: BTreeSet<String>,
     given: BTreeMap<(Kind, Name), Ident>,

@@ -1,14 +1,13 @@
 //! PDDL, for planners without tasks: the actions of a character that plans for a goal, and that
 //! goal.
 
-use super::{Form, Written, lowered, player, trouble};
+use super::input::{Input, played};
+use super::{Form, Written, lowered, trouble};
 use taskloom_document::diagnostic::Diagnostic;
 use taskloom_document::stop::Stop;
-use taskloom_document::{Document, Field, Kind, Name, RecordRef, Scenario};
-use taskloom_domain::lang::read_formula;
+use taskloom_document::{Field, Kind, Name, RecordRef};
 use taskloom_domain::lang::typed::Formula;
-use taskloom_domain::model::Model;
-use taskloom_domain::{Player, elaborate};
+use taskloom_domain::{Actor, Domain};
 use taskloom_planner::compile::compile_cancellable;
 
 impl Form {
@@ -45,66 +44,59 @@ impl Form {
 /// Errors in the document, and features that PDDL can't express; a scenario with tasks, and a goal
 /// with subgoals.
 pub fn export_pddl(
-    document: &Document,
+    domain: &Domain,
     scenario: Option<&Name>,
     stop: &Stop,
 ) -> Result<Written, Vec<Diagnostic>> {
-    let player = player(document, scenario);
-    let domain = elaborate::Domain::new(document, stop).played_by(player);
-    let mut model = Model::read(&domain, scenario)?;
-    classical(&domain, &mut model, player, vec![], stop)
+    let (domain, scene) = played(domain, scenario)?;
+    classical(Input::new(&domain, scenario, &scene), vec![], stop)
 }
 
 /// Writes the actions that a character may use and, for a scenario, its goal, in addition to these
 /// warnings.
 pub(super) fn classical(
-    domain: &elaborate::Domain,
-    model: &mut Model,
-    player: Player,
+    mut input: Input,
     mut warnings: Vec<String>,
     stop: &Stop,
 ) -> Result<Written, Vec<Diagnostic>> {
-    let document = domain.document();
-    let mut of = None;
-    if let Some((name, record)) = model.scenario {
+    let actor = input.scene.actor(0);
+    if let Some(name) = input.scenario {
         let at = RecordRef::new(Kind::Scenario, name.clone());
-        if !model.tasks.is_empty() {
+        if !input.tasks.is_empty() {
             let message = format!(
                 "'{name}' is planned by decomposing tasks, which PDDL can't express: \
                  export to 'hddl'"
             );
             return Err(vec![trouble(at, Field::Task(0), message)]);
         }
-        if model.goal.is_none() {
-            let goal = top_goal(domain, (name, record), player, stop);
-            let (goal, warning) = goal?;
-            (of, model.goal) = goal.unzip();
+        if input.goal.is_none() {
+            let (goal, warning) = top_goal(input.domain, name, actor, stop)?;
+            input.goal = goal;
             warnings.push(warning);
         }
     }
-    model.compounds.clear();
-    let may_use = |name: &Name| player.may_use(document, Kind::PrimitiveTask, name);
-    model.primitives.retain(|name, _| may_use(name));
-    lowered(model, Form::Pddl, of, warnings, stop)
+    input.compounds.clear();
+    let may_use = |name: &Name| actor.may_use(input.document, Kind::PrimitiveTask, name);
+    input.primitives.retain(|(name, _)| may_use(name));
+    lowered(&input, Form::Pddl, warnings, stop)
 }
 
 /// An agent's goal, and its condition.
-type TopGoal = (RecordRef, Formula);
+type TopGoal<'d> = (RecordRef, &'d Formula);
 
 /// Returns the agent's goal that a character plans for first, and the warning about it.
-fn top_goal(
-    domain: &elaborate::Domain,
-    (name, scenario): (&Name, &Scenario),
-    player: Player,
+fn top_goal<'d>(
+    domain: &'d Domain,
+    name: &Name,
+    actor: &Actor,
     stop: &Stop,
-) -> Result<(Option<TopGoal>, String), Vec<Diagnostic>> {
+) -> Result<(Option<TopGoal<'d>>, String), Vec<Diagnostic>> {
     let at = RecordRef::new(Kind::Scenario, name.clone());
-    let document = domain.document();
-    if !player.has_goals() {
+    if !actor.has_goals() {
         let message = format!("'{name}' has neither a goal nor an agent with goals");
         return Err(vec![trouble(at, Field::Goal, message)]);
     }
-    let problem = compile_cancellable(document, (name, 0), stop);
+    let problem = compile_cancellable(domain, (name, 0), stop);
     let goal_values = problem
         .map(|problem| problem.goal_values())
         .unwrap_or_default();
@@ -115,23 +107,21 @@ fn top_goal(
         .filter(|(value, _)| *value > 0.0)
         .collect();
     goal_values.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    let goals = player.goals().len();
+    let goals = actor.goals().len();
     let first = goal_values.into_iter().next();
-    let Some((goal, record)) = first.and_then(|(_, goal)| {
-        let record = document.goals.get(&goal)?;
-        Some((goal, record))
+    let Some((goal, typed)) = first.and_then(|(_, goal)| {
+        let typed = domain.goal(&goal)?;
+        Some((goal, typed))
     }) else {
         let warning = "all goals of the character already hold: the exported goal is empty";
         return Ok((None, warning.to_owned()));
     };
     let at = RecordRef::new(Kind::Goal, goal.clone());
-    if !record.subgoals.is_empty() {
+    if !typed.subgoals.is_empty() {
         let message = format!("'{goal}' has subgoals in sequence, which PDDL can't express");
         return Err(vec![trouble(at, Field::Goal, message)]);
     }
-    let scope = player.scope(document, scenario);
-    let read = domain.read(&record.condition, &scope, read_formula);
-    let Some(formula) = read.value else {
+    let Some(formula) = &typed.condition.value else {
         let message = format!("the condition of '{goal}' is invalid");
         return Err(vec![trouble(at, Field::Goal, message)]);
     };

@@ -5,15 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::values::Bindings;
 use super::{Form, Writer};
 use crate::syntax::ast::{Atom, Domain, Formula, Network, Problem, Term, Typed};
-use taskloom_document::{Field, Kind, Name, RecordRef, Scenario, ValueKind};
+use taskloom_document::{Field, Kind, Name, RecordRef, ValueKind};
 use taskloom_planner::plan::{self, Value};
 
 /// The maximum number of ground number facts.
 const MAX_NUMBERS: usize = 100_000;
 
 impl Writer<'_> {
-    pub(super) fn problem(&mut self, name: &Name, scenario: &Scenario, domain: &Domain) -> Problem {
-        let model = self.lowering.model;
+    pub(super) fn problem(&mut self, name: &Name, domain: &Domain) -> Problem {
+        let input = self.lowering.input;
+        let scenario = &input.scene.record;
         let at = RecordRef::new(Kind::Scenario, name.clone());
         let mut problem = empty_problem(domain);
         problem.name = self.more.unique(name.as_str()).into();
@@ -26,7 +27,7 @@ impl Writer<'_> {
                     (!line.is_empty()).then_some(line)
                 }),
         );
-        for (n, call) in model.tasks.iter().enumerate() {
+        for (n, call) in input.tasks.iter().enumerate() {
             let kind = call.callee.kind();
             self.lowering.begin(at.clone(), Field::Task(n));
             let values = self.lowering.terms(&call.args, &Bindings::new());
@@ -45,14 +46,13 @@ impl Writer<'_> {
         let last = network.tasks.len().saturating_sub(1);
         network.order = (0..last).map(|n| (n, n + 1)).collect();
         problem.network = (self.form == Form::Hddl).then_some(network);
-        if let Some(goal) = &model.goal {
-            let of = self.goal.as_ref().unwrap_or(&at);
+        if let Some((of, goal)) = &input.goal {
             self.lowering.begin(of.clone(), Field::Goal);
             problem.goal = self.lowering.formula(goal, &Bindings::new());
         }
         self.initial(&at, &mut problem);
         let constants = BTreeSet::from_iter(domain.constants.iter().map(|c| c.name.as_str()));
-        for (name, of) in &model.objects {
+        for (name, of) in input.scene.objects() {
             if self.lowering.stop.after(1) {
                 break;
             }
@@ -66,9 +66,9 @@ impl Writer<'_> {
     }
 
     fn initial(&mut self, at: &RecordRef, problem: &mut Problem) {
-        let model = self.lowering.model;
+        let input = self.lowering.input;
         let mut values = BTreeMap::new();
-        for initial in &model.initial {
+        for initial in &input.initial {
             if self.lowering.stop.after(1) {
                 return;
             }
@@ -92,13 +92,13 @@ impl Writer<'_> {
                 Value::Bool(false) | Value::Object(None) | Value::Number(_) => {}
             }
         }
-        for (name, fact) in &model.document.facts {
+        for (name, fact) in &input.document.facts {
             let ValueKind::Number { .. } = fact.value else {
                 continue;
             };
-            let mut tuples: Vec<Vec<&Name>> = vec![vec![]];
+            let mut tuples: Vec<Vec<Name>> = vec![vec![]];
             for param in &fact.params {
-                let objects: Vec<&Name> = model.objects_of(&param.of).collect();
+                let objects = self.lowering.names_of(&param.of);
                 if tuples.len().saturating_mul(objects.len()) > MAX_NUMBERS {
                     let message = format!(
                         "'{name}' has more than {MAX_NUMBERS} values to write: export to \
@@ -110,8 +110,11 @@ impl Writer<'_> {
                 tuples = tuples
                     .iter()
                     .flat_map(|tuple| {
-                        let longer = |object| tuple.iter().copied().chain([object]).collect();
-                        objects.iter().map(|o| longer(*o)).collect::<Vec<_>>()
+                        let longer = |object: &Name| {
+                            let longer = tuple.iter().chain([object]);
+                            longer.cloned().collect()
+                        };
+                        objects.iter().map(longer).collect::<Vec<_>>()
                     })
                     .collect();
             }
@@ -119,20 +122,14 @@ impl Writer<'_> {
                 if self.lowering.stop.after(1) {
                     return;
                 }
-                let atom = plan::Atom {
-                    fact: name.clone(),
-                    args: args.iter().map(|n| (*n).clone()).collect(),
-                };
-                let value = match values.get(&atom) {
-                    Some(Value::Number(value)) => *value,
-                    _ => 0.0,
-                };
                 let function = Atom {
                     name: self.name(Kind::Fact, name),
-                    args: args
-                        .iter()
-                        .map(|n| Term::Constant(self.name(Kind::Object, n)))
-                        .collect(),
+                    args: args.iter().map(constant).collect(),
+                };
+                let fact = name.clone();
+                let value = match values.get(&plan::Atom { fact, args }) {
+                    Some(Value::Number(value)) => *value,
+                    _ => 0.0,
                 };
                 problem.numbers.push((function, value));
             }

@@ -2,12 +2,11 @@
 //! that contains one has several possible objects, each under a condition.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 use super::formula::Lowering;
 use super::simplify::{and, or};
 use crate::syntax::ast::{Atom, Formula, Term};
-use taskloom_document::{Kind, Name, ValueKind};
+use taskloom_document::{Fact, Kind, Name, ValueKind};
 use taskloom_domain::lang::typed::Term as TypedTerm;
 
 /// A term and the type of its value.
@@ -47,25 +46,22 @@ fn combinations(each: Vec<Values>) -> Vec<(Formula, Vec<Place>)> {
 }
 
 impl<'m> Lowering<'m> {
-    /// Returns the objects of a type, by name.
-    fn names_of(&self, of: &Name) -> Rc<[Name]> {
-        let mut known = self.objects.borrow_mut();
-        let own = known
-            .entry(of.clone())
-            .or_insert_with(|| self.model.objects_of(of).cloned().collect());
-        own.clone()
+    /// Returns the fact of this name.
+    pub fn fact(&self, name: &Name) -> Option<&'m Fact> {
+        self.input.document.facts.get(name).map(|fact| &**fact)
+    }
+
+    /// Returns the names of the objects of a type and its subtypes.
+    pub fn names_of(&self, of: &Name) -> Vec<Name> {
+        self.input.scene.objects_of(self.input.document, of)
     }
 
     /// Returns an object, and notes that the domain mentions it.
     pub fn object(&self, name: &Name) -> Place {
         self.mentioned.borrow_mut().insert(name.clone());
-        let of = self.model.objects.get(name);
         Place {
             term: Term::Constant(self.names.of(Kind::Object, name)),
-            of: match of {
-                Some(of) => (*of).clone(),
-                None => name.clone(),
-            },
+            of: self.input.scene.type_of(name).unwrap_or(name).clone(),
         }
     }
 
@@ -141,7 +137,7 @@ impl<'m> Lowering<'m> {
         if a.term == b.term {
             return Formula::TRUE;
         }
-        let document = self.model.document;
+        let document = self.input.document;
         let related = document.is_kind_of(&a.of, &b.of) || document.is_kind_of(&b.of, &a.of);
         let both_named = matches!((&a.term, &b.term), (Term::Constant(_), Term::Constant(_)));
         let constant_fits = |constant: &Place, variable: &Place| {
@@ -169,7 +165,7 @@ impl<'m> Lowering<'m> {
         if let Some(TypedTerm::Fact(name, args)) = fact
             && let Some(of) = self.value_type(name)
             && let [(_, place)] = self.term(other, bindings).as_slice()
-            && self.model.document.is_kind_of(&place.of, of)
+            && self.input.document.is_kind_of(&place.of, of)
         {
             for (guard, args) in self.terms(args, bindings) {
                 let args = args.into_iter().chain([place.clone()]);
@@ -190,27 +186,27 @@ impl<'m> Lowering<'m> {
     /// Returns `true` if an object fact has a value for all arguments in every state: it is set
     /// initially and nothing ever unsets it.
     pub fn always_has_value(&self, fact: &Name) -> bool {
-        let Some(params) = self.model.fact(fact).map(|fact| &fact.params) else {
+        let Some(params) = self.fact(fact).map(|fact| &fact.params) else {
             return false;
         };
         let count = params.iter().try_fold(1usize, |count, param| {
-            count.checked_mul(self.model.objects_of(&param.of).count())
+            count.checked_mul(self.names_of(&param.of).len())
         });
-        let initial = self.model.initial.iter();
+        let initial = self.input.initial.iter();
         let set = BTreeSet::from_iter(initial.filter(|i| i.atom.fact == *fact).map(|i| &i.atom));
         count == Some(set.len())
     }
 
     /// Returns the kind of values of an atom's fact; `None` for the total cost.
     pub fn value_of(&self, atom: &Atom) -> Option<&'m ValueKind> {
-        let mut facts = self.model.document.facts.iter();
+        let mut facts = self.input.document.facts.iter();
         let fact = facts.find(|(name, _)| self.names.of(Kind::Fact, name) == atom.name);
         fact.map(|(_, fact)| &fact.value)
     }
 
     /// Returns the type of an object fact's values.
     pub fn value_type(&self, fact: &Name) -> Option<&'m Name> {
-        match &self.model.fact(fact)?.value {
+        match &self.fact(fact)?.value {
             ValueKind::Object(of) => Some(of),
             _ => None,
         }

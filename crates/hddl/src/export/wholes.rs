@@ -2,19 +2,19 @@
 
 use taskloom_document::{Document, Name, ValueKind};
 use taskloom_domain::lang::typed::{Change, Number, Operator};
-use taskloom_domain::model::Model;
 
 use super::Form;
+use super::input::{Input, effects};
 
 /// Returns a warning if a task may assign a fraction to a fact of whole numbers: in that case,
 /// Taskloom doesn't apply the task, but other planners do.
-pub fn wholes_warning(model: &Model, form: Form) -> Option<String> {
-    let mut tasks = model.primitives.iter();
+pub fn wholes_warning(input: &Input, form: Form) -> Option<String> {
+    let mut tasks = input.primitives.iter();
     let (task, fact) = tasks.find_map(|(task, primitive)| {
-        let mut changes = primitive.effects.iter().map(|(effect, _)| &effect.change);
+        let mut changes = effects(primitive).map(|(_, effect)| &effect.change);
         let fact = changes.find_map(|change| match change {
-            Change::Number(_, fact, _, number) => (is_whole_fact(model.document, fact)
-                && !is_whole(model.document, number))
+            Change::Number(_, fact, _, number) => (is_whole_fact(input.document, fact)
+                && !is_whole(input.document, number))
             .then_some(fact),
             _ => None,
         });

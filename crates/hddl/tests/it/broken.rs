@@ -2,6 +2,7 @@
 
 use expect_test::{Expect, expect};
 use taskloom_document::diagnostic::Severity;
+use taskloom_domain::Domain;
 use taskloom_domain::check::check;
 use taskloom_hddl::import::{SourceFile, read_planning_files};
 use taskloom_hddl::syntax::position;
@@ -227,7 +228,7 @@ fn deep_lists_are_refused_before_they_are_too_deep_for_anything() {
         let domain = nested(depth);
         let imported = read_planning_files(&domain, None).expect("a document");
         let is_refused = !imported.diagnostics.is_empty();
-        let mut findings = check(&imported.document).into_iter();
+        let mut findings = check(&Domain::from(&imported.document)).into_iter();
         assert_eq!(
             findings.find(|d| d.severity == Severity::Error),
             None,

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use expect_test::{Expect, expect};
+use taskloom_domain::Domain;
 use taskloom_domain::check::check;
 use taskloom_hddl::import::{file_of_plan, plan_of_file, read_planning_files};
 use taskloom_hddl::syntax::{read_plan, write_plan};
@@ -32,11 +33,11 @@ fn solve(domain: &str, problem: &str, expected: Expect) {
     for found in &imported.diagnostics {
         let _ = writeln!(shown, "{:?}: {}", found.severity, found.message);
     }
-    for found in check(document) {
+    for found in check(&Domain::from(document)) {
         let _ = writeln!(shown, "{found}");
     }
     assert_eq!(document.invariants(), Ok(()));
-    let compiled = compile(document, scenario);
+    let compiled = compile(&Domain::from(document), scenario);
     let budget = Budget {
         nodes: 20_000,
         depth: 100,
@@ -45,11 +46,16 @@ fn solve(domain: &str, problem: &str, expected: Expect) {
     let first = plan(&compiled, budget);
     match &first {
         Outcome::Plan(found) => {
-            validate(document, scenario, found).expect("a valid plan");
+            validate(&Domain::from(document), scenario, found).expect("a valid plan");
             let file = write_plan(&file_of_plan(found, &imported.names));
             shown += &file;
             let read = read_plan(&file);
-            let again = plan_of_file(&read.plan, document, scenario, &imported.names);
+            let again = plan_of_file(
+                &read.plan,
+                &Domain::from(document),
+                scenario,
+                &imported.names,
+            );
             assert_eq!(again.map(|plan| plan.cost), Ok(found.cost));
             let _ = writeln!(shown, "cost {}", found.cost);
         }
@@ -62,7 +68,7 @@ fn solve(domain: &str, problem: &str, expected: Expect) {
     while any.step(u64::MAX) == Progress::Running {}
     let any = any.outcome();
     if let Some(Outcome::Plan(found)) = &any {
-        validate(document, scenario, found).expect("a valid plan");
+        validate(&Domain::from(document), scenario, found).expect("a valid plan");
     }
     let solved = |outcome: &Outcome| matches!(outcome, Outcome::Plan(_));
     assert_eq!(any.as_ref().map(solved), Some(solved(&first)), "{any:?}");

@@ -13,6 +13,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use taskloom_document::diagnostic::Severity;
+use taskloom_domain::Domain;
 use taskloom_domain::check::check;
 use taskloom_hddl::import::{file_of_plan, plan_of_file, read_planning_files};
 use taskloom_hddl::syntax::{read_plan, write_plan};
@@ -44,7 +45,7 @@ fn every_file_of_the_competition_is_a_document() {
             }
         };
         let read = start.elapsed();
-        compile(&imported.document, &imported.scenario);
+        compile(&Domain::from(&imported.document), &imported.scenario);
         let all = start.elapsed();
         slowest.push((
             all,
@@ -61,7 +62,7 @@ fn every_file_of_the_competition_is_a_document() {
                 || message == "the object 'colourfragments' is declared twice"
         };
         let start = Instant::now();
-        let findings = check(&imported.document);
+        let findings = check(&Domain::from(&imported.document));
         longest = longest.max((start.elapsed(), pair.name.clone()));
         for found in findings
             .iter()
@@ -110,15 +111,19 @@ fn problems_of_the_competition_have_plans() {
             continue;
         }
         let imported = read_planning_files(&domain, Some(&problem)).expect("a document");
-        let problem = compile(&imported.document, &imported.scenario);
+        let problem = compile(&Domain::from(&imported.document), &imported.scenario);
         let budget = Budget {
             nodes: 4_000,
             depth: 200,
             ..Budget::default()
         };
         if let Outcome::Plan(found) = plan(&problem, budget) {
-            validate(&imported.document, &imported.scenario, &found)
-                .unwrap_or_else(|wrong| panic!("{}: {wrong}", pair.name));
+            validate(
+                &Domain::from(&imported.document),
+                &imported.scenario,
+                &found,
+            )
+            .unwrap_or_else(|wrong| panic!("{}: {wrong}", pair.name));
             // Written in the competition's format and read again in any order, it is a plan.
             let file = file_of_plan(&found, &imported.names);
             for other in [file.clone(), shuffled::shuffled(&file, &mut random)] {
@@ -126,8 +131,13 @@ fn problems_of_the_competition_have_plans() {
                 let read = read_plan(&text);
                 assert_eq!(read.errors, []);
                 let (document, scenario) = (&imported.document, &imported.scenario);
-                let again = plan_of_file(&read.plan, document, scenario, &imported.names)
-                    .unwrap_or_else(|wrong| panic!("{}: {wrong}\n{text}", pair.name));
+                let again = plan_of_file(
+                    &read.plan,
+                    &Domain::from(document),
+                    scenario,
+                    &imported.names,
+                )
+                .unwrap_or_else(|wrong| panic!("{}: {wrong}\n{text}", pair.name));
                 assert_eq!(again.steps.len(), found.steps.len());
             }
             solved += 1;
@@ -152,7 +162,12 @@ fn plans_of_the_feature_tests_are_valid() {
         let read = read_plan(&fs::read_to_string(&file).expect("a plan"));
         assert_eq!(read.errors, [], "{name}");
         let (document, scenario) = (&imported.document, &imported.scenario);
-        plan_of_file(&read.plan, document, scenario, &imported.names)
-            .unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
+        plan_of_file(
+            &read.plan,
+            &Domain::from(document),
+            scenario,
+            &imported.names,
+        )
+        .unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
     }
 }

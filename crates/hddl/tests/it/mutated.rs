@@ -6,6 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use taskloom_document::stop::Stop;
+use taskloom_domain::Domain;
 use taskloom_domain::check::check;
 use taskloom_hddl::export::export_full;
 use taskloom_hddl::import::{file_of_plan, plan_of_file, read_planning_files};
@@ -154,10 +155,15 @@ fn survive(domain: &str, problem: &str, plan_text: &str, number: usize) -> (bool
     assert_eq!(document.invariants(), Ok(()));
     let read = read_plan(plan_text);
     if number.is_multiple_of(4) {
-        let _ = plan_of_file(&read.plan, document, scenario, &imported.names);
+        let _ = plan_of_file(
+            &read.plan,
+            &Domain::from(document),
+            scenario,
+            &imported.names,
+        );
     }
     if number.is_multiple_of(8) {
-        let problem = compile(document, scenario);
+        let problem = compile(&Domain::from(document), scenario);
         let budget = Budget {
             nodes: 200,
             depth: 20,
@@ -172,16 +178,16 @@ fn survive(domain: &str, problem: &str, plan_text: &str, number: usize) -> (bool
             if tasks.flatten().all(|word| *word != "->") {
                 assert_eq!(read_plan(&write_plan(&file)).plan, file);
             }
-            let again = plan_of_file(&file, document, scenario, &imported.names);
+            let again = plan_of_file(&file, &Domain::from(document), scenario, &imported.names);
             // Where two methods have one name, a file does not say which it was.
             let is_clear = |message: &str| !message.starts_with("duplicate method");
             let is_clear = imported.diagnostics.iter().all(|d| is_clear(&d.message));
             assert!(again.is_ok() || !is_clear, "{again:?}");
         }
-        let _ = check(document);
+        let _ = check(&Domain::from(document));
     }
     if number.is_multiple_of(64) {
-        let _ = export_full(document, Some(scenario), &Stop::default());
+        let _ = export_full(&Domain::from(document), Some(scenario), &Stop::default());
     }
     assert!(start.elapsed() < LONGEST, "it took {:?}", start.elapsed());
     (true, has_plan)
@@ -201,7 +207,7 @@ fn damaged_files_are_read_or_refused() {
     .map(|(domain, problem)| {
         let (domain, problem) = texts(domain, problem);
         let imported = read_planning_files(&domain, Some(&problem)).expect("a document");
-        let compiled = compile(&imported.document, &imported.scenario);
+        let compiled = compile(&Domain::from(&imported.document), &imported.scenario);
         let plan = match plan(&compiled, Budget::default()) {
             Outcome::Plan(plan) => write_plan(&file_of_plan(&plan, &imported.names)),
             _ => String::from("==>\nroot\n<==\n"),

@@ -1,6 +1,7 @@
 //! Plans of other planners: valid ones, and the first error in others.
 
 use expect_test::{Expect, expect};
+use taskloom_domain::Domain;
 use taskloom_hddl::import::{plan_of_file, read_planning_files};
 use taskloom_hddl::syntax::{position, read_plan};
 
@@ -17,7 +18,12 @@ fn judge(domain: &str, problem: &str, plan: &str, expected: Expect) {
         shown += &format!("{}:{} {}\n", at.line, at.column, error.message);
     }
     let (document, scenario) = (&imported.document, &imported.scenario);
-    shown += &match plan_of_file(&read.plan, document, scenario, &imported.names) {
+    shown += &match plan_of_file(
+        &read.plan,
+        &Domain::from(document),
+        scenario,
+        &imported.names,
+    ) {
         Ok(plan) => format!("valid, at a cost of {}\n", plan.cost),
         Err(wrong) => format!("{wrong}\n"),
     };

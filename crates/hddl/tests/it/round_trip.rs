@@ -4,6 +4,7 @@ use std::fs;
 
 use taskloom_document::Document;
 use taskloom_document::stop::Stop;
+use taskloom_domain::Domain;
 use taskloom_hddl::export::export_full;
 use taskloom_hddl::import::read_planning_files;
 
@@ -36,7 +37,11 @@ fn difference(a: &str, b: &str) -> Option<String> {
 /// Returns the errors in the round trip of two files.
 pub fn round_trip(domain: &str, problem: &str) -> Option<String> {
     let first = read_planning_files(domain, Some(problem)).expect("a document");
-    let written = match export_full(&first.document, Some(&first.scenario), &Stop::default()) {
+    let written = match export_full(
+        &Domain::from(&first.document),
+        Some(&first.scenario),
+        &Stop::default(),
+    ) {
         Ok(written) => written,
         Err(errors) => return Some(format!("{}", errors[0])),
     };

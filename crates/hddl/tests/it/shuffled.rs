@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::examples::texts;
 use taskloom_document::{Document, Name};
+use taskloom_domain::Domain;
 use taskloom_hddl::import::{ImportNames, file_of_plan, plan_of_file, read_planning_files};
 use taskloom_hddl::syntax::{PlanFile, read_plan, write_plan};
 use taskloom_planner::compile::compile;
@@ -47,12 +48,13 @@ impl Situation {
             depth: 100,
             ..Budget::default()
         };
-        let problem = compile(&self.document, &self.scenario);
+        let problem = compile(&Domain::from(&self.document), &self.scenario);
         let mut search = strategy.search(&problem, budget, 0);
         while search.step(u64::MAX) == Progress::Running {}
         match search.outcome() {
             Some(Outcome::Plan(plan)) => {
-                validate(&self.document, &self.scenario, &plan).expect("a valid plan");
+                validate(&Domain::from(&self.document), &self.scenario, &plan)
+                    .expect("a valid plan");
                 Some(plan)
             }
             _ => None,
@@ -65,8 +67,13 @@ impl Situation {
             return Err(error.message.clone());
         }
         assert_eq!(read.plan, *file);
-        plan_of_file(file, &self.document, &self.scenario, &self.names)
-            .map_err(|invalid| invalid.to_string())
+        plan_of_file(
+            file,
+            &Domain::from(&self.document),
+            &self.scenario,
+            &self.names,
+        )
+        .map_err(|invalid| invalid.to_string())
     }
 }
 

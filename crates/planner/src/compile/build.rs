@@ -11,20 +11,19 @@ use super::problem::{
 use crate::plan::State;
 use taskloom_document::stop::Stop;
 use taskloom_document::{ChoicePolicy, EffectTiming, Kind, Name, Param};
-use taskloom_domain::elaborate::TypedText;
-use taskloom_domain::lang::typed::{Formula, FormulaKind};
-use taskloom_domain::lang::{Scope, read_initial, read_task_call};
+use taskloom_domain::lang::typed::{Call, Formula, FormulaKind, Initial};
 use taskloom_domain::method::{Content, Method};
-use taskloom_domain::{Domain, Player};
+use taskloom_domain::text::TypedText;
+use taskloom_domain::{Actor, Domain};
 
-pub(super) struct Compiler<'a> {
-    pub domain: Arc<Domain<'a>>,
-    pub lowering: Lowering<'a>,
-    pub player: Player<'a>,
+pub(super) struct Compiler {
+    pub domain: Domain,
+    pub lowering: Lowering,
+    pub actor: Arc<Actor>,
     pub stop: Stop,
 }
 
-impl Compiler<'_> {
+impl Compiler {
     /// Returns the conjuncts of a formula, or a single one if it is invalid.
     pub fn conjuncts(
         &mut self,
@@ -50,7 +49,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Returns the preconditions of a task. A task outside the player's repertoire gets one that
+    /// Returns the preconditions of a task. A task outside the character's repertoire gets one that
     /// never holds.
     fn preconditions(
         &mut self,
@@ -58,7 +57,7 @@ impl Compiler<'_> {
         texts: &[TypedText<Formula>],
         variables: &mut Variables,
     ) -> Vec<Conjunct> {
-        let may_use = self.player.may_use(self.domain.document(), kind, name);
+        let may_use = self.actor.may_use(self.domain.document(), kind, name);
         let repertoire = (!may_use).then(|| Conjunct {
             formula: None,
             text: format!("'{name}' in the repertoire").into(),
@@ -125,10 +124,16 @@ impl Compiler<'_> {
         let slots = slots
             .map(|position| (*position, variables.fresh()))
             .collect();
-        let positions = 0..method.chart.blocks.len() as u32;
-        positions
-            .map(|position| self.block(method, position, &slots, variables))
-            .collect()
+        let mut blocks = vec![];
+        for position in 0..method.chart.blocks.len() as u32 {
+            let texts = method.block(position).texts();
+            let work = texts.map(|(.., text)| text.len()).sum();
+            if self.stop.after(work) {
+                break;
+            }
+            blocks.push(self.block(method, position, &slots, variables));
+        }
+        blocks
     }
 
     fn block(
@@ -202,10 +207,7 @@ impl Compiler<'_> {
     }
 
     /// Adds an initial value of the scenario to a state.
-    pub fn initial(&mut self, text: &str, scope: &Scope, state: &mut State) {
-        let Some(initial) = self.domain.read(text, scope, read_initial).value else {
-            return;
-        };
+    pub fn initial(&mut self, initial: &Initial, state: &mut State) {
         let names = (&self.lowering.facts, &self.lowering.objects);
         let fact = names.0.get(&initial.atom.fact).copied();
         let args = initial.atom.args.iter();
@@ -220,10 +222,9 @@ impl Compiler<'_> {
     }
 
     /// Returns a task of the scenario with its arguments in a state.
-    pub fn root(&mut self, text: &str, scope: &Scope, state: &State) -> Option<Root> {
-        let call = self.domain.read(text, scope, read_task_call).value?;
+    pub fn root(&mut self, call: &Call, state: &State) -> Option<Root> {
         let args = call.args.iter().map(|a| self.lowering.ground(a, state));
-        Some((self.lowering.task(&call)?, args.collect::<Option<_>>()?))
+        Some((self.lowering.task(call)?, args.collect::<Option<_>>()?))
     }
 }
 

@@ -1,7 +1,5 @@
 //! Lowers typed trees to code: names become indices, variables become slots.
 
-use std::sync::Arc;
-
 use rustc_hash::FxHashMap;
 
 use super::code::{
@@ -78,8 +76,8 @@ enum ConditionState {
 }
 
 /// Indices for names, and the code emitted so far. Its functions return `None` for invalid text.
-pub(super) struct Lowering<'a> {
-    domain: Arc<Domain<'a>>,
+pub(super) struct Lowering {
+    domain: Domain,
     pub code: Code,
     pub objects: FxHashMap<Name, u32>,
     pub facts: FxHashMap<Name, u32>,
@@ -105,15 +103,10 @@ pub(super) struct Lowering<'a> {
     stop: Stop,
 }
 
-impl<'a> Lowering<'a> {
+impl Lowering {
     /// Assigns indices to the names of a document, with these objects and their types; `me` is the
     /// player's object.
-    pub fn new(
-        domain: &Arc<Domain<'a>>,
-        objects: impl Iterator<Item = (Name, Name)>,
-        me: Option<&Name>,
-        stop: &Stop,
-    ) -> Self {
+    pub fn new(domain: &Domain, objects: &[(Name, Name)], me: Option<&Name>, stop: &Stop) -> Self {
         let document = domain.document();
         let mut lowering = Self {
             code: Code::default(),
@@ -140,17 +133,16 @@ impl<'a> Lowering<'a> {
         };
         lowering.code.conditions = vec![unread; document.conditions.len()];
         for (name, of) in objects {
-            lowering
-                .objects
-                .insert(name, lowering.object_types.len() as u32);
-            lowering.object_types.push(of);
+            let number = lowering.object_types.len() as u32;
+            lowering.objects.insert(name.clone(), number);
+            lowering.object_types.push(of.clone());
         }
         lowering.me = me.and_then(|me| lowering.objects.get(me).copied());
         lowering
     }
 
-    /// Returns the elaborated document.
-    pub fn domain(&self) -> &Arc<Domain<'a>> {
+    /// Returns the domain.
+    pub fn domain(&self) -> &Domain {
         &self.domain
     }
 

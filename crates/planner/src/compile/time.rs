@@ -4,10 +4,10 @@
 use super::code::{AggregateCode, Formula, List, Number, NumberId, Read, Term};
 use super::lower::{Lowering, Variables};
 use super::problem::{FlatChange, FlatEffect};
-use taskloom_domain::elaborate::Primitive;
 use taskloom_domain::lang::ast::{Aggregate, Comparison, Function};
+use taskloom_domain::records::Primitive;
 
-impl Lowering<'_> {
+impl Lowering {
     /// Returns the fact that holds the time.
     pub fn time(&self) -> Option<Read> {
         let no_args = List { start: 0, len: 0 };

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taskloom_document::stop::Stop;
-use taskloom_document::{BlockId, Document, Name};
-use taskloom_domain::elaborate::Domain;
+use taskloom_document::{BlockId, Name};
+use taskloom_domain::Domain;
 use taskloom_domain::lang::typed::Change;
 
 use super::{Reason, reason};
@@ -35,14 +34,14 @@ pub struct Obstacle {
 ///
 /// Skips the condition of a block that another alternative got past: of a Branch's two conditions,
 /// one always fails.
-pub fn against(document: &Document, events: &[TraceEvent], most: usize) -> Vec<Against> {
+pub fn against(domain: &Domain, events: &[TraceEvent], most: usize) -> Vec<Against> {
     let mut led_on: BTreeSet<(Option<usize>, &BlockId)> = BTreeSet::new();
     for event in events {
         if let TraceKind::Alternative { blocks, .. } = &event.kind {
             led_on.extend(blocks.iter().map(|block| (event.parent, block)));
         }
     }
-    let changes = changes(document);
+    let changes = changes(domain);
     let mut known = BTreeSet::new();
     let mut moments: BTreeMap<usize, Vec<Obstacle>> = BTreeMap::new();
     for event in events {
@@ -88,9 +87,8 @@ pub fn against(document: &Document, events: &[TraceEvent], most: usize) -> Vec<A
 type Changed = (Name, Option<bool>);
 
 /// Returns the changes of each primitive task.
-fn changes(document: &Document) -> Vec<(Name, Vec<Changed>)> {
-    let domain = Domain::new(document, &Stop::default());
-    let tasks = document.primitive_tasks.keys();
+fn changes(domain: &Domain) -> Vec<(Name, Vec<Changed>)> {
+    let tasks = domain.document().primitive_tasks.keys();
     let changes = |name: &Name| {
         let effects = domain.primitive(name).map(|task| &task.effects);
         let effects = effects.into_iter().flatten();

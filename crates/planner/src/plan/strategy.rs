@@ -9,8 +9,8 @@ use super::portfolio;
 use super::search::Search;
 use crate::compile::Problem;
 use crate::plan::{Budget, Outcome};
-use taskloom_document::{Document, Name, Policy};
-use taskloom_domain::Player;
+use taskloom_document::{Name, Policy};
+use taskloom_domain::Domain;
 
 /// The plan to search for (semantics, section 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -55,11 +55,8 @@ impl From<Policy> for Strategy {
 
 /// Returns the policy of the n-th character of a scenario: `Cheapest` if that is how its agent
 /// decomposes tasks.
-pub fn policy(document: &Document, scenario: &Name, player: usize) -> Policy {
-    let scenario = document.scenarios.get(scenario);
-    scenario.map_or(Policy::First, |scenario| {
-        Player::nth(document, scenario, player).policy()
-    })
+pub fn policy(domain: &Domain, scenario: &Name, actor: usize) -> Policy {
+    domain.scene_or_empty(scenario).actor(actor).policy()
 }
 
 /// Searches for the first plan until the end of the budget. The plan has yet to be validated.

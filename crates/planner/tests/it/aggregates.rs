@@ -3,6 +3,7 @@
 use expect_test::{Expect, expect};
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Edit, Name};
+use taskloom_domain::Domain;
 use taskloom_hddl::export::{export, export_full};
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Outcome, plan, validate};
@@ -51,10 +52,13 @@ fn name(text: &str) -> Name {
 }
 
 fn planned(document: &Document, expected: Expect) {
-    let outcome = plan(&compile(document, &name("s")), Budget::default());
+    let outcome = plan(
+        &compile(&Domain::from(document), &name("s")),
+        Budget::default(),
+    );
     let shown = match &outcome {
         Outcome::Plan(plan) => {
-            assert_eq!(validate(document, &name("s"), plan), Ok(()));
+            assert_eq!(validate(&Domain::from(document), &name("s"), plan), Ok(()));
             let steps: Vec<String> = plan.steps.iter().map(|s| s.task.to_string()).collect();
             format!("{} (cost {})", steps.join(", "), plan.cost)
         }
@@ -66,7 +70,7 @@ fn planned(document: &Document, expected: Expect) {
 #[test]
 fn plans_use_aggregates_and_the_validator_agrees() {
     let document = document(UNITS);
-    assert_eq!(taskloom_domain::check::check(&document), []);
+    assert_eq!(taskloom_domain::check::check(&Domain::from(&document)), []);
     planned(
         &document,
         expect!["hit(c), hit(a), hit(c), hit(a), rest (cost 6.5)"],
@@ -79,7 +83,7 @@ fn aggregate_over_its_own_condition_is_recursive() {
         "hp(?u) < 3",
         "hp(?u) < max(3, count ?v: unit. strong(?v))\ncondition strong(?u: unit): sum ?v: unit. 1 of weak(?v) > 1",
     );
-    let found = taskloom_domain::check::check(&document(&text));
+    let found = taskloom_domain::check::check(&Domain::from(&document(&text)));
     let found: Vec<String> = found.iter().map(|d| d.message.clone()).collect();
     expect![[r#"
         'strong' calls itself: strong, weak, strong.
@@ -99,7 +103,7 @@ fn renames_references_inside_aggregates() {
         let edit = Edit::Rename(from.parse().expect("a record"), name(to));
         after = after.apply(&edit).expect("an edit");
     }
-    assert_eq!(taskloom_domain::check::check(&after), []);
+    assert_eq!(taskloom_domain::check::check(&Domain::from(&after)), []);
     let hit = &after.primitive_tasks[&name("hit")];
     expect!["1 + max ?v: min. max(?v) of (?v != ?u) / 10 | morale += count ?v: min. of(?v)"]
         .assert_eq(&format!("{} | {}", hit.cost, hit.effects[1].text));
@@ -122,7 +126,11 @@ fn a_fact_cannot_take_the_name_of_a_function_that_is_used() {
 fn hddl_export_reports_unsupported_aggregates() {
     let refused = |text: &str, is_full: bool| {
         let write = if is_full { export_full } else { export };
-        let refused = write(&document(text), Some(&name("s")), &Stop::default());
+        let refused = write(
+            &Domain::from(&document(text)),
+            Some(&name("s")),
+            &Stop::default(),
+        );
         refused.expect_err("it is refused")[0].to_string()
     };
     expect!["error[export] compound:go: block k1 of compound task 'go' can't be exported: HDDL can't express aggregates such as 'count' and 'sum'"].assert_eq(&refused(UNITS, false));

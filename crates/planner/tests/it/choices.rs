@@ -4,6 +4,7 @@ use expect_test::{Expect, expect};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use taskloom_document::{Document, Name};
+use taskloom_domain::Domain;
 use taskloom_domain::check::check as findings;
 use taskloom_planner::compile::{Problem, compile};
 use taskloom_planner::plan::{Budget, Outcome, plan, validate};
@@ -44,15 +45,18 @@ fn first_step(document: &Document, problem: &Problem) -> String {
     let Outcome::Plan(plan) = plan(problem, Budget::default()) else {
         panic!("there is a plan");
     };
-    assert_eq!(validate(document, &scenario(), &plan), Ok(()));
+    assert_eq!(
+        validate(&Domain::from(document), &scenario(), &plan),
+        Ok(())
+    );
     plan.steps[0].task.to_string()
 }
 
 fn check(choice: &str, initial: &str, expected: Expect) {
     let document = lunch(choice, initial);
-    let found = findings(&document);
+    let found = findings(&Domain::from(&document));
     let found: String = found.iter().map(|found| format!(", {found}")).collect();
-    let step = first_step(&document, &compile(&document, &scenario()));
+    let step = first_step(&document, &compile(&Domain::from(&document), &scenario()));
     expected.assert_eq(&format!("{step}{found}"));
 }
 
@@ -138,7 +142,7 @@ fn the_lowest_cost_comes_first() {
 /// Returns how often each alternative comes first, over this many seeds.
 fn shares(choice: &str, initial: &str, seeds: u64) -> BTreeMap<String, u64> {
     let document = lunch(choice, initial);
-    let problem = compile(&document, &scenario());
+    let problem = compile(&Domain::from(&document), &scenario());
     let mut shares = BTreeMap::new();
     for seed in 0..seeds {
         let problem = problem.clone().seeded(seed);
@@ -185,7 +189,7 @@ fn the_scenarios_seed_decides() {
             .get_mut(&scenario())
             .expect("the scenario");
         Arc::make_mut(record).seed = seed;
-        let step = first_step(&document, &compile(&document, &scenario()));
+        let step = first_step(&document, &compile(&Domain::from(&document), &scenario()));
         *steps.entry(step).or_default() += 1;
     }
     assert_eq!(steps.len(), 3, "{steps:?}");

@@ -3,6 +3,7 @@
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use taskloom_document::{BlockId, Document, Edit, Flowchart, Name};
+use taskloom_domain::Domain;
 use taskloom_domain::check::check;
 use taskloom_planner::compile::{compile, methods};
 use taskloom_planner::plan::{Budget, Outcome, plan, validate};
@@ -107,10 +108,10 @@ scenario s
 ";
     let steps = |document: &Document| {
         let scenario = Name::new("s").expect("a name");
-        let problem = compile(document, &scenario);
+        let problem = compile(&Domain::from(document), &scenario);
         match plan(&problem, Budget::default()) {
             Outcome::Plan(plan) => {
-                validate(document, &scenario, &plan).expect("a plan that holds");
+                validate(&Domain::from(document), &scenario, &plan).expect("a plan that holds");
                 plan.steps.iter().map(|s| s.task.to_string()).collect()
             }
             other => vec![format!("{other:?}")],
@@ -119,12 +120,12 @@ scenario s
     assert_eq!(steps(&muted(text, "x u")), ["c"]);
     assert_ne!(steps(&muted(text, "u")), ["a", "c"], "a is not possible");
     assert!(
-        check(&muted(text, ""))
+        check(&Domain::from(&muted(text, "")))
             .iter()
             .any(|d| d.message.contains("gone"))
     );
     assert!(
-        !check(&muted(text, "u"))
+        !check(&Domain::from(&muted(text, "u")))
             .iter()
             .any(|d| d.message.contains("gone"))
     );

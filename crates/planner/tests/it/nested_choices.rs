@@ -1,6 +1,7 @@
 //! Variables that only one subtask has, in a method below another such method: the grounded search
 //! binds each where its subtask is decomposed, and reports the method at the end.
 
+use taskloom_domain::Domain;
 use taskloom_hddl::import::read_planning_files;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Engine, Outcome, Progress, portfolio, validate};
@@ -34,14 +35,14 @@ const PROBLEM: &str = "(define (problem two)
 #[test]
 fn nested_choices_return_to_their_methods() {
     let imported = read_planning_files(DOMAIN, Some(PROBLEM)).expect("the files are right");
-    let problem = compile(&imported.document, &imported.scenario);
+    let problem = compile(&Domain::from(&imported.document), &imported.scenario);
     let mut search = portfolio::Search::grounded(&problem, Budget::default());
     while search.step(1_000) == Progress::Running {}
     let Some(Outcome::Plan(plan)) = search.outcome() else {
         panic!("a plan exists, not {:?}", search.outcome());
     };
     assert_eq!(
-        validate(&imported.document, &imported.scenario, &plan),
+        validate(&Domain::from(&imported.document), &imported.scenario, &plan),
         Ok(())
     );
     assert_eq!(plan.steps.len(), 4);

@@ -2,6 +2,7 @@
 
 use expect_test::{Expect, expect};
 use taskloom_document::{Document, Name};
+use taskloom_domain::Domain;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{
     Budget, Engine, Limit, NodeKind, Outcome, Plan, Progress, Search, plan, validate,
@@ -14,10 +15,13 @@ fn name(text: &str) -> Name {
 
 /// Every plan is validated.
 fn outcome(document: &Document, scenario: &str, budget: Budget) -> Outcome {
-    let problem = compile(document, &name(scenario));
+    let problem = compile(&Domain::from(document), &name(scenario));
     let outcome = plan(&problem, budget);
     if let Outcome::Plan(plan) = &outcome {
-        assert_eq!(validate(document, &name(scenario), plan), Ok(()));
+        assert_eq!(
+            validate(&Domain::from(document), &name(scenario), plan),
+            Ok(())
+        );
     }
     outcome
 }
@@ -174,7 +178,7 @@ compound both
 fn time_of_turns(turns: u32) -> f64 {
     let text = format!("{TURNS}scenario s\n  initial most = {turns}\n  task both\n");
     let document = document(&text);
-    let problem = compile(&document, &name("s"));
+    let problem = compile(&Domain::from(&document), &name("s"));
     let budget = Budget {
         depth: u32::MAX,
         memory: u64::MAX,
@@ -217,7 +221,7 @@ fn recursion_ends() {
 fn respects_budgets() {
     let document = document(COUNTER);
     let spent = |budget: Budget| {
-        let problem = compile(&document, &name("endless"));
+        let problem = compile(&Domain::from(&document), &name("endless"));
         let mut search = Search::new(&problem, budget, 0);
         let mut slices = 0;
         while search.step(100) == Progress::Running {

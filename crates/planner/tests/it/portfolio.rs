@@ -1,6 +1,7 @@
 //! The plans of the strategy `any`, and the work that they take.
 
 use taskloom_document::{Document, Name};
+use taskloom_domain::Domain;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Engine, Outcome, Progress, portfolio, validate};
 use testkit::domain::document;
@@ -9,7 +10,7 @@ use testkit::domain::document;
 /// and the number of slices.
 fn run(document: &Document, grounded: bool) -> (String, u32) {
     let scenario = Name::new("s").expect("a name");
-    let problem = compile(document, &scenario);
+    let problem = compile(&Domain::from(document), &scenario);
     let mut search = match grounded {
         true => portfolio::Search::grounded(&problem, Budget::default()),
         false => portfolio::Search::new(&problem, Budget::default()),
@@ -20,7 +21,7 @@ fn run(document: &Document, grounded: bool) -> (String, u32) {
     }
     let shown = match search.outcome() {
         Some(Outcome::Plan(plan)) => {
-            assert_eq!(validate(document, &scenario, &plan), Ok(()));
+            assert_eq!(validate(&Domain::from(document), &scenario, &plan), Ok(()));
             let steps: Vec<String> = plan.steps.iter().map(|s| s.task.to_string()).collect();
             steps.join(", ")
         }

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use taskloom_document::{BlockId, Document, Edit, Frame, History, Name, RecordRef};
+use taskloom_domain::Domain;
 use taskloom_domain::refactor::{extract, inline};
 use taskloom_planner::compile::{compile, methods};
 use taskloom_planner::plan::{Budget, Outcome, plan};
@@ -446,7 +447,7 @@ fn steps(document: &Document) -> Option<Vec<String>> {
         nodes: 2_000,
         ..Budget::default()
     };
-    match plan(&compile(document, &name("s")), budget) {
+    match plan(&compile(&Domain::from(document), &name("s")), budget) {
         Outcome::Plan(plan) => Some(plan.steps.iter().map(|s| s.task.to_string()).collect()),
         Outcome::NoPlan => Some(vec!["none".into()]),
         _ => None,

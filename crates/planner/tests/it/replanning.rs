@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use taskloom_document::{Document, Name};
+use taskloom_domain::Domain;
 use taskloom_planner::compile::{Problem, compile};
 use taskloom_planner::plan::{Budget, GroundTask, Outcome, Progress, Strategy, World};
 use testkit::domain::example;
@@ -30,20 +31,21 @@ fn replanning_matches_planning_an_equivalent_scenario() {
     let (mut plans, mut without) = (0, 0);
     for file in ["ball-in-the-box", "night-guard"] {
         let document = example(file);
-        for (name, scenario) in &document.scenarios {
-            let problem = compile(&document, name);
+        let domain = Domain::from(&document);
+        for name in document.scenarios.keys() {
+            let problem = compile(&domain, name);
             let Outcome::Plan(plan) = searched(&problem, Strategy::First) else {
                 continue;
             };
             let tasks = plan.roots.iter().map(|root| plan.nodes[*root].task.clone());
             let tasks: Vec<GroundTask> = tasks.collect();
-            let mut world = World::initial(&document, scenario);
+            let mut world = World::initial(&domain, domain.scene(name).expect("a scenario"));
             for done in 0..=plan.steps.len() {
                 let strategies = if done % 3 == 0 { &STRATEGIES[..] } else { &[] };
                 for strategy in strategies.iter().copied() {
                     let outcome = searched(&problem.with_state(&world, Some(&tasks)), strategy);
                     let expected = written(&document, name, &world, &tasks);
-                    let expected = searched(&compile(&expected, name), strategy);
+                    let expected = searched(&compile(&Domain::from(&expected), name), strategy);
                     assert_eq!(outcome, expected, "{name}, {done} steps done, {strategy:?}");
                     match outcome {
                         Outcome::Plan(_) => plans += 1,
@@ -65,9 +67,10 @@ fn replanning_matches_planning_an_equivalent_scenario() {
 #[test]
 fn unknown_tasks_cannot_be_planned() {
     let document = example("ball-in-the-box");
-    let (name, scenario) = document.scenarios.iter().next().expect("a scenario");
-    let world = World::initial(&document, scenario);
-    let problem = compile(&document, name);
+    let domain = Domain::from(&document);
+    let name = document.scenarios.keys().next().expect("a scenario");
+    let world = World::initial(&domain, domain.scene(name).expect("a scenario"));
+    let problem = compile(&domain, name);
     let task = |task: &str, args: &[&str]| {
         let name = |text: &str| Name::new(text).expect("a name");
         let args = args.iter().map(|arg| name(arg)).collect();

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use expect_test::{Expect, expect};
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Edit, Name};
+use taskloom_domain::Domain;
 use taskloom_domain::check::check as findings;
 use taskloom_domain::world::World;
 use taskloom_hddl::export::{export, export_full};
@@ -23,12 +24,12 @@ fn outcome(document: &Document, strategy: Strategy) -> Outcome {
         nodes: 3000,
         ..Budget::default()
     };
-    let problem = compile(document, &name("s"));
+    let problem = compile(&Domain::from(document), &name("s"));
     let mut search = strategy.search(&problem, budget, 0);
     while search.step(64) == Progress::Running {}
     let outcome = search.outcome().expect("the search has ended");
     if let Outcome::Plan(plan) = &outcome {
-        let valid = validate(document, &name("s"), plan);
+        let valid = validate(&Domain::from(document), &name("s"), plan);
         assert_eq!(valid, Ok(()), "{plan:#?}");
     }
     outcome
@@ -50,7 +51,7 @@ fn planned(document: &Document, strategy: Strategy) -> String {
 
 fn check(text: &str, expected: Expect) {
     let document = document(text);
-    assert_eq!(findings(&document), []);
+    assert_eq!(findings(&Domain::from(&document)), []);
     expected.assert_eq(&planned(&document, Strategy::First));
 }
 
@@ -178,7 +179,7 @@ fn rejects_renames_that_shadow_the_time() {
 #[test]
 fn reports_the_time_where_it_is_not_allowed() {
     let found = |text: &str| {
-        let found = findings(&document(text));
+        let found = findings(&Domain::from(&document(text)));
         found
             .iter()
             .map(|one| one.message.clone())
@@ -197,14 +198,17 @@ fn reports_the_time_where_it_is_not_allowed() {
 #[test]
 fn planning_file_export_reports_unsupported_time() {
     let stop = Stop::default();
-    let refused = export(&document(SHOP), Some(&name("s")), &stop).expect_err("it is refused");
+    let refused =
+        export(&Domain::from(&document(SHOP)), Some(&name("s")), &stop).expect_err("it is refused");
     expect!["error[export] compound:shop: block b of compound task 'shop' can't be exported: HDDL can't express the current time"].assert_eq(&refused[0].to_string());
     let asks = "primitive p\n  pre time > 2\nscenario s\n  task p\n";
-    let refused = export_full(&document(asks), Some(&name("s")), &stop).expect_err("it is refused");
+    let refused = export_full(&Domain::from(&document(asks)), Some(&name("s")), &stop)
+        .expect_err("it is refused");
     expect!["error[export] primitive:p: full HDDL can't express the current time"]
         .assert_eq(&refused[0].to_string());
     let costs = "fact f\nprimitive p\n  eff f\n  cost 1 + time\nscenario s\n  task p\n";
-    let written = export(&document(costs), Some(&name("s")), &stop).expect("it is written");
+    let written =
+        export(&Domain::from(&document(costs)), Some(&name("s")), &stop).expect("it is written");
     expect![
         "the cost of p depends on the state, which PDDL action costs can't: all costs are omitted"
     ]
@@ -267,7 +271,8 @@ fn random_domain(
 /// effect depends on the time.
 fn plan_of(document: &Document, plan: &Plan) -> Plan {
     let mut plan = plan.clone();
-    let mut world = World::initial(document, &document.scenarios[&name("s")]);
+    let domain = Domain::from(document);
+    let mut world = World::initial(&domain, &domain.scene_or_empty(&name("s")));
     for step in &mut plan.steps {
         let task = world.primitive(&step.task).expect("a primitive task");
         let changes = world.changes(task, &step.task.args, |_| true);
@@ -297,7 +302,7 @@ fn time_plans_match_plans_with_a_counter_for_random_domains() {
             let by_number = outcome(&counted, strategy);
             for (other, found) in [(&counted, &by_time), (&timed, &by_number)] {
                 if let Outcome::Plan(plan) = found {
-                    let valid = validate(other, &name("s"), &plan_of(other, plan));
+                    let valid = validate(&Domain::from(other), &name("s"), &plan_of(other, plan));
                     assert_eq!(valid, Ok(()), "{strategy:?}\n{text}");
                     plans += usize::from(plan.steps.len() > 1);
                 }

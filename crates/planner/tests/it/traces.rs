@@ -2,6 +2,7 @@
 
 use expect_test::expect;
 use taskloom_document::{Document, Name};
+use taskloom_domain::Domain;
 use taskloom_planner::compile::compile;
 use taskloom_planner::explain::against;
 use taskloom_planner::plan::{Budget, Engine, Progress, Search, Trace, TraceKind};
@@ -9,7 +10,10 @@ use testkit::domain::{document, example};
 
 /// Records up to `bound` events of the search for a scenario's plan.
 fn trace(document: &Document, scenario: &str, bound: usize) -> Trace {
-    let problem = compile(document, &Name::new(scenario).expect("a name"));
+    let problem = compile(
+        &Domain::from(document),
+        &Name::new(scenario).expect("a name"),
+    );
     let mut search = Search::new(&problem, Budget::default(), bound);
     while search.step(u64::MAX) == Progress::Running {}
     search.trace().unwrap().clone()
@@ -36,7 +40,7 @@ fn obstacles_name_their_moment_and_who_could_remove_them() {
     let document = example("ball-in-the-box");
     let trace = trace(&document, "case-6-no-way-in", 1_000);
     let mut shown = String::new();
-    for moment in against(&document, &trace.events, 20) {
+    for moment in against(&Domain::from(&document), &trace.events, 20) {
         shown += &format!("after {} steps\n", moment.steps);
         for obstacle in moment.obstacles {
             let helpers: Vec<String> = obstacle.changed_by.iter().map(Name::to_string).collect();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use expect_test::{Expect, expect};
 use taskloom_document::{Document, Name};
+use taskloom_domain::Domain;
 use taskloom_domain::lang::Env;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{
@@ -31,10 +32,11 @@ fn edit<T: Clone>(shared: &mut Arc<[T]>, change: impl FnOnce(&mut Vec<T>)) {
 
 /// Returns the validator's result if each of its steps checks one piece of the plan.
 fn validated_in_pieces(document: &Document, scenario: &Name, plan: &Plan) -> Result<(), Invalid> {
-    let scenario = &document.scenarios[scenario];
-    let validator = Validator::new(World::initial(document, scenario));
+    let domain = Domain::from(document);
+    let scene = domain.scene_or_empty(scenario);
+    let validator = Validator::new(World::initial(&domain, &scene));
     let world = validator.world();
-    let tasks = scenario.tasks.iter().map(|text| {
+    let tasks = scene.record.tasks.iter().map(|text| {
         let call = world.task(text)?;
         world.ground(&call, &Env::new())
     });
@@ -53,14 +55,17 @@ fn validated_in_pieces(document: &Document, scenario: &Name, plan: &Plan) -> Res
 #[track_caller]
 fn check(document: &Document, scenario: &str, spoil: impl Fn(&mut Plan), expected: Expect) {
     let scenario = name(scenario);
-    let outcome = plan(&compile(document, &scenario), Budget::default());
+    let outcome = plan(
+        &compile(&Domain::from(document), &scenario),
+        Budget::default(),
+    );
     let Outcome::Plan(mut plan) = outcome else {
         panic!("there is a plan");
     };
-    assert_eq!(validate(document, &scenario, &plan), Ok(()));
+    assert_eq!(validate(&Domain::from(document), &scenario, &plan), Ok(()));
     assert_eq!(validated_in_pieces(document, &scenario, &plan), Ok(()));
     spoil(Arc::make_mut(&mut plan));
-    let invalid = validate(document, &scenario, &plan).expect_err("it was spoilt");
+    let invalid = validate(&Domain::from(document), &scenario, &plan).expect_err("it was spoilt");
     let in_pieces = validated_in_pieces(document, &scenario, &plan);
     assert_eq!(in_pieces.as_ref(), Err(&invalid));
     expected.assert_eq(&invalid.to_string());
@@ -210,11 +215,12 @@ fn damaged_resolution() {
     );
     // The decomposition of another scenario, in which the box is open.
     let open = name("case-1-box-open");
-    let outcome = plan(&compile(&document, &open), Budget::default());
+    let outcome = plan(&compile(&Domain::from(&document), &open), Budget::default());
     let Outcome::Plan(plan) = outcome else {
         panic!("there is a plan");
     };
-    let invalid = validate(&document, &name(KEY), &plan).expect_err("the box is locked");
+    let invalid =
+        validate(&Domain::from(&document), &name(KEY), &plan).expect_err("the box is locked");
     expect!["decomposition of 'get-ball': the Branch 'box_open' takes the other side"]
         .assert_eq(&invalid.to_string());
 }
@@ -257,16 +263,16 @@ scenario bound
     );
     // Without an order, the same exchange is a valid plan.
     let free = name("free");
-    let outcome = plan(&compile(&document, &free), Budget::default());
+    let outcome = plan(&compile(&Domain::from(&document), &free), Budget::default());
     let Outcome::Plan(mut plan) = outcome else {
         panic!("there is a plan");
     };
     swap(Arc::make_mut(&mut plan));
-    assert_eq!(validate(&document, &free, &plan), Ok(()));
+    assert_eq!(validate(&Domain::from(&document), &free, &plan), Ok(()));
 
     let scenario = document.scenarios.get_mut(&free).expect("it is there");
     Arc::make_mut(scenario).goal = "a and not b".to_owned();
-    let invalid = validate(&document, &free, &plan).expect_err("b holds");
+    let invalid = validate(&Domain::from(&document), &free, &plan).expect_err("b holds");
     expect!["at the end, 'a and not b' does not hold"].assert_eq(&invalid.to_string());
 }
 

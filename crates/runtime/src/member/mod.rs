@@ -1,8 +1,10 @@
 //! A character of a scenario's cast in a run: its actions, beliefs and observations.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashSet;
 use taskloom_document::{Source, Triggers, WhenComplete};
-use taskloom_domain::Player;
+use taskloom_domain::Actor;
 use taskloom_domain::ground::Atom;
 use taskloom_domain::lang::Clock;
 use taskloom_domain::lang::typed::Call;
@@ -20,19 +22,18 @@ mod goals;
 mod planning;
 mod turn;
 
-use goals::PursuedGoal;
 use planning::Failed;
 
 /// A character of a scenario in a run.
-pub struct Member<'a> {
+pub struct Member {
     /// Its object and agent.
-    pub player: Player<'a>,
+    pub actor: Arc<Actor>,
     /// Its tasks, and the progress of their execution.
     pub character: Character,
     /// The world with its memory, but without the values, which are in the run while another one acts.
-    pub world: World<'a>,
+    pub world: World,
     /// Its beliefs and senses; `None` if it sees everything.
-    pub belief: Option<(World<'a>, Senses<'a>)>,
+    pub belief: Option<(World, Senses)>,
     /// Its compiled planning problem.
     pub problem: Problem,
     /// Its plannings, by their indices in the run.
@@ -62,34 +63,28 @@ pub struct Member<'a> {
     noticed: Option<Atom>,
     /// Its search for a plan at this turn.
     pub deliberation: Option<Deliberation>,
-    /// Its goals, if it pursues any.
-    goals: Vec<PursuedGoal>,
     /// Tasks that have failed, and are excluded for now.
     failed: Vec<Failed>,
     /// The tick of its last planning that was no continuation: later draws depend on its seed.
     drawn_at: u32,
 }
 
-impl<'a> Member<'a> {
+impl Member {
     /// Creates a character that has done nothing yet, in the initial world of a scenario.
-    pub fn new(player: Player<'a>, world: World<'a>, problem: Problem, is_alone: bool) -> Self {
-        let world = world.played_by(player);
+    pub fn new(actor: Arc<Actor>, world: World, problem: Problem, is_alone: bool) -> Self {
+        let world = world.played_by(actor.clone());
         // Memory that nobody else shares can stay in the world.
-        let world = if is_alone && player.beliefs().is_empty() {
+        let world = if is_alone && actor.beliefs().is_empty() {
             world
         } else {
             world.with_own_memory()
         };
-        let believed = world.clone().believed_by(player);
+        let believed = world.clone().believed_by(actor.clone());
         let world = world.remembering(&believed);
-        let agent = player.agent.map(|(_, agent)| agent);
-        let scenario = world.scenario();
-        let has_goals = player.has_goals()
-            && player.tasks(scenario).is_empty()
-            && player.goal(scenario).is_empty();
-        let senses = agent.filter(|agent| !agent.senses.is_empty());
+        let agent = actor.agent.as_ref().map(|(_, agent)| agent);
+        let has_goals = actor.has_goals() && actor.tasks().is_empty() && actor.goal().is_empty();
+        let has_senses = agent.is_some_and(|agent| !agent.senses.is_empty());
         let mut member = Self {
-            player,
             character: Character::new(None),
             belief: None,
             problem,
@@ -100,8 +95,8 @@ impl<'a> Member<'a> {
                 .map(|agent| agent.triggers.clone())
                 .unwrap_or_default(),
             clock: world.domain().clock(),
-            plans_by_time: plans_by_time(&world, player, scenario),
-            goal_selection: GoalSelection::new(&player),
+            plans_by_time: plans_by_time(&world),
+            goal_selection: GoalSelection::new(&actor),
             has_goals,
             reads: FxHashSet::default(),
             reads_of_new: FxHashSet::default(),
@@ -110,16 +105,12 @@ impl<'a> Member<'a> {
             noticed: None,
             deliberation: None,
             failed: vec![],
-            goals: if has_goals {
-                PursuedGoal::all(&world, player)
-            } else {
-                vec![]
-            },
             drawn_at: 0,
             world,
+            actor,
         };
-        if let Some(agent) = senses {
-            let senses = Senses::new(&agent.senses, &believed);
+        if has_senses {
+            let senses = Senses::new(&believed);
             member.belief = Some((believed, senses));
         }
         member.character = Character::new(member.calls());
@@ -128,12 +119,12 @@ impl<'a> Member<'a> {
 
     /// Returns its tasks as calls; `None` if one is invalid.
     fn calls(&self) -> Option<Vec<Call>> {
-        let tasks = self.player.tasks(self.world.scenario()).iter();
-        tasks.map(|text| self.world.task(text).ok()).collect()
+        let calls = self.actor.calls(self.world.domain().texts());
+        calls.map(|call| call.value.clone()).collect()
     }
 
     /// Returns its beliefs, during its turn.
-    pub fn believed(&self) -> &World<'a> {
+    pub fn believed(&self) -> &World {
         self.belief
             .as_ref()
             .map_or(&self.world, |(belief, _)| belief)
@@ -203,7 +194,7 @@ impl<'a> Member<'a> {
 
     /// Receives changes by somebody else: of the blackboard, of sensor facts or, by an event, of its memory.
     pub fn receive(&mut self, changes: &[Change], is_event: bool) {
-        let document = self.world.document();
+        let document = self.world.document().clone();
         let source = |change: &&Change| document.facts.get(&change.atom.fact).map(|f| f.source);
         let concerns = |wanted: Source| {
             let received = changes

@@ -23,13 +23,13 @@ pub(super) struct Failed {
     pub(super) until: Option<u32>,
 }
 
-impl Member<'_> {
+impl Member {
     /// Starts the deliberation, because its character needs a plan.
     ///
     /// # Errors
     /// Returns the limit if the time is over.
     pub fn deliberate(&mut self, tick: u32, stop: &Stop) -> Result<(), Limit> {
-        let is_reactive = self.player.is_reactive();
+        let is_reactive = self.actor.is_reactive();
         let domain = self.world.domain().clone();
         let has_rules = |task: &GroundTask| {
             let task = domain.compound(&task.task);
@@ -67,7 +67,7 @@ impl Member<'_> {
                             self.world.document(),
                             &execution.progressed(),
                             &self.character.steps(),
-                            self.player.policy(),
+                            self.actor.policy(),
                             is_reactive,
                             calls.as_deref(),
                             &has_rules,

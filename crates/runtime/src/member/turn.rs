@@ -7,7 +7,7 @@ use taskloom_planner::plan::GoalValue;
 use super::Member;
 use crate::run::Cause;
 
-impl Member<'_> {
+impl Member {
     /// Begins its turn of a tick, and starts planning if there is a reason to. The first reason counts.
     pub fn begin_turn(&mut self, tick: u32) {
         self.character.wake(tick);

@@ -7,15 +7,16 @@
 //! until its beliefs change.
 
 use std::mem;
+use std::sync::Arc;
 
 use crate::chance::Failures;
 use crate::events::EventSchedule;
 use crate::member::Member;
 use crate::run::{Run, RunEnd};
+use taskloom_document::Name;
 use taskloom_document::stop::Stop;
-use taskloom_document::{Document, Name, Scenario};
-use taskloom_domain::Player;
 use taskloom_domain::lang::Clock;
+use taskloom_domain::{Actor, Domain};
 use taskloom_planner::compile::{Compilation, Problem};
 use taskloom_planner::plan::{Change, Outcome, World};
 
@@ -44,23 +45,21 @@ pub const MAX_STEPS: usize = 100_000;
 
 /// A run of a scenario in progress. Each step of it is short, and it requests the plans
 /// that it needs.
-pub struct Simulation<'a> {
-    document: &'a Document,
+pub struct Simulation {
     name: Name,
-    scenario: &'a Scenario,
     /// The character whose problem is being compiled, if any.
-    compiling: Option<(usize, Box<Compilation<'a>>)>,
+    compiling: Option<(usize, Box<Compilation>)>,
     /// The outcome of planning the situation as it stands for the first character, if known.
     first: Option<Outcome>,
     max_ticks: u32,
-    world: World<'a>,
-    members: Vec<Member<'a>>,
+    world: World,
+    members: Vec<Member>,
     /// The index of the character whose turn it is.
     turn: usize,
     tick: u32,
     /// The current phase of the tick.
     phase: Phase,
-    schedule: EventSchedule<'a>,
+    schedule: EventSchedule,
     /// The purposes for which the document reads the time.
     clock: Clock,
     failures: Failures,
@@ -105,31 +104,29 @@ enum Phase {
     Over,
 }
 
-impl<'a> Simulation<'a> {
-    /// Creates a run until tick `max_ticks`, of a document without muted blocks (see
-    /// [`Document::without_muted`]); `None` if there is no such scenario. `problem` is the
+impl Simulation {
+    /// Creates a run until tick `max_ticks`; `None` if there is no such scenario. `problem` is the
     /// compiled scenario for its first character. `first` is the validated outcome of planning
     /// it as it stands, if known; it is ignored if events or perceptions change the first
     /// tick.
     pub fn new(
-        document: &'a Document,
+        domain: &Domain,
         scenario: &Name,
         problem: &Problem,
         first: Option<Outcome>,
         max_ticks: u32,
     ) -> Option<Self> {
-        let (name, scenario) = document.scenarios.get_key_value(scenario)?;
-        let scenario = &**scenario;
-        let world = World::initial(document, scenario);
-        let players = Player::all(document, scenario);
-        let is_alone = players.len() == 1;
-        let sensed = players.iter().map(Player::sensed).collect();
+        let scene = domain.scene(scenario)?;
+        let world = World::initial(domain, scene);
+        let is_alone = scene.cast.len() == 1;
+        let sensed = scene.cast.iter().map(|actor| actor.sensed()).collect();
         // The problems of the others are compiled in steps.
-        let member = |player| Member::new(player, world.clone(), problem.clone(), is_alone);
-        let members: Vec<Member> = players.into_iter().map(member).collect();
+        let member = |actor: &Arc<Actor>| {
+            Member::new(actor.clone(), world.clone(), problem.clone(), is_alone)
+        };
+        let members: Vec<Member> = scene.cast.iter().map(member).collect();
         let is_endless = members.iter().any(Member::is_endless);
         Some(Self {
-            scenario,
             first,
             max_ticks: if is_endless {
                 max_ticks.min(MAX_TICKS_OF_ENDLESS)
@@ -138,7 +135,7 @@ impl<'a> Simulation<'a> {
             },
             clock: world.domain().clock(),
             schedule: EventSchedule::new(&world),
-            failures: Failures::new(scenario),
+            failures: Failures::new(&scene.record),
             has_changed: false,
             changed_at: 0,
             steps_at_tick: 0,
@@ -147,8 +144,7 @@ impl<'a> Simulation<'a> {
             world,
             tick: 0,
             phase: Phase::Prepare,
-            document,
-            name: name.clone(),
+            name: scenario.clone(),
             compiling: None,
             run: Run {
                 senses: sensed,
@@ -198,7 +194,7 @@ impl<'a> Simulation<'a> {
     fn prepare(&mut self) {
         let next = |number| {
             let compilation =
-                Compilation::new(self.document, (&self.name, number), &Stop::default());
+                Compilation::new(self.world.domain(), (&self.name, number), &Stop::default());
             (number, Box::new(compilation))
         };
         let (number, mut compilation) = match self.compiling.take() {

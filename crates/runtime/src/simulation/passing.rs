@@ -4,7 +4,7 @@ use super::{Next, Phase, Simulation};
 use crate::member::Member;
 use crate::run::RunEnd;
 
-impl Simulation<'_> {
+impl Simulation {
     /// Advances to the next tick at which anything can happen.
     pub(super) fn advance_tick(&mut self) -> Next {
         self.phase = Phase::Events;
@@ -73,10 +73,10 @@ impl Simulation<'_> {
     /// Returns the end of a run in which all tasks are complete.
     pub(super) fn finish(&self) -> RunEnd {
         let missed = self.members.iter().find_map(|member| {
-            let goal = member.player.goal(self.scenario);
+            let goal = member.actor.goal_formula(self.world.domain().texts())?;
             let mut world = member.world.clone();
             world.swap_values(&mut self.world.clone());
-            (!goal.is_empty()).then(|| world.violation_of_scenario(goal))?
+            world.violation(goal)
         });
         missed.map_or(RunEnd::Complete, RunEnd::GoalMissed)
     }

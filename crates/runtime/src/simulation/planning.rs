@@ -8,7 +8,7 @@ use taskloom_document::stop::Stop;
 use taskloom_domain::chance::seed_of_planning;
 use taskloom_planner::plan::Outcome;
 
-impl Simulation<'_> {
+impl Simulation {
     /// Requests a plan, if one is needed and not known yet.
     pub(super) fn plan(&mut self) -> Next {
         self.phase = Phase::Execute;
@@ -49,7 +49,7 @@ impl Simulation<'_> {
             true => member.deliberate(tick, &Stop::default()),
             false => Ok(()),
         };
-        let seed = self.scenario.seed;
+        let seed = self.world.scene().record.seed;
         let problem =
             begun.map(|()| member.next_problem(tick, |tick| seed_of_planning(seed, turn, tick)));
         member.world.swap_values(&mut self.world);

@@ -7,7 +7,7 @@ use crate::member::Member;
 use crate::run::{Perception, Reason, RunEnd, StepExecution, TaskState};
 use taskloom_planner::plan::GroundTask;
 
-impl Simulation<'_> {
+impl Simulation {
     /// Begins a turn.
     pub(super) fn observe(&mut self) {
         self.phase = Phase::Settle;

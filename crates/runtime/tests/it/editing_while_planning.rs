@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use serde_json::Value;
 use taskloom_document::Document;
+use taskloom_domain::Domain;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Outcome, plan, validate};
 use taskloom_runtime::simulate;
@@ -80,12 +81,12 @@ fn check(file: &str, edits: &[(usize, Typed)], counts: &mut Counts) -> Result<()
     };
     for scenario in document.scenarios.keys() {
         counts.planned += 1;
-        let outcome = plan(&compile(&document, scenario), budget);
+        let outcome = plan(&compile(&Domain::from(&document), scenario), budget);
         if let Outcome::Plan(plan) = &outcome {
             counts.plans += 1;
-            prop_assert_eq!(validate(&document, scenario, plan), Ok(()));
+            prop_assert_eq!(validate(&Domain::from(&document), scenario, plan), Ok(()));
         }
-        simulate(&document, scenario, budget, 30);
+        simulate(&Domain::from(&document), scenario, budget, 30);
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use expect_test::{Expect, expect};
 use taskloom_document::{Document, Expectation, Name};
+use taskloom_domain::Domain;
 use taskloom_planner::plan::{Budget, Limit, Outcome, Unplanned};
 use taskloom_runtime::{RunEnd, Verdict, check_expectations, default_planner, run_test};
 use testkit::domain::example;
@@ -18,10 +19,10 @@ fn check(scenario: &str, outcome: Option<Outcome>, expectations: &[Expectation],
     record.expect = expectations.to_vec();
     document.scenarios.insert(name.clone(), record.into());
     let verdicts = match outcome {
-        Some(outcome) => check_expectations(&document, &name, Ok(&outcome), None),
+        Some(outcome) => check_expectations(&Domain::from(&document), &name, Ok(&outcome), None),
         None => {
             let mut plan = default_planner(Budget::default());
-            run_test(&document, &name, &mut plan, 500).verdicts
+            run_test(&Domain::from(&document), &name, &mut plan, 500).verdicts
         }
     };
     let lines = verdicts.iter().map(|verdict| match verdict {
@@ -134,7 +135,7 @@ fn of_an_endless_run() {
     let document = Document::from_json(text).expect("a document");
     let name = Name::new("s").expect("a name");
     let mut plan = default_planner(Budget::default());
-    let test = run_test(&document, &name, &mut plan, 500);
+    let test = run_test(&Domain::from(&document), &name, &mut plan, 500);
     assert_eq!(test.run.expect("a run").end, RunEnd::Endless);
     let endless = "the run never completes: it goes on endlessly".to_owned();
     assert_eq!(

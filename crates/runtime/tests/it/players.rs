@@ -4,6 +4,7 @@ use expect_test::{Expect, expect};
 use taskloom_document::diagnostic::Severity;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name};
+use taskloom_domain::Domain;
 use taskloom_domain::check::check as findings;
 use taskloom_domain::validate::validate_cancellable;
 use taskloom_hddl::export::export;
@@ -73,11 +74,12 @@ fn day() -> Name {
 fn check(player: usize, expected: Expect) {
     let document = village();
     let (scenario, stop) = (&day(), Stop::default());
-    let problem =
-        compile_cancellable(&document, (scenario, player), &stop).expect("nothing stops it");
+    let problem = compile_cancellable(&Domain::from(&document), (scenario, player), &stop)
+        .expect("nothing stops it");
     let report = match plan(&problem, Budget::default()) {
         Outcome::Plan(plan) => {
-            let valid = validate_cancellable(&document, (scenario, player), &plan, &stop);
+            let valid =
+                validate_cancellable(&Domain::from(&document), (scenario, player), &plan, &stop);
             assert_eq!(valid, Ok(Ok(())));
             let steps = plan.steps.iter().map(|step| {
                 let changes = step.changes.iter();
@@ -116,11 +118,12 @@ fn plans_stay_within_the_repertoire() {
     check(3, expect!["NoPlan"]);
     let document = village();
     let (scenario, stop) = (&day(), Stop::default());
-    let problem = compile_cancellable(&document, (scenario, 0), &stop).expect("nothing stops it");
+    let problem = compile_cancellable(&Domain::from(&document), (scenario, 0), &stop)
+        .expect("nothing stops it");
     let Outcome::Plan(plan) = plan(&problem, Budget::default()) else {
         panic!("anna has a plan");
     };
-    let refused = validate_cancellable(&document, (scenario, 2), &plan, &stop);
+    let refused = validate_cancellable(&Domain::from(&document), (scenario, 2), &plan, &stop);
     let refused = refused
         .expect("nothing stops it")
         .expect_err("cleo does not eat");
@@ -140,7 +143,7 @@ fn reports_invalid_casts() {
             r#""type": "place", "planning""#,
         );
     let document = Document::from_json(&text).expect("a document");
-    let report: Vec<String> = findings(&document)
+    let report: Vec<String> = findings(&Domain::from(&document))
         .iter()
         .map(|d| format!("{d}\n"))
         .collect();
@@ -160,7 +163,7 @@ fn me_is_undefined_without_an_agent() {
     let text = r#"{ "taskloom": 2, "facts": { "fed": { "params": ["?p: object"] } },
         "primitive_tasks": { "eat": { "effects": [{ "text": "fed(?me)" }] } } }"#;
     let document = Document::from_json(text).expect("a document");
-    let report: Vec<String> = findings(&document)
+    let report: Vec<String> = findings(&Domain::from(&document))
         .iter()
         .map(|d| format!("{d}\n"))
         .collect();
@@ -173,7 +176,8 @@ fn me_is_undefined_without_an_agent() {
 #[test]
 fn hddl_export_replaces_me_by_the_object() {
     let document = village();
-    let written = export(&document, Some(&day()), &Stop::default()).expect("it can be said");
+    let written =
+        export(&Domain::from(&document), Some(&day()), &Stop::default()).expect("it can be said");
     let text = written.domain + &written.problem.expect("a problem");
     assert!(text.contains("(place_of anna hut)"), "{text}");
     assert!(!text.contains("?me"), "{text}");
@@ -225,7 +229,7 @@ scenario s
 
 /// Returns the diagnostics of a garrison, one per line.
 fn wrong(text: &str) -> Vec<String> {
-    let found = findings(&domain::document(text)).into_iter();
+    let found = findings(&Domain::from(&domain::document(text))).into_iter();
     let found = found.filter(|found| found.severity == Severity::Error);
     found
         .map(|found| format!("{}: {}", found.place.record, found.message))
@@ -236,7 +240,7 @@ fn wrong(text: &str) -> Vec<String> {
 fn me_has_the_common_type_of_its_agents() {
     assert_eq!(wrong(GARRISON), Vec::<String>::new());
     let run = simulate(
-        &domain::document(GARRISON),
+        &Domain::from(&domain::document(GARRISON)),
         &Name::new("s").unwrap(),
         Budget::default(),
         20,

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use taskloom::document::{Document, FILE_EXTENSION};
+use taskloom::domain::Domain;
 use taskloom::domain::check::check;
 use taskloom::planner::compile::{Problem, compile};
 use taskloom::planner::plan::Budget;
@@ -41,7 +42,10 @@ fn examples_have_no_diagnostics() {
     for path in examples() {
         let text = fs::read_to_string(&path).expect("UTF-8");
         let document = Document::from_json(&text).expect("a document");
-        let found: Vec<_> = check(&document).iter().map(ToString::to_string).collect();
+        let found: Vec<_> = check(&Domain::from(&document))
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         assert!(found.is_empty(), "{}: {found:#?}", path.display());
     }
 }
@@ -59,8 +63,8 @@ fn runs_a_known_plan_without_replanning() {
                     planned += 1;
                     default_planner(problem)
                 };
-                let first = is_known.then(|| plan(&compile(&document, name)));
-                let run = simulate_by(&document, name, first, &mut plan, MAX_TICKS);
+                let first = is_known.then(|| plan(&compile(&Domain::from(&document), name)));
+                let run = simulate_by(&Domain::from(&document), name, first, &mut plan, MAX_TICKS);
                 (run, planned)
             };
             let ((expected, all), (run, planned)) = (played(false), played(true));
@@ -81,7 +85,7 @@ fn scenarios_meet_their_expectations() {
         for (name, scenario) in &document.scenarios {
             assert!(!scenario.expect.is_empty(), "{name} expects nothing");
             let mut plan = default_planner(Budget::default());
-            let verdicts = run_test(&document, name, &mut plan, MAX_TICKS).verdicts;
+            let verdicts = run_test(&Domain::from(&document), name, &mut plan, MAX_TICKS).verdicts;
             for (expectation, verdict) in scenario.expect.iter().zip(&verdicts) {
                 assert_eq!(
                     *verdict,

@@ -1,7 +1,7 @@
 //! The API for games and servers: worlds, planning in slices, characters.
 
 use taskloom::document::stop::Stop;
-use taskloom::domain::Player;
+use taskloom::domain::Domain as Meaning;
 use taskloom::planner::compile::compile_cancellable;
 use taskloom::planner::plan::plan_by;
 use taskloom::runtime::TaskState;
@@ -227,12 +227,14 @@ fn every_character_of_the_examples_gets_a_plan() {
     for name in EXAMPLES {
         let document = example(name);
         let domain = Domain::new(document.clone());
-        for (scenario, record) in &document.scenarios {
-            for (number, player) in Player::all(&document, record).into_iter().enumerate() {
-                let problem = compile_cancellable(&document, (scenario, number), &Stop::default());
+        let meaning = Meaning::from(&document);
+        for scenario in document.scenarios.keys() {
+            let scene = meaning.scene(scenario).expect("a scenario");
+            for (number, actor) in scene.cast.iter().enumerate() {
+                let problem = compile_cancellable(&meaning, (scenario, number), &Stop::default());
                 let problem = problem.expect("nothing stops it");
                 let own = plan_by(problem.policy(), &problem, Budget::default());
-                let who = player.name().map_or("", |name| name.as_str());
+                let who = actor.name().map_or("", |name| name.as_str());
                 let world = domain
                     .world_of(scenario.as_str(), who)
                     .expect("a character");

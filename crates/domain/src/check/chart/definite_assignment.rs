@@ -301,7 +301,6 @@ mod tests {
     use super::*;
     use crate::Domain;
     use crate::check::fixture;
-    use taskloom_document::stop::Stop;
 
     /// Measures the definitions created and blocks visited to analyse every variable at every
     /// block.
@@ -327,7 +326,7 @@ mod tests {
             wires.join(", "),
         ));
         let (name, task) = document.compound_tasks.iter().next().expect("a task");
-        let domain = Domain::new(&document, &Stop::default());
+        let domain = Domain::from(&document);
         let method = domain.compound(name).and_then(|task| domain.method(task));
         let graph = Graph::new(&task.method, method);
         let known = Known::new(&graph);

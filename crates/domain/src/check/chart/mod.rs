@@ -13,7 +13,7 @@ mod texts;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod reference;
 
-use crate::elaborate::Compound;
+use crate::records::Compound;
 use taskloom_document::{Block, BlockText};
 
 use super::findings::Findings;

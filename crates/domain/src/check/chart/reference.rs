@@ -11,7 +11,6 @@ use super::definite_assignment::Known;
 use super::graph::Graph;
 use crate::Domain;
 use crate::check::fixture;
-use taskloom_document::stop::Stop;
 use taskloom_document::{Block, Document, Field, Name, Port};
 
 const BLOCKS: usize = 10;
@@ -170,7 +169,8 @@ struct Counts {
 fn compare(chart: &Chart, counts: &mut Counts) -> Result<(), TestCaseError> {
     let document = document(chart);
     let task = document.compound_tasks.values().next().expect("a task");
-    let (checked, findings) = Domain::elaborate(&document);
+    let checked = Domain::from(&document);
+    let findings = crate::check::check(&checked);
     let name = document.compound_tasks.keys().next().expect("a task");
     let method = checked.compound(name).and_then(|task| checked.method(task));
     let graph = Graph::new(&task.method, method);
@@ -245,7 +245,7 @@ fn compare(chart: &Chart, counts: &mut Counts) -> Result<(), TestCaseError> {
         }
     }
     // Texts are typed the same, no matter who asks first.
-    let unchecked = Domain::new(&document, &Stop::default());
+    let unchecked = Domain::from(&document);
     let contents = |domain: &Domain| -> Vec<String> {
         let task = domain.compound(name);
         let method = task.and_then(|task| domain.method(task)).expect("a method");

@@ -6,8 +6,8 @@
 //! branch near(?p)
 //! ```
 
-use crate::elaborate::Compound;
 use crate::method::{Content, Reader};
+use crate::records::Compound;
 use taskloom_document::{BlockText, Field, Port};
 
 use super::super::findings::Findings;
@@ -31,10 +31,10 @@ pub(super) fn check(findings: &mut Findings, task: &Compound, graph: &Graph, kno
         };
         let unreached;
         let content = match method.filter(|_| graph.is_reached(number)) {
-            Some(method) => method.content(domain, number as u32, binds),
+            Some(method) => method.content(domain.texts(), number as u32, binds),
             None => {
                 let reader = Reader {
-                    domain,
+                    texts: domain.texts(),
                     params: &task.record.params,
                     binds,
                     me: &task.me,

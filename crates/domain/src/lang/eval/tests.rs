@@ -7,7 +7,6 @@ use super::*;
 use crate::Domain;
 use crate::lang::fixture::{document, name, params};
 use crate::lang::{Scope, read_effect, read_formula, read_initial, read_number};
-use taskloom_document::stop::Stop;
 use taskloom_document::{Document, ValueKind};
 
 /// A state of the fixture's document.
@@ -46,7 +45,7 @@ fn state(initial: &str) -> State {
         .map(|text| read_initial(text, &scope).value.expect(text))
         .map(|initial| (initial.atom, initial.value))
         .collect();
-    let domain = Domain::new(&document, &Stop::default());
+    let domain = Domain::from(&document);
     let conditions = document.conditions.iter().filter_map(|(name, condition)| {
         let formula = domain.condition(name)?.value.clone()?;
         Some((name.clone(), (condition.params.clone(), formula)))

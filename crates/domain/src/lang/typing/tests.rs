@@ -4,7 +4,6 @@ use super::*;
 use crate::Domain;
 use crate::lang::fixture::{document, name, object_of, params};
 use crate::lang::typed::Change;
-use taskloom_document::stop::Stop;
 
 /// Compares the mistakes of a text in which `?place` and `?who` are bound.
 fn check(role: TextRole, text: &str, expected: Expect) {
@@ -469,7 +468,7 @@ fn syntax_and_types_are_reported_together() {
 #[test]
 fn conditions_that_call_themselves() {
     let document = document();
-    let domain = Domain::new(&document, &Stop::default());
+    let domain = Domain::from(&document);
     let shown = |condition: &str| {
         let typed = domain.condition(&name(condition)).expect("a condition");
         let messages: Vec<_> = typed.mistakes.iter().map(|m| &*m.message).collect();

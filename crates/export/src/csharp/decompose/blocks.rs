@@ -2,8 +2,9 @@
 
 use super::super::statements::{Line, Statement, one_line, yields};
 use super::{Ahead, Writer, extend};
-use taskloom_domain::lang::typed::{Call, Formula};
-use taskloom_domain::model::BlockMeaning;
+use taskloom_document::{Alternative, Param};
+use taskloom_domain::lang::typed::{Call, Formula, Number};
+use taskloom_domain::text::{TypedText, values};
 
 impl<'m> Writer<'m> {
     /// Returns the code of one option; empty if it leads nowhere.
@@ -31,7 +32,8 @@ impl<'m> Writer<'m> {
         self.line(depth, Statement::Close, "");
     }
 
-    pub(super) fn task(&mut self, mut block: Ahead<'m>, call: &Call, depth: usize) {
+    pub(super) fn task(&mut self, mut block: Ahead<'m>, call: &TypedText<Call>, depth: usize) {
+        let Some(call) = &call.value else { return };
         let kind = call.callee.kind();
         let class = self.names.record(kind, &call.name);
         let task = format!("new {class}({})", block.scope.terms(&call.args));
@@ -53,7 +55,16 @@ impl<'m> Writer<'m> {
         }
     }
 
-    pub(super) fn branch(&mut self, block: Ahead<'m>, text: &str, formula: &Formula, depth: usize) {
+    pub(super) fn branch(
+        &mut self,
+        block: Ahead<'m>,
+        condition: &TypedText<Formula>,
+        depth: usize,
+    ) {
+        let Some(formula) = &condition.value else {
+            return;
+        };
+        let question = format!("{}?", one_line(&condition.text));
         let holds = self.option(&block, 0, depth + 1);
         let fails = self.option(&block, 1, depth + 1);
         let (condition, first, second) = match (holds.is_empty(), fails.is_empty()) {
@@ -61,7 +72,7 @@ impl<'m> Writer<'m> {
             (true, false) => (block.scope.negated(formula), fails, vec![]),
             (false, _) => (block.scope.formula(formula), holds, fails),
         };
-        self.line(depth, Statement::Comment, format!("{}?", one_line(text)));
+        self.line(depth, Statement::Comment, question);
         self.line(depth, Statement::If, condition);
         self.braced(first, depth);
         if !second.is_empty() {
@@ -70,10 +81,10 @@ impl<'m> Writer<'m> {
         }
     }
 
-    pub(super) fn choice(&mut self, block: Ahead<'m>, labels: &[&str], depth: usize) {
+    pub(super) fn choice(&mut self, block: Ahead<'m>, alternatives: &[Alternative], depth: usize) {
         // Braces separate the variables of the alternatives.
         let braces = !self.is_sequence;
-        for (number, label) in labels.iter().enumerate() {
+        for (number, Alternative { label, .. }) in alternatives.iter().enumerate() {
             let body = self.option(&block, number, depth + usize::from(braces));
             if body.is_empty() {
                 continue;
@@ -88,30 +99,29 @@ impl<'m> Writer<'m> {
         }
     }
 
-    pub(super) fn bind(&mut self, mut block: Ahead<'m>, depth: usize) {
-        let BlockMeaning::Bind {
-            variable,
-            condition,
-            order_by,
-            text,
-        } = self.places.text(block.next)
-        else {
-            return;
-        };
+    pub(super) fn bind(
+        &mut self,
+        mut block: Ahead<'m>,
+        variable: &Param,
+        text: &Option<TypedText<Formula>>,
+        order_by: &Option<TypedText<Number>>,
+        depth: usize,
+    ) {
+        let condition = values(text).next();
         let of = self.names.of(&variable.of);
         let taken = self.locals.clone();
         let own = self.locals.variable(variable.name.as_str());
         let mut scope = block.scope.clone();
         scope.locals = self.locals.clone();
         scope.call(variable, own.clone());
-        let mut guard = condition.as_ref().map(|formula| scope.formula(formula));
-        let things = match order_by {
+        let mut guard = condition.map(|formula| scope.formula(formula));
+        let things = match values(order_by).next() {
             None => format!("s.All<{of}>()"),
             Some(order) => {
                 let each = self.locals.variable(&format!("each-{}", variable.name));
                 scope.locals = self.locals.clone();
                 scope.call(variable, each.clone());
-                let condition = condition.as_ref().map(|formula| scope.formula(formula));
+                let condition = condition.map(|formula| scope.formula(formula));
                 let condition = condition.unwrap_or_else(|| "true".to_owned());
                 let order = scope.number(order);
                 guard = None;
@@ -124,8 +134,8 @@ impl<'m> Writer<'m> {
         if body.is_empty() {
             return;
         }
-        if !text.trim().is_empty() {
-            let text = format!("?{} such that {}", variable.name, one_line(text));
+        if let Some(text) = text {
+            let text = format!("?{} such that {}", variable.name, one_line(&text.text));
             self.line(depth, Statement::Comment, text);
         }
         self.named(depth, Statement::Foreach, things, &own);

@@ -1,10 +1,12 @@
 //! Files that take long to read, and documents that take long to export.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{Document, Name};
-use taskloom_domain::check::check_until;
+use taskloom_domain::Domain;
+use taskloom_domain::check::check_cancellable;
 use taskloom_export::{Target, export_cancellable};
 use taskloom_hddl::import::{
     plan_of_file_cancellable, read_planning_files, read_planning_files_cancellable,
@@ -158,7 +160,13 @@ fn plan(name: &str, domain: &str, problem: &str, plan: String) -> Work {
         let file = read_plan_cancellable(&plan, stop)?;
         assert!(file.errors.is_empty(), "{:?}", file.errors);
         let (document, names) = (&read.document, &read.names);
-        let plan = plan_of_file_cancellable(&file.plan, document, &read.scenario, names, stop)?;
+        let plan = plan_of_file_cancellable(
+            &file.plan,
+            &Domain::from(document),
+            &read.scenario,
+            names,
+            stop,
+        )?;
         Ok(Box::new(move || format!("{plan:?}")))
     })
 }
@@ -373,7 +381,8 @@ scenario s\n  task move(o0, o1, o2)\n",
     ));
     works.extend(written("much", &large, &every));
     works.push(Work::new("checking much", move |stop| {
-        let found = check_until(&large, stop)?;
+        let domain = Domain::new(Arc::new(large.clone()), stop);
+        let found = check_cancellable(&domain)?;
         Ok(Box::new(move || format!("{found:?}")))
     }));
     works

@@ -10,7 +10,9 @@ use crate::export::unify::{Kinds, narrow};
 use crate::syntax::ast::{Atom, Formula, Ident, Method, Network, Signature, Typed};
 use taskloom_document::{BlockId, Name, Port};
 use taskloom_domain::lang::typed;
-use taskloom_domain::model::{BlockMeaning, Compound};
+use taskloom_domain::method::Content;
+use taskloom_domain::records::Compound;
+use taskloom_domain::text::values;
 use taskloom_planner::compile::{self, methods};
 
 /// The maximum number of methods per flowchart.
@@ -31,7 +33,7 @@ impl Full<'_> {
         let known = self.imported.methods.get(name);
         let resolutions = methods(&compound.record.method).into_iter().flatten();
         for resolution in resolutions.take(MAX_METHODS) {
-            if self.stop.after(compound.blocks.len()) {
+            if self.stop.after(compound.record.method.blocks.len()) {
                 break;
             }
             let leads_here = |output: &Option<_>| match output {
@@ -42,7 +44,7 @@ impl Full<'_> {
             let declared = known.map_or(&[][..], |method| &method.subtasks);
             let (binds, mut parts, network) = self.way(compound, &resolution, declared)?;
             let mut preconditions = vec![];
-            for precondition in &compound.preconditions {
+            for precondition in values(&compound.preconditions) {
                 preconditions.push(formula(self, precondition)?);
             }
             parts.splice(0..0, preconditions);
@@ -83,6 +85,10 @@ impl Full<'_> {
         resolution: &compile::Method,
         declared: &[BlockId],
     ) -> Result<(Vec<Typed>, Vec<Formula>, Network), Lacks> {
+        let domain = self.input.domain;
+        let Some(method) = domain.method(compound) else {
+            return Ok((vec![], vec![], Network::default()));
+        };
         let mut binds: Vec<Typed> = vec![];
         let mut parts = vec![];
         let mut calls = BTreeMap::new();
@@ -93,14 +99,15 @@ impl Full<'_> {
             .map(|p| p.name.clone())
             .collect();
         let present: FxHashSet<&BlockId> = resolution.blocks.iter().collect();
-        let blocks = compound.chart.blocks.iter().zip(&compound.blocks);
-        for (block, text) in blocks.filter(|(block, _)| present.contains(&block.id)) {
+        let blocks = (0u32..).zip(&method.chart.blocks);
+        for (position, block) in blocks.filter(|(_, block)| present.contains(&block.id)) {
             if self.stop.after(1 + resolution.outputs.len() / 64) {
                 break;
             }
-            match text {
-                BlockMeaning::Pass | BlockMeaning::Choice(_) => {}
-                BlockMeaning::Branch { formula: read, .. } => {
+            match domain.content(method, position) {
+                Content::Pass | Content::Choice { .. } => {}
+                Content::Branch(text) => {
+                    let Some(read) = &text.value else { continue };
                     let taken = resolution.outputs.iter().find(|(id, _)| *id == block.id);
                     let holds = taken.is_some_and(|(_, port)| *port == Port::True);
                     let written = formula(self, read)?;
@@ -109,7 +116,7 @@ impl Full<'_> {
                         false => parts.push(Formula::Not(Box::new(written))),
                     }
                 }
-                BlockMeaning::Bind {
+                Content::Bind {
                     variable,
                     condition,
                     ..
@@ -118,11 +125,12 @@ impl Full<'_> {
                         return Err(SHADOWED);
                     }
                     binds.push(self.typed(variable));
-                    if let Some(condition) = condition {
+                    if let Some(condition) = values(condition).next() {
                         parts.push(formula(self, condition)?);
                     }
                 }
-                BlockMeaning::Task(call) => {
+                Content::Task(call) => {
+                    let Some(call) = &call.value else { continue };
                     calls.insert(&block.id, self.call(call)?);
                 }
             }

@@ -9,18 +9,8 @@ use taskloom_planner::plan::Value;
 
 impl Full<'_> {
     /// Returns the scenario as a problem of the domain.
-    pub(super) fn problem(&self, domain: &Domain) -> Result<Problem, Refused> {
-        let none = Name::root();
-        let (name, scenario) = match self.model.scenario {
-            Some((name, scenario)) => (name, scenario),
-            None => {
-                return Err(refused(
-                    Kind::Scenario,
-                    &none,
-                    "a document without a scenario",
-                ));
-            }
-        };
+    pub(super) fn problem(&self, name: &Name, domain: &Domain) -> Result<Problem, Refused> {
+        let scenario = &self.input.scene.record;
         let lacks = |lacks| refused(Kind::Scenario, name, lacks);
         let network = self.network().map_err(lacks)?;
         let mut problem = Problem {
@@ -32,8 +22,8 @@ impl Full<'_> {
             facts: vec![],
             denied: vec![],
             numbers: vec![],
-            goal: match &self.model.goal {
-                Some(goal) => formula(self, goal).map_err(lacks)?,
+            goal: match &self.input.goal {
+                Some((_, goal)) => formula(self, goal).map_err(lacks)?,
                 None => Formula::TRUE,
             },
             minimize: self.costs.then(|| Atom {
@@ -50,7 +40,7 @@ impl Full<'_> {
                 of: vec![self.name(Kind::Type, &object.of)],
             });
         }
-        for initial in &self.model.initial {
+        for initial in &self.input.initial {
             if self.stop.after(1) {
                 break;
             }
@@ -73,7 +63,7 @@ impl Full<'_> {
     fn network(&self) -> Result<Network, Lacks> {
         let mut network = Network::default();
         let initial = self.imported.initial_network.as_ref();
-        match initial.and_then(|initial| self.model.compounds.get(initial).map(|c| (initial, c))) {
+        match initial.and_then(|initial| Some((initial, self.input.domain.compound(initial)?))) {
             Some((initial, compound)) => {
                 let mut resolutions = methods(&compound.record.method).into_iter().flatten();
                 let known = self.imported.methods.get(initial).and_then(|m| m.first());
@@ -89,7 +79,7 @@ impl Full<'_> {
                 }
             }
             None => {
-                for call in &self.model.tasks {
+                for call in &self.input.tasks {
                     network.tasks.push(self.call(call)?);
                 }
                 let last = network.tasks.len().saturating_sub(1);

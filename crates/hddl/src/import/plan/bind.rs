@@ -3,9 +3,10 @@
 use super::pattern::{Arg, Pattern};
 use taskloom_document::stop::Stopped;
 use taskloom_document::{BlockId, Name, Param, Port};
-use taskloom_domain::elaborate::{Compound, TypedText};
 use taskloom_domain::lang::typed::{Formula, Term};
 use taskloom_domain::lang::{Env, World as _, eval_formula, eval_term, explain};
+use taskloom_domain::records::Compound;
+use taskloom_domain::text::TypedText;
 use taskloom_planner::plan::{GroundTask, World};
 
 /// The maximum number of bindings tried for one plan,
@@ -130,9 +131,9 @@ fn why_not(read: &TypedText<Formula>, world: &World, env: &Env) -> String {
     }
 }
 
-struct Search<'s, 'w> {
+struct Search<'s> {
     attempts: &'s mut Attempts,
-    world: &'s World<'w>,
+    world: &'s World,
     compound: &'s Compound,
     pattern: &'s Pattern,
     known: &'s [Option<Name>],
@@ -156,7 +157,7 @@ struct Choice {
     objects: std::vec::IntoIter<Name>,
 }
 
-impl Search<'_, '_> {
+impl Search<'_> {
     /// Searches depth first through the Bind blocks, trying each object in turn.
     fn run(&mut self, parts: &[Part]) -> Result<Bindings, String> {
         let mut stack: Vec<Choice> = vec![];

@@ -5,13 +5,12 @@
 //! all of it, or reports the first error.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use crate::syntax::PlanFile;
 use taskloom_document::stop::{Stop, Stopped};
-use taskloom_document::{Document, Name, Scenario};
+use taskloom_document::{Name, Scenario};
 use taskloom_domain::Domain;
 use taskloom_planner::compile::{self, methods};
 use taskloom_planner::plan::{self, Invalid, Plan, PlanTarget, World};
@@ -48,11 +47,11 @@ pub struct Candidate {
 /// The first error in it.
 pub fn plan_of_file(
     file: &PlanFile,
-    document: &Document,
+    domain: &Domain,
     scenario: &Name,
     names: &ImportNames,
 ) -> Result<Plan, Invalid> {
-    read(file, document, scenario, names, &Stop::default())
+    read(file, domain, scenario, names, &Stop::default())
 }
 
 /// Like [`plan_of_file`], but can be stopped.
@@ -61,30 +60,29 @@ pub fn plan_of_file(
 /// If stopped, before the plan's validity is known.
 pub fn plan_of_file_cancellable(
     file: &PlanFile,
-    document: &Document,
+    domain: &Domain,
     scenario: &Name,
     names: &ImportNames,
     stop: &Stop,
 ) -> Result<Result<Plan, Invalid>, Stopped> {
-    stop.unless_cancelled(read(file, document, scenario, names, stop))
+    stop.unless_cancelled(read(file, domain, scenario, names, stop))
 }
 
 /// Returns a meaningless result if stopped.
 fn read(
     file: &PlanFile,
-    document: &Document,
+    domain: &Domain,
     scenario: &Name,
     names: &ImportNames,
     stop: &Stop,
 ) -> Result<Plan, Invalid> {
-    let document = &*document.without_muted();
+    let document = domain.document();
     let tree = Tree::new(file, document, scenario, names, stop)?;
-    let nothing = Scenario::default();
-    let record = document.scenarios.get(scenario);
-    let record = record.map_or(&nothing, |record| &**record);
-    let world = World::initial_cancellable(document, record, stop.clone());
+    let scene = domain.scene_or_empty(scenario);
+    let record = &scene.record;
+    let world = World::initial_cancellable(domain, &scene, stop.clone());
     let mut reader = Reader {
-        domain: world.domain().clone(),
+        domain,
         names,
         resolutions: FxHashMap::default(),
         patterns: FxHashMap::default(),
@@ -103,7 +101,7 @@ fn read(
     };
     let done = Scenario {
         tasks,
-        ..record.clone()
+        ..Scenario::clone(record)
     };
     let candidates = reader.candidates(&tree, &done)?;
     if let Some(left) = &tree.left {
@@ -118,7 +116,7 @@ fn read(
     let has_top = names.initial_network.is_some();
     let mut plan = shape::plan(&tree, &candidates, walked, has_top, stop);
     plan.target = is_for_goal.then(PlanTarget::default);
-    plan::validate_cancellable(document, (scenario, 0), &plan, stop).unwrap_or(Ok(()))?;
+    plan::validate_cancellable(domain, (scenario, 0), &plan, stop).unwrap_or(Ok(()))?;
     Ok(plan)
 }
 
@@ -126,7 +124,7 @@ fn read(
 type Patterns = Rc<[Rc<Pattern>]>;
 
 struct Reader<'a> {
-    domain: Arc<Domain<'a>>,
+    domain: &'a Domain,
     names: &'a ImportNames,
     /// The resolutions of each flowchart, computed on demand.
     resolutions: FxHashMap<Name, Rc<[compile::Method]>>,
@@ -214,7 +212,7 @@ impl Reader<'_> {
     }
 
     fn of_scenario(&self, scenario: &Scenario) -> Result<Patterns, String> {
-        let pattern = Pattern::of_scenario(&self.domain, scenario)?;
+        let pattern = Pattern::of_scenario(self.domain, scenario)?;
         Ok(Rc::new([Rc::new(pattern)]))
     }
 
@@ -257,8 +255,7 @@ impl Reader<'_> {
                 if self.stop.after(1 + resolution.blocks.len()) {
                     break;
                 }
-                match Pattern::of_resolution(&self.domain, compound, resolution.clone(), self.stop)
-                {
+                match Pattern::of_resolution(self.domain, compound, resolution.clone(), self.stop) {
                     Ok(pattern) => patterns.push(Rc::new(pattern)),
                     Err(unreadable) => why = unreadable,
                 }

@@ -7,10 +7,11 @@ use rustc_hash::FxHashMap;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{BlockId, Name, Param, Scenario};
 use taskloom_domain::Domain;
-use taskloom_domain::elaborate::{Compound, TypedText};
 use taskloom_domain::lang::typed::{Call, Term};
 use taskloom_domain::lang::{Scope, read_task_call};
 use taskloom_domain::method::Content;
+use taskloom_domain::records::Compound;
+use taskloom_domain::text::TypedText;
 use taskloom_planner::compile;
 
 /// A task network: one resolution of a flowchart, or the tasks of a scenario.

@@ -79,7 +79,7 @@ impl Walked {
 struct Walk<'a> {
     tree: &'a Tree,
     candidates: &'a [Vec<Candidate>],
-    world: World<'a>,
+    world: World,
     stop: &'a Stop,
     attempts: Attempts,
     begun: Vec<Begun>,

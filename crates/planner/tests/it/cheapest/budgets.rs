@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use expect_test::{Expect, expect};
 use taskloom_document::{Agent, CastMember, Name, Planning, Policy};
+use taskloom_domain::Domain;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{
     Budget, Cheapest, Engine, Outcome, Progress, cheapest, plan, plan_by, policy, validate,
@@ -102,13 +103,13 @@ scenario by-the-hour
 fn check(text: &str, scenario: &str, budget: Budget, expected: Expect) {
     let document = document(text);
     let scenario = Name::new(scenario).expect("a name");
-    let problem = compile(&document, &scenario);
+    let problem = compile(&Domain::from(&document), &scenario);
     let mut search = Cheapest::new(&problem, budget, 100);
     while search.step(10) == Progress::Running {
         assert!(search.statistics().memory <= budget.memory);
     }
     let best = search.best().map(|plan| {
-        assert_eq!(validate(&document, &scenario, plan), Ok(()));
+        assert_eq!(validate(&Domain::from(&document), &scenario, plan), Ok(()));
         let steps: Vec<String> = plan.steps.iter().map(|s| s.task.to_string()).collect();
         format!("{} (cost {})", steps.join(", "), plan.cost)
     });
@@ -210,14 +211,14 @@ fn the_shipped_examples() {
     for file in ["ball-in-the-box", "night-guard", "office", "hunter"] {
         let document = example(file);
         for scenario in document.scenarios.keys() {
-            let problem = compile(&document, scenario);
+            let problem = compile(&Domain::from(&document), scenario);
             let mut search = Cheapest::new(&problem, Budget::default(), 0);
             while search.step(1000) == Progress::Running {}
             let Some(Outcome::Plan(best)) = search.outcome() else {
                 assert_eq!(plan(&problem, Budget::default()), Outcome::NoPlan);
                 continue;
             };
-            assert_eq!(validate(&document, scenario, &best), Ok(()));
+            assert_eq!(validate(&Domain::from(&document), scenario, &best), Ok(()));
             let Outcome::Plan(first) = plan(&problem, Budget::default()) else {
                 panic!("{scenario}: there is a plan");
             };
@@ -274,12 +275,12 @@ fn agent_with_policy_cheapest() {
         ..Agent::default()
     };
     document.agents.insert(driver.clone(), Arc::new(agent));
-    assert_eq!(policy(&document, &far, 0), Policy::First);
+    assert_eq!(policy(&Domain::from(&document), &far, 0), Policy::First);
     let mut scenario = (*document.scenarios[&far]).clone();
     scenario.cast.push(CastMember::playing(driver));
     document.scenarios.insert(far.clone(), Arc::new(scenario));
-    assert_eq!(policy(&document, &far, 0), Policy::Cheapest);
-    let problem = compile(&document, &far);
+    assert_eq!(policy(&Domain::from(&document), &far, 0), Policy::Cheapest);
+    let problem = compile(&Domain::from(&document), &far);
     let Outcome::Plan(plan) = plan_by(problem.policy(), &problem, Budget::default()) else {
         panic!("there is a plan");
     };
@@ -315,10 +316,10 @@ scenario s
         depth: 100,
         ..Budget::default()
     };
-    let (outcome, best) = cheapest(&compile(&document, &scenario), budget);
+    let (outcome, best) = cheapest(&compile(&Domain::from(&document), &scenario), budget);
     assert!(matches!(outcome, Outcome::GaveUp(_)), "{outcome:?}");
     let best = best.expect("a plan");
-    assert_eq!(validate(&document, &scenario, &best), Ok(()));
+    assert_eq!(validate(&Domain::from(&document), &scenario, &best), Ok(()));
     assert!(best.cost < -10.0, "{}", best.cost);
 }
 
@@ -350,10 +351,13 @@ scenario s
 "
     ));
     let scenario = Name::new("s").expect("a name");
-    let (outcome, _) = cheapest(&compile(&document, &scenario), Budget::default());
+    let (outcome, _) = cheapest(
+        &compile(&Domain::from(&document), &scenario),
+        Budget::default(),
+    );
     let Outcome::Plan(plan) = &outcome else {
         panic!("{outcome:?}");
     };
     assert_eq!(plan.steps.len(), 2);
-    assert_eq!(validate(&document, &scenario, plan), Ok(()));
+    assert_eq!(validate(&Domain::from(&document), &scenario, plan), Ok(()));
 }

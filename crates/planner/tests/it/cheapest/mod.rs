@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use taskloom_document::Name;
+use taskloom_domain::Domain as Typed;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Cheapest, Engine, Outcome, Progress, validate};
 use testkit::counts::cases;
@@ -19,7 +20,7 @@ fn check(domain: &Domain) -> Result<(), TestCaseError> {
     prop_assume!(expected.is_ok());
     let document = domain::document(&written(domain));
     let scenario = Name::new("s").expect("a name");
-    let problem = compile(&document, &scenario);
+    let problem = compile(&Typed::from(&document), &scenario);
     let mut search = Cheapest::new(&problem, Budget::default(), 0);
     let mut bound = f64::NEG_INFINITY;
     while search.step(7) == Progress::Running {
@@ -31,7 +32,7 @@ fn check(domain: &Domain) -> Result<(), TestCaseError> {
     }
     let found = match search.outcome() {
         Some(Outcome::Plan(plan)) => {
-            prop_assert_eq!(validate(&document, &scenario, &plan), Ok(()));
+            prop_assert_eq!(validate(&Typed::from(&document), &scenario, &plan), Ok(()));
             prop_assert!(bound <= plan.cost);
             let steps = plan.steps.iter().map(|s| s.task.to_string());
             Some((plan.cost, steps.collect::<Vec<_>>()))

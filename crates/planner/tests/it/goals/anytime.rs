@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use goal_benchmark::{Input, Problem, camp, errands};
 use taskloom_document::Document;
 use taskloom_document::stop::Stop;
+use taskloom_domain::Domain;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Engine, Limit, Outcome, Plan, Progress, Strategy, validate};
 
@@ -18,7 +19,7 @@ fn document(problem: &Problem) -> Document {
 }
 
 fn finished(document: &Document, strategy: Strategy, stop: &Stop) -> Box<dyn Engine> {
-    let problem = compile(document, &name("s")).with_stop(stop);
+    let problem = compile(&Domain::from(document), &name("s")).with_stop(stop);
     let mut engine = strategy.search(&problem, Budget::default(), 1_000);
     while engine.step(256) == Progress::Running {}
     engine
@@ -29,7 +30,7 @@ fn plan(document: &Document, strategy: Strategy) -> (Box<dyn Engine>, Plan) {
     let Some(Outcome::Plan(plan)) = engine.outcome() else {
         panic!("{:?}", engine.outcome());
     };
-    assert_eq!(validate(document, &name("s"), &plan), Ok(()));
+    assert_eq!(validate(&Domain::from(document), &name("s"), &plan), Ok(()));
     let plan = Plan::clone(&plan);
     (engine, plan)
 }
@@ -92,7 +93,7 @@ fn keeps_the_best_plan_when_time_runs_out() {
         let Some(plan) = engine.best() else {
             continue;
         };
-        assert_eq!(validate(&document, &name("s"), plan), Ok(()));
+        assert_eq!(validate(&Domain::from(&document), &name("s"), plan), Ok(()));
         let aim = plan.target.as_ref().expect("it has a goal");
         assert!(!aim.is_optimal);
         match aim.remaining_estimate {
@@ -126,7 +127,7 @@ primitive end
   eff done
 scenario s
   goal done";
-    let problem = compile(&domain::document(unbounded), &name("s"));
+    let problem = compile(&Domain::from(&domain::document(unbounded)), &name("s"));
     let budget = Budget {
         nodes: 500,
         ..Budget::default()

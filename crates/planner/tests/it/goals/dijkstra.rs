@@ -6,7 +6,8 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BinaryHeap};
 
 use taskloom_document::{Document, Name};
-use taskloom_domain::lang::{Env, read_formula};
+use taskloom_domain::Domain;
+use taskloom_domain::lang::Env;
 use taskloom_planner::plan::{GroundTask, World};
 
 use super::name;
@@ -57,10 +58,10 @@ pub struct TooMany;
 
 /// Returns the minimum cost of a plan for the goal of the scenario `s`; `None` if there is no plan.
 pub fn least_cost(document: &Document, most: usize) -> Result<Option<f64>, TooMany> {
-    let scenario = &document.scenarios[&name("s")];
-    let world = World::initial(document, scenario);
-    let scope = world.scenario_scope();
-    let goal = world.domain().read(&scenario.goal, &scope, read_formula);
+    let domain = Domain::from(document);
+    let scene = domain.scene_or_empty(&name("s"));
+    let world = World::initial(&domain, &scene);
+    let goal = scene.actor(0).goal_formula(domain.texts()).expect("a goal");
     let tasks = ground_tasks(document, &world);
     let key = |world: &World| format!("{:?}", world.assigned_atoms());
     let mut numbers = BTreeMap::from([(key(&world), 0)]);
@@ -73,7 +74,7 @@ pub fn least_cost(document: &Document, most: usize) -> Result<Option<f64>, TooMa
             continue;
         }
         let world = worlds[at].clone();
-        if world.holds(&goal, &Env::new()) == Ok(true) {
+        if world.holds(goal, &Env::new()) == Ok(true) {
             return Ok(Some(cost));
         }
         for task in &tasks {
@@ -99,7 +100,7 @@ pub fn least_cost(document: &Document, most: usize) -> Result<Option<f64>, TooMa
 }
 
 /// Returns the cost of a task in a world, and the world after it; `None` if the task is impossible.
-fn done<'a>(world: &World<'a>, task: &GroundTask) -> Option<(f64, World<'a>)> {
+fn done(world: &World, task: &GroundTask) -> Option<(f64, World)> {
     let record = world.primitive(task)?;
     let env = Env::bound(&record.record.params, &task.args);
     let mut preconditions = record.preconditions.iter();

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::{name, searching};
 use taskloom_document::{Direction, GoalSearch, Heuristic};
+use taskloom_domain::Domain;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Limit, Outcome, Progress, Strategy};
 use testkit::domain::document;
@@ -40,7 +41,10 @@ fn goals_and_directions_share_one_budget() {
     for direction in ["", "  regressive\n"] {
         for heuristic in ["blind", "unmet"] {
             let search = format!("{direction}  heuristic {heuristic}\n");
-            let problem = compile(&document(&out_of_reach(4, &search)), &name("s"));
+            let problem = compile(
+                &Domain::from(&document(&out_of_reach(4, &search))),
+                &name("s"),
+            );
             let budget = Budget {
                 nodes: 1_000,
                 ..Budget::default()
@@ -76,7 +80,7 @@ primitive grow
 scenario s
   initial x = 1e200
   goal not (x * x > 5)";
-    let problem = compile(&document(text), &name("s"));
+    let problem = compile(&Domain::from(&document(text)), &name("s"));
     let mut engine = Strategy::First.search(&problem, Budget::default(), 0);
     while engine.step(64) == Progress::Running {}
     let Some(Outcome::Plan(plan)) = engine.outcome() else {
@@ -110,8 +114,11 @@ fn prefers_shorter_plans_of_equal_cost() {
                 ..GoalSearch::default()
             };
             let document = searching(&document(ROBBER), search);
-            let mut engine =
-                Strategy::First.search(&compile(&document, &name("s")), Budget::default(), 0);
+            let mut engine = Strategy::First.search(
+                &compile(&Domain::from(&document), &name("s")),
+                Budget::default(),
+                0,
+            );
             while engine.step(64) == Progress::Running {}
             let Some(Outcome::Plan(plan)) = engine.outcome() else {
                 panic!("{:?}", engine.outcome());
@@ -179,7 +186,11 @@ fn inconsistent_heuristic_does_not_multiply_expansions() {
     for size in [4, 6, 8, 10] {
         let document = searching(&document(&martelli(size)), search.clone());
         for strategy in [Strategy::First, Strategy::Cheapest] {
-            let mut engine = strategy.search(&compile(&document, &name("s")), Budget::default(), 0);
+            let mut engine = strategy.search(
+                &compile(&Domain::from(&document), &name("s")),
+                Budget::default(),
+                0,
+            );
             while engine.step(64) == Progress::Running {}
             assert!(matches!(engine.outcome(), Some(Outcome::Plan(_))));
             let nodes = engine.statistics().nodes;

@@ -5,6 +5,7 @@ use expect_test::{Expect, expect};
 use fastrand::Rng;
 use goal_benchmark::{Pddl, classical, rovers};
 use taskloom_document::{Agent, Document, Effect, EffectTiming, GoalSearch, Name, Planning};
+use taskloom_domain::Domain;
 use taskloom_domain::check::check as findings;
 use taskloom_hddl::import::read_planning_files;
 use taskloom_planner::compile::compile;
@@ -40,7 +41,7 @@ fn searching(document: &Document, search: GoalSearch) -> Document {
 }
 
 fn outcome(document: &Document, strategy: Strategy) -> Outcome {
-    let problem = compile(document, &name("s"));
+    let problem = compile(&Domain::from(document), &name("s"));
     let mut search = strategy.search(&problem, Budget::default(), 0);
     while search.step(64) == Progress::Running {}
     search.outcome().unwrap()
@@ -49,7 +50,7 @@ fn outcome(document: &Document, strategy: Strategy) -> Outcome {
 fn cost(document: &Document, strategy: Strategy, text: &str) -> Option<f64> {
     match outcome(document, strategy) {
         Outcome::Plan(plan) => {
-            let valid = validate(document, &name("s"), &plan);
+            let valid = validate(&Domain::from(document), &name("s"), &plan);
             assert_eq!(valid, Ok(()), "{plan:#?}\n{text}");
             Some(plan.cost)
         }
@@ -92,7 +93,10 @@ fn soldier(change: impl Fn(&mut Document)) -> String {
     change(&mut document);
     match outcome(&document, Strategy::First) {
         Outcome::Plan(plan) => {
-            assert_eq!(validate(&document, &name("s"), &plan), Ok(()));
+            assert_eq!(
+                validate(&Domain::from(&document), &name("s"), &plan),
+                Ok(())
+            );
             shown(&plan)
         }
         other => format!("{other:?}"),
@@ -160,7 +164,7 @@ fn tries_the_next_goal_without_a_plan() {
         expect!["fed: go(field), gather, gather, gather, eat (cost 6)"],
     );
     let document = Document::from_json(SOLDIER).unwrap();
-    assert_eq!(findings(&document), []);
+    assert_eq!(findings(&Domain::from(&document)), []);
 }
 
 fn effect(text: &str) -> Effect {
@@ -245,7 +249,7 @@ fn subgoals_are_reached_one_after_the_other() {
     let mut goal = (*straight.goals[&name("fed")]).clone();
     goal.subgoals.push("place = field and food = 2".into());
     straight.goals.insert(name("fed"), goal.into());
-    let why = validate(&straight, &name("s"), &plan)
+    let why = validate(&Domain::from(&straight), &name("s"), &plan)
         .unwrap_err()
         .to_string();
     check(
@@ -281,7 +285,8 @@ fn solves_classical_problems_quickly() {
             nodes: 3_000,
             ..Budget::default()
         };
-        let mut search = Strategy::Fastest.search(&compile(document, scenario), budget, 0);
+        let mut search =
+            Strategy::Fastest.search(&compile(&Domain::from(document), scenario), budget, 0);
         while search.step(64) == Progress::Running {}
         let statistics = search.statistics();
         let Some(Outcome::Plan(plan)) = search.outcome() else {
@@ -293,7 +298,11 @@ fn solves_classical_problems_quickly() {
             statistics.nodes,
             start.elapsed()
         );
-        assert_eq!(validate(document, scenario, &plan), Ok(()), "{title}");
+        assert_eq!(
+            validate(&Domain::from(document), scenario, &plan),
+            Ok(()),
+            "{title}"
+        );
     }
 }
 
@@ -304,7 +313,7 @@ fn search_can_be_cancelled() {
     let asked = std::sync::atomic::AtomicU32::new(0);
     let after = move || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= 3;
     let stop = taskloom_document::stop::Stop::when(after);
-    let problem = compile(&imported.document, &imported.scenario).with_stop(&stop);
+    let problem = compile(&Domain::from(&imported.document), &imported.scenario).with_stop(&stop);
     let mut search = Strategy::Cheapest.search(&problem, Budget::default(), 0);
     assert_eq!(search.step(u64::MAX), Progress::Done);
     assert_eq!(search.outcome(), Some(Outcome::Stopped));

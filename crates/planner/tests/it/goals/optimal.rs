@@ -1,6 +1,7 @@
 //! Compares plans, and proofs that none exists, with Dijkstra's algorithm in random domains.
 
 use taskloom_document::{Direction, Document, GoalSearch, Heuristic};
+use taskloom_domain::Domain;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Outcome, Progress, Strategy, validate};
 
@@ -21,7 +22,7 @@ fn is_same(a: f64, b: f64) -> bool {
 /// Searches, and returns the plan's cost and whether it is claimed to be optimal; `None` if the
 /// search claims that there is no plan.
 fn search(document: &Document, strategy: Strategy, least: Option<f64>) -> Option<(f64, bool)> {
-    let problem = compile(document, &name("s"));
+    let problem = compile(&Domain::from(document), &name("s"));
     let mut search = strategy.search(&problem, Budget::default(), 0);
     while search.step(64) == Progress::Running {}
     if let (Some(bound), Some(least)) = (search.bound(), least) {
@@ -29,7 +30,11 @@ fn search(document: &Document, strategy: Strategy, least: Option<f64>) -> Option
     }
     match search.outcome() {
         Some(Outcome::Plan(plan)) => {
-            assert_eq!(validate(document, &name("s"), &plan), Ok(()), "{plan:#?}");
+            assert_eq!(
+                validate(&Domain::from(document), &name("s"), &plan),
+                Ok(()),
+                "{plan:#?}"
+            );
             let aim = plan.target.as_ref().expect("what the plan is for");
             assert_eq!(aim.remaining_estimate, None, "a partial plan");
             Some((plan.cost, aim.is_optimal))

@@ -2,6 +2,7 @@
 
 use super::{cost, name, searching};
 use taskloom_document::{Direction, GoalSearch, Heuristic};
+use taskloom_domain::Domain;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Outcome, Progress, Strategy};
 use testkit::domain::document;
@@ -87,7 +88,7 @@ fn effects_under_many_conditions_do_not_multiply() {
         ..GoalSearch::default()
     };
     let document = searching(&document(&rooms(30)), search);
-    let problem = compile(&document, &name("s"));
+    let problem = compile(&Domain::from(&document), &name("s"));
     let budget = Budget {
         nodes: 2_000,
         memory: 16 << 20,
@@ -151,7 +152,7 @@ scenario s
             ..GoalSearch::default()
         };
         let document = searching(&document(text), search);
-        let problem = compile(&document, &name("s"));
+        let problem = compile(&Domain::from(&document), &name("s"));
         let mut search = Strategy::First.search(&problem, Budget::default(), 0);
         while search.step(64) == Progress::Running {}
         assert_eq!(search.outcome(), Some(Outcome::NoPlan));
@@ -188,7 +189,7 @@ scenario s
             ..GoalSearch::default()
         };
         let document = searching(&document(text), search);
-        let problem = compile(&document, &name("s"));
+        let problem = compile(&Domain::from(&document), &name("s"));
         let mut search = Strategy::First.search(&problem, Budget::default(), 0);
         while search.step(64) == Progress::Running {}
         search.statistics().nodes

@@ -3,6 +3,7 @@
 
 use expect_test::{Expect, expect};
 use taskloom_document::{Direction, GoalSearch, Heuristic};
+use taskloom_domain::Domain;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Progress, Strategy};
 
@@ -37,7 +38,7 @@ fn check(direction: Direction, expected: Expect) {
         ..GoalSearch::default()
     };
     let document = searching(&domain::document(KITCHEN), search);
-    let problem = compile(&document, &name("s"));
+    let problem = compile(&Domain::from(&document), &name("s"));
     let mut search = Strategy::First.search(&problem, Budget::default(), 100);
     while search.step(64) == Progress::Running {}
     let trace = search.trace().expect("it keeps one");

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use taskloom_document::diagnostic::Severity;
 use taskloom_document::{Document, Name};
+use taskloom_domain::Domain as Typed;
 use taskloom_domain::check::check;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{
@@ -100,7 +101,7 @@ const ENGINES: [&str; 4] = ["first", "cheapest", "any", "grounded"];
 
 fn search(engine: &str, document: &Document, budget: Budget) -> Outcome {
     let scenario = Name::new("s").expect("a name");
-    let problem = compile(document, &scenario);
+    let problem = compile(&Typed::from(document), &scenario);
     let mut search: Box<dyn Engine> = match engine {
         "first" => Box::new(Search::new(&problem, budget, 0)),
         "cheapest" => Box::new(Cheapest::new(&problem, budget, 0)),
@@ -115,7 +116,7 @@ fn search(engine: &str, document: &Document, budget: Budget) -> Outcome {
         (outcome, _) => outcome,
     };
     if let Outcome::Plan(plan) = &outcome {
-        let verdict = validate(document, &scenario, plan);
+        let verdict = validate(&Typed::from(document), &scenario, plan);
         assert_eq!(verdict, Ok(()), "{engine} is wrong");
     }
     outcome
@@ -139,7 +140,7 @@ impl Counts {
 fn document(text: &str, counts: &mut Counts) -> Document {
     let document = testkit::domain::document(text);
     if counts.of("checked") < 500 {
-        let mut found = check(&document).into_iter();
+        let mut found = check(&Typed::from(&document)).into_iter();
         let error = found.find(|d| d.severity == Severity::Error);
         assert_eq!(error, None, "{text}");
         counts.add("checked");
@@ -153,7 +154,11 @@ fn check_known(domain: &Domain, walk: &Walk, budget: Budget, counts: &mut Counts
     let document = document(&text, counts);
     let scenario = Name::new("s").expect("a name");
     let known = plan::plan(domain, walk);
-    assert_eq!(validate(&document, &scenario, &known), Ok(()), "{text}");
+    assert_eq!(
+        validate(&Typed::from(&document), &scenario, &known),
+        Ok(()),
+        "{text}"
+    );
     for engine in ENGINES {
         match search(engine, &document, budget) {
             Outcome::Plan(plan) => {

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use taskloom_document::Name;
+use taskloom_domain::Domain;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, Engine, Outcome, Progress, plan, portfolio, validate};
 use testkit::domain;
@@ -22,10 +23,10 @@ proptest! {
         prop_assume!(expected.is_ok());
         let document = domain::document(&written(&domain));
         let scenario = Name::new("s").expect("a name");
-        let outcome = plan(&compile(&document, &scenario), Budget::default());
+        let outcome = plan(&compile(&Domain::from(&document), &scenario), Budget::default());
         let found = match &outcome {
             Outcome::Plan(plan) => {
-                prop_assert_eq!(validate(&document, &scenario, plan), Ok(()));
+                prop_assert_eq!(validate(&Domain::from(&document), &scenario, plan), Ok(()));
                 let steps = plan.steps.iter().map(|s| s.task.to_string());
                 Some(steps.collect::<Vec<_>>())
             }
@@ -48,7 +49,7 @@ proptest! {
         let exists = expected.is_ok_and(|plan| plan.is_some());
         let document = domain::document(&written(&domain));
         let scenario = Name::new("s").expect("a name");
-        let problem = compile(&document, &scenario);
+        let problem = compile(&Domain::from(&document), &scenario);
         for mut search in [
             portfolio::Search::new(&problem, Budget::default()),
             portfolio::Search::grounded(&problem, Budget::default()),
@@ -56,7 +57,7 @@ proptest! {
             while search.step(1000) == Progress::Running {}
             match search.outcome() {
                 Some(Outcome::Plan(plan)) => {
-                    prop_assert_eq!(validate(&document, &scenario, &plan), Ok(()));
+                    prop_assert_eq!(validate(&Domain::from(&document), &scenario, &plan), Ok(()));
                     prop_assert!(exists, "{}", written(&domain));
                 }
                 other => {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use taskloom_document::stop::{Stop, Stopped};
+use taskloom_domain::Domain;
 use taskloom_planner::compile::{compile, compile_cancellable};
 use taskloom_planner::plan::{
     Budget, Outcome, Plan, Progress, Strategy, initial_state_cancellable, validate_cancellable,
@@ -30,7 +31,7 @@ fn unlimited() -> Budget {
 }
 
 fn search(hostile: &Hostile, strategy: Strategy, trace: usize, stop: &Stop) -> Outcome {
-    let problem = compile(&hostile.document, &hostile.scenario);
+    let problem = compile(&Domain::from(&hostile.document), &hostile.scenario);
     let mut engine = strategy.search(&problem.with_stop(stop), unlimited(), trace);
     while engine.step(u64::MAX) == Progress::Running {}
     engine.outcome().expect("it has ended")
@@ -76,7 +77,7 @@ fn validation_polls_in_proportion_to_its_work() {
         let (document, scenario) = (&hostile.document, &hostile.scenario);
         let (stop, looks) = stop_at(u64::MAX);
         assert_eq!(
-            validate_cancellable(document, (scenario, 0), &plan, &stop),
+            validate_cancellable(&Domain::from(document), (scenario, 0), &plan, &stop),
             Ok(Ok(())),
             "{}",
             hostile.name
@@ -88,7 +89,7 @@ fn validation_polls_in_proportion_to_its_work() {
             hostile.name
         );
         let (stop, _) = stop_at(looks / 2);
-        let stopped = validate_cancellable(document, (scenario, 0), &plan, &stop);
+        let stopped = validate_cancellable(&Domain::from(document), (scenario, 0), &plan, &stop);
         assert_eq!(stopped, Err(Stopped), "{}", hostile.name);
         validated += 1;
     }
@@ -162,23 +163,27 @@ fn compilation_polls_once_per_text() {
     let hostile = hostile::sequence(6_000);
     let (document, scenario) = (&hostile.document, &hostile.scenario);
     let (stop, looks) = stop_at(u64::MAX);
-    compile_cancellable(document, (scenario, 0), &stop).expect("nothing stops it");
+    compile_cancellable(&Domain::from(document), (scenario, 0), &stop).expect("nothing stops it");
     let all = looks.load(Ordering::Relaxed);
     assert!(all * MAX_BETWEEN >= hostile.work, "{all} looks");
     for look in [1, all / 2, all] {
         let (stop, _) = stop_at(look);
-        assert!(compile_cancellable(document, (scenario, 0), &stop).is_err());
+        assert!(compile_cancellable(&Domain::from(document), (scenario, 0), &stop).is_err());
     }
     let plan = plan_of(&hostile);
     let (stop, looks) = stop_at(u64::MAX);
     assert_eq!(
-        validate_cancellable(document, (scenario, 0), &plan, &stop),
+        validate_cancellable(&Domain::from(document), (scenario, 0), &plan, &stop),
         Ok(Ok(()))
     );
     assert!(looks.load(Ordering::Relaxed) * MAX_BETWEEN >= hostile.work);
     let (stop, _) = stop_at(1);
     let grounding = hostile::grounding(2, 100);
-    let listed = initial_state_cancellable(&grounding.document, &grounding.scenario, &stop);
+    let listed = initial_state_cancellable(
+        &Domain::from(&grounding.document),
+        &grounding.scenario,
+        &stop,
+    );
     assert_eq!(listed, Err(Stopped));
 }
 
@@ -187,7 +192,7 @@ fn compilation_polls_once_per_text() {
 #[test]
 fn open_tasks_keep_decisions_cheap() {
     let hostile = hostile::depth();
-    let problem = compile(&hostile.document, &hostile.scenario);
+    let problem = compile(&Domain::from(&hostile.document), &hostile.scenario);
     let (stop, _) = stop_at(400);
     let budget = Budget {
         depth: 20_000,

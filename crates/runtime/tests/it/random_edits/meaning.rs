@@ -3,6 +3,7 @@
 
 use proptest::prelude::*;
 use taskloom_document::{Document, Edit};
+use taskloom_domain::Domain;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, initial_state, policy};
 use taskloom_runtime::{default_planner, run_test};
@@ -38,12 +39,20 @@ pub fn look(
         }
         counts.kept += 1;
         let report = |document: &Document| {
-            let problem = compile(document, scenario);
-            let mut report = format!("{problem:?} {:?}", initial_state(document, scenario));
+            let problem = compile(&Domain::from(document), scenario);
+            let mut report = format!(
+                "{problem:?} {:?}",
+                initial_state(&Domain::from(document), scenario)
+            );
             // Of the agents only this is read, and the caller that requests a plan asks for it.
-            if policy(before, scenario, 0) == policy(after, scenario, 0) {
+            if policy(&Domain::from(before), scenario, 0)
+                == policy(&Domain::from(after), scenario, 0)
+            {
                 let mut plan = default_planner(SMALL);
-                report += &format!("{:?}", run_test(document, scenario, &mut plan, 20));
+                report += &format!(
+                    "{:?}",
+                    run_test(&Domain::from(document), scenario, &mut plan, 20)
+                );
             }
             report
         };

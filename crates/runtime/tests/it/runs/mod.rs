@@ -1,7 +1,7 @@
 //! The simulator agrees with a plain interpreter, tick for tick, on random domains.
 
 use taskloom_document::{Document, Name};
-use taskloom_domain::Player;
+use taskloom_domain::Domain as Typed;
 use taskloom_planner::compile::compile;
 use taskloom_planner::plan::{Budget, GroundTask, Outcome, World, plan_by};
 use taskloom_runtime::{MAX_PLANS, Moment, default_planner, run_test, simulate, world_at};
@@ -75,11 +75,11 @@ fn compare(seed: u64, counts: &mut Counts) {
         |scenario: String| -> Document { domain::document(&(written(&domain) + &scenario)) };
     let text = written(&domain) + &scenario(&domain);
     let start = domain::document(&text);
-    let run = simulate(&start, &name, Budget::default(), LAST_TICK);
+    let run = simulate(&Typed::from(&start), &name, Budget::default(), LAST_TICK);
     if seed.is_multiple_of(4) {
         // A plan for the situation as it stands, where that is known, makes no difference.
         let mut default_planner = default_planner(Budget::default());
-        let tried = run_test(&start, &name, &mut default_planner, LAST_TICK).run;
+        let tried = run_test(&Typed::from(&start), &name, &mut default_planner, LAST_TICK).run;
         assert_eq!(tried.as_ref(), Some(&run), "seed {seed}\n{text}");
     }
     let mut tasks_kept = 0;
@@ -92,6 +92,7 @@ fn compare(seed: u64, counts: &mut Counts) {
         tasks_kept += all.saturating_sub(asked.tasks.len());
         let values = asked.believed.values();
         let situation = document(planned(&domain, character, &values, asked.tasks));
+        let situation = Typed::from(&situation);
         let excluded_goals: Vec<Name> = asked
             .excluded_goals
             .iter()
@@ -99,9 +100,9 @@ fn compare(seed: u64, counts: &mut Counts) {
             .map(written::goal_name)
             .collect();
         let problem = compile(&situation, &name);
-        let record = &situation.scenarios[&name];
-        let player = Player::nth(&situation, record, 0);
-        let mut now = World::initial(&situation, record).believed_by(player);
+        let scene = situation.scene_or_empty(&name);
+        let actor = scene.actor(0).clone();
+        let mut now = World::initial(&situation, &scene).believed_by(actor);
         now.set_time(f64::from(asked.tick));
         let tasks: Vec<GroundTask> = asked
             .tasks
@@ -151,8 +152,10 @@ fn compare(seed: u64, counts: &mut Counts) {
     assert_eq!(perceptions, record.perceptions, "{}", context());
     assert_eq!(Some(end(&run)), record.end, "{}", context());
     assert_eq!(run.ticks as usize + 1, record.worlds.len(), "{}", context());
+    let start = Typed::from(&start);
+    let scene = start.scene_or_empty(&name);
     for (tick, expected) in (0..).zip(&record.worlds) {
-        let world = world_at(&start, &start.scenarios[&name], &run, Moment::Tick(tick));
+        let world = world_at(&start, &scene, &run, Moment::Tick(tick));
         let mut values = world.as_initial_values();
         values.retain(|text| text != "n = 0");
         assert_eq!(values, expected.written(), "tick {tick}, {}", context());

@@ -1,5 +1,6 @@
 //! Random decisions in a run.
 
+use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
 use taskloom_runtime::simulate;
 
@@ -32,7 +33,12 @@ fn tosses(mode: &str, duration: u32, seed: u32) -> Vec<String> {
          \x20 cast ann as player\n\
          {tosses}\x20 seed {seed}\n"
     );
-    let run = simulate(&document(&text), &name("s"), Budget::default(), 200);
+    let run = simulate(
+        &Domain::from(&document(&text)),
+        &name("s"),
+        Budget::default(),
+        200,
+    );
     (0..run.executed.len())
         .map(|at| step_of(&run, at))
         .collect()

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{check_text, name};
 use expect_test::expect;
+use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
 use taskloom_runtime::{Reason, simulate};
 use testkit::domain::document;
@@ -170,7 +171,14 @@ scenario s
   seed {seed}
   fail try chance 0.5"
         );
-        let run = || simulate(&document(&text), &name("s"), Budget::default(), 1000);
+        let run = || {
+            simulate(
+                &Domain::from(&document(&text)),
+                &name("s"),
+                Budget::default(),
+                1000,
+            )
+        };
         assert_eq!(run(), run());
         let mut failed = run().executed;
         failed.pop();

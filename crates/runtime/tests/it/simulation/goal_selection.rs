@@ -4,6 +4,7 @@ use expect_test::expect;
 
 use super::{check_text, name, report};
 use taskloom_document::Expectation;
+use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
 use taskloom_runtime::{Verdict, default_planner, run_test, simulate};
 use testkit::domain::document;
@@ -158,7 +159,7 @@ fn characters_with_tasks_do_not_pursue_goals() {
         5 Complete"#]],
     );
     let document = document(&text("  again\n", "  does eat\n"));
-    let run = simulate(&document, &name("s"), Budget::default(), 11);
+    let run = simulate(&Domain::from(&document), &name("s"), Budget::default(), 11);
     expect![[r#"
         0 plans: eat
         0 eat Complete acted at 4 ended at 4: fed = true
@@ -342,7 +343,12 @@ scenario s
 #[test]
 fn reports_oscillating_goals_of_a_cut_off_run() {
     let undoing = |text: &str| {
-        let run = simulate(&document(text), &name("s"), Budget::default(), 60);
+        let run = simulate(
+            &Domain::from(&document(text)),
+            &name("s"),
+            Budget::default(),
+            60,
+        );
         let goals = run.oscillating_goals();
         goals.map(|[one, other]| format!("{one}, {other}"))
     };
@@ -352,7 +358,7 @@ fn reports_oscillating_goals_of_a_cut_off_run() {
     let scenario = both.scenarios.get_mut(&name("s")).unwrap();
     std::sync::Arc::make_mut(scenario).expect = vec![Expectation::Recovers];
     let mut plan = default_planner(Budget::default());
-    let judged = run_test(&both, &name("s"), &mut plan, 60).verdicts;
+    let judged = run_test(&Domain::from(&both), &name("s"), &mut plan, 60).verdicts;
     let expected = "the run was cut off at tick 60: the goals 'calm' and 'heated' undo each other";
     assert_eq!(judged, [Verdict::Missed(expected.to_owned())]);
     // A sequence that ends, or that others undo, is not reported.

@@ -1,6 +1,7 @@
 //! Memories, beliefs, observations and forgetting of several characters, where they differ.
 
 use expect_test::{Expect, expect};
+use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
 use taskloom_runtime::{TaskState, simulate};
 
@@ -54,7 +55,7 @@ const BOTH_SHOUT: &str = "  cast ann as one
 fn initial_memory_applies_with_and_without_senses() {
     for agent in ["", "  sense lit 1\n"] {
         let run = simulate(
-            &document(&text(agent, BOTH_SHOUT)),
+            &Domain::from(&document(&text(agent, BOTH_SHOUT))),
             &name("s"),
             Budget::default(),
             9,
@@ -210,7 +211,7 @@ fn counts_failed_plans_across_other_plannings() {
     let rests = "  does rest\n".repeat(11);
     let scenario = format!("  cast ann as one\n  does try\n  cast ben as one\n{rests}  fail try\n");
     let run = simulate(
-        &document(&text("  every 1\n", &scenario)),
+        &Domain::from(&document(&text("  every 1\n", &scenario))),
         &name("s"),
         Budget::default(),
         200,
@@ -248,7 +249,7 @@ compound nap
     );
     let text = text.replace("agent one", &format!("{}agent one", nap.trim_start()));
     let document = document(&text);
-    let run = simulate(&document, &name("s"), Budget::default(), 200);
+    let run = simulate(&Domain::from(&document), &name("s"), Budget::default(), 200);
     let states = (0..6).map(|tick| {
         let plan = run.plans.iter().rposition(|planning| planning.tick <= tick);
         let plan = plan.expect("it plans at once");

@@ -2,6 +2,7 @@
 
 use expect_test::Expect;
 use taskloom_document::{Document, Name};
+use taskloom_domain::Domain;
 use taskloom_planner::plan::{Budget, Change};
 use taskloom_runtime::{Cause, Entry, Planning, Run, simulate};
 use testkit::domain;
@@ -125,7 +126,12 @@ fn step_of(run: &Run, executed: usize) -> String {
 }
 
 fn check(document: &Document, scenario: &str, expected: Expect) {
-    let run = simulate(document, &name(scenario), Budget::default(), 200);
+    let run = simulate(
+        &Domain::from(document),
+        &name(scenario),
+        Budget::default(),
+        200,
+    );
     expected.assert_eq(&report(&run));
 }
 

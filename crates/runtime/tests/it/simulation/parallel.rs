@@ -2,6 +2,7 @@
 
 use expect_test::expect;
 use taskloom_document::Document;
+use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
 use taskloom_runtime::{Moment, TaskState, simulate, world_at};
 
@@ -46,7 +47,12 @@ scenario s
 
 /// Returns the run of the scenario of a domain written as text.
 fn record(text: &str) -> String {
-    let run = simulate(&document(text), &name("s"), Budget::default(), 200);
+    let run = simulate(
+        &Domain::from(&document(text)),
+        &name("s"),
+        Budget::default(),
+        200,
+    );
     report(&run)
 }
 
@@ -128,7 +134,12 @@ scenario s
 ";
     let rule = |rule: &str| document(&text.replace("RULE", rule));
     let is_beside = |rule_text: &str| {
-        let run = simulate(&rule(rule_text), &name("s"), Budget::default(), 50);
+        let run = simulate(
+            &Domain::from(&rule(rule_text)),
+            &name("s"),
+            Budget::default(),
+            50,
+        );
         assert_eq!(run.executed.len(), 2, "{rule_text}");
         run.executed.iter().all(|step| step.start == 0)
     };
@@ -162,7 +173,14 @@ scenario s
         "number noise",
         "number noise\ncondition wide(?x: object): open(?x)",
     );
-    let run = |text: &str| simulate(&document(text), &name("s"), Budget::default(), 50);
+    let run = |text: &str| {
+        simulate(
+            &Domain::from(&document(text)),
+            &name("s"),
+            Budget::default(),
+            50,
+        )
+    };
     let apart = run(&named.replace("RULE", "pre wide(door)"));
     assert_eq!(apart.executed[1].start, 4);
     let beside = run(&named.replace("RULE", "pre not wide(window)"));
@@ -374,8 +392,7 @@ scenario s
 #[test]
 fn record_shows_parallel_running_steps() {
     let document = document(CAMP);
-    let scenario = &document.scenarios[&name("s")];
-    let run = simulate(&document, &name("s"), Budget::default(), 200);
+    let run = simulate(&Domain::from(&document), &name("s"), Budget::default(), 200);
     let plan = run.plans[0].plan().expect("a plan");
     let in_progress = |tick: u32| {
         let states = run.states(0, tick);
@@ -417,8 +434,10 @@ fn record_shows_parallel_running_steps() {
             .collect::<Vec<_>>()
             .join("\n"),
     );
+    let domain = Domain::from(&document);
+    let scene = domain.scene_or_empty(&name("s"));
     let at = |tick| {
-        world_at(&document, scenario, &run, Moment::Tick(tick))
+        world_at(&domain, &scene, &run, Moment::Tick(tick))
             .as_initial_values()
             .join(", ")
     };
@@ -430,7 +449,7 @@ fn record_shows_parallel_running_steps() {
         stands(hut), stone = 0, wood = 2"#]]
     .assert_eq(&[2, 3, 5, 6, 11].map(at).join("\n"));
     // If cut off, it reports the steps in progress.
-    let cut = simulate(&document, &name("s"), Budget::default(), 2);
+    let cut = simulate(&Domain::from(&document), &name("s"), Budget::default(), 2);
     let left: Vec<TaskState> = cut.executed.iter().map(|step| step.state).collect();
     assert_eq!(left, [TaskState::InProgress; 2]);
 }
@@ -495,7 +514,7 @@ fn characters_without_executors_have_one_lane() {
     ] {
         let document = Document::from_json(text).expect("an example opens");
         for scenario in document.scenarios.keys() {
-            let run = simulate(&document, scenario, Budget::default(), 500);
+            let run = simulate(&Domain::from(&document), scenario, Budget::default(), 500);
             let lines = run.lanes();
             assert!(lines.iter().all(|line| *line == 0), "{scenario}: {lines:?}");
         }

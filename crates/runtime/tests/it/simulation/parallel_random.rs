@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::{document, name};
 use taskloom_document::Document;
+use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
 use taskloom_runtime::{Moment, Run, RunEnd, simulate, world_at};
 use testkit::random::Random;
@@ -97,14 +98,15 @@ fn parallel_execution_of_random_networks_gives_the_same_result() {
             .replace(" by three", "");
         let (document, alone) = (document(&text), document(&alone));
         let of = |document| simulate(document, &name("s"), Budget::default(), 500);
-        let (beside, after) = (of(&document), of(&alone));
+        let (beside, after) = (of(&Domain::from(&document)), of(&Domain::from(&alone)));
         // A step may fail because of executed-only effects.
         if after.plans.len() > 1 || after.end != RunEnd::Complete {
             continue;
         }
         let end = |document: &Document, run: &Run| {
-            let scenario = &document.scenarios[&name("s")];
-            world_at(document, scenario, run, Moment::Tick(run.ticks)).as_initial_values()
+            let domain = Domain::from(document);
+            let scene = domain.scene_or_empty(&name("s"));
+            world_at(&domain, &scene, run, Moment::Tick(run.ticks)).as_initial_values()
         };
         assert_eq!(beside.plans, after.plans, "{text}");
         assert_eq!(beside.end, RunEnd::Complete, "{text}");

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{check_text, name, report};
 use expect_test::expect;
+use taskloom_domain::Domain;
 use taskloom_planner::compile::Problem;
 use taskloom_planner::plan::{Budget, Outcome, Plan};
 use taskloom_runtime::{RunEnd, TaskState, default_planner, simulate, simulate_by};
@@ -175,7 +176,12 @@ primitive push = Push
   eff done
 scenario s
   task push";
-    let run = simulate(&document(text), &name("s"), Budget::default(), 1000);
+    let run = simulate(
+        &Domain::from(&document(text)),
+        &name("s"),
+        Budget::default(),
+        1000,
+    );
     assert_eq!(run.end, RunEnd::OutOfPlans);
     assert_eq!(
         (run.plans.len(), run.executed.len(), run.ticks),
@@ -254,7 +260,7 @@ scenario s
             (_, found) => found,
         }
     };
-    let run = simulate_by(&document, &s, None, &mut plan, 200);
+    let run = simulate_by(&Domain::from(&document), &s, None, &mut plan, 200);
     expect![[r#"
         0 plans: open-it
         0 open-it Failed ended at 1: integrity rule of open-it: not shut
@@ -270,6 +276,12 @@ scenario s
 #[test]
 fn a_run_ends_where_its_planner_is_stopped() {
     let document = document("primitive go\nscenario s\n  task go");
-    let run = simulate_by(&document, &name("s"), None, &mut |_| Outcome::Stopped, 200);
+    let run = simulate_by(
+        &Domain::from(&document),
+        &name("s"),
+        None,
+        &mut |_| Outcome::Stopped,
+        200,
+    );
     assert_eq!(run.end, RunEnd::Stopped);
 }

@@ -3,15 +3,17 @@
 use super::{name, report};
 use expect_test::expect;
 use taskloom_document::Document;
+use taskloom_domain::Domain;
 use taskloom_planner::plan::{Budget, World};
 use taskloom_runtime::{Moment, Run, simulate, world_at};
 use testkit::domain::document;
 
 /// Returns the world at every moment, as its differences from the moment before.
 fn worlds(document: &Document, run: &Run, moments: &[Moment]) -> String {
-    let scenario = &document.scenarios[&name("s")];
+    let domain = Domain::from(document);
+    let scene = domain.scene_or_empty(&name("s"));
     let line = |moment: &Moment| {
-        let world: World = world_at(document, scenario, run, *moment);
+        let world: World = world_at(&domain, &scene, run, *moment);
         format!("{moment:?} {}", world.as_initial_values().join(", "))
             .trim_end()
             .to_owned()
@@ -35,7 +37,7 @@ scenario s
   event 3 shut
   event 4 not shut";
     let document = document(text);
-    let run = simulate(&document, &name("s"), Budget::default(), 200);
+    let run = simulate(&Domain::from(&document), &name("s"), Budget::default(), 200);
     expect![[r#"
         0 plans: count, count
         0 count Complete acted at 2 ended at 2: n = 11
@@ -94,7 +96,7 @@ scenario s
   event 3 shut
   event 4 not shut";
     let document = document(text);
-    let run = simulate(&document, &name("s"), Budget::default(), 200);
+    let run = simulate(&Domain::from(&document), &name("s"), Budget::default(), 200);
     let mut lines = vec![];
     for (number, planning) in run.plans.iter().enumerate() {
         let plan = planning.plan().expect("a plan");

@@ -4,13 +4,19 @@ use std::sync::Arc;
 
 use expect_test::{Expect, expect};
 use taskloom_document::Document;
+use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
 use taskloom_runtime::{Run, simulate};
 
 use super::{domain, name, report};
 
 fn run(document: &Document, scenario: &str) -> Run {
-    simulate(document, &name(scenario), Budget::default(), 200)
+    simulate(
+        &Domain::from(document),
+        &name(scenario),
+        Budget::default(),
+        200,
+    )
 }
 
 /// Returns one character's part of the run, `A` being the first or the only one, and the end of the

@@ -3,6 +3,7 @@
 
 use expect_test::{Expect, expect};
 use taskloom_document::Document;
+use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
 use taskloom_runtime::simulate;
 
@@ -59,9 +60,9 @@ fn check(vein: u32, cast: &str, expected: Expect) {
         .replace("VEIN", &vein.to_string())
         .replace("CAST", cast);
     let document = Document::from_json(&text).unwrap_or_else(|error| panic!("{error}"));
-    let found = taskloom_domain::check::check(&document);
+    let found = taskloom_domain::check::check(&Domain::from(&document));
     assert!(found.is_empty(), "{found:#?}");
-    let run = simulate(&document, &name("s"), Budget::default(), 40);
+    let run = simulate(&Domain::from(&document), &name("s"), Budget::default(), 40);
     expected.assert_eq(&report(&run));
 }
 

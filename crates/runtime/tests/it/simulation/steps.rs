@@ -2,6 +2,7 @@
 
 use super::{check, check_text, name, report};
 use expect_test::expect;
+use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
 use taskloom_runtime::simulate;
 use testkit::domain::{document, example};
@@ -133,7 +134,12 @@ primitive sleep = Sleep
 scenario s
   task sleep
   event 4 n += 1";
-    let run = simulate(&document(text), &name("s"), Budget::default(), 5);
+    let run = simulate(
+        &Domain::from(&document(text)),
+        &name("s"),
+        Budget::default(),
+        5,
+    );
     expect![[r#"
         0 plans: sleep
         0 sleep Failed acted at 1 ended at 4: integrity rule of sleep: n < 2 (n is 2); n = 1
@@ -192,7 +198,12 @@ scenario s
   event 4 not night";
     // The method has no condition, so it watches again, and fails again, although it could do
     // better.
-    let run = simulate(&document(text), &name("s"), Budget::default(), 6);
+    let run = simulate(
+        &Domain::from(&document(text)),
+        &name("s"),
+        Budget::default(),
+        6,
+    );
     expect![[r#"
         0 plans: walk, walk
         0 walk Complete acted at 3 ended at 3
@@ -217,7 +228,12 @@ fn cut_off_step_reports_its_pending_condition() {
             200 OutOfTicks"#]],
     );
     let text = format!("{OPEN}scenario s\n  task open-it");
-    let run = simulate(&document(&text), &name("s"), Budget::default(), 1);
+    let run = simulate(
+        &Domain::from(&document(&text)),
+        &name("s"),
+        Budget::default(),
+        1,
+    );
     expect![[r#"
         0 plans: open-it
         0 open-it InProgress: runs until tick 2

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use taskloom_document::Expectation;
+use taskloom_domain::Domain;
 use taskloom_planner::plan::Budget;
 use taskloom_runtime::{MAX_STEPS, RunEnd, Verdict, default_planner, run_test, simulate};
 
@@ -17,7 +18,7 @@ fn why(text: &str) -> String {
         .expect("the scenario");
     Arc::make_mut(scenario).expect.push(Expectation::Recovers);
     let mut plan = default_planner(Budget::default());
-    match &run_test(&document, &name("s"), &mut plan, 100).verdicts[..] {
+    match &run_test(&Domain::from(&document), &name("s"), &mut plan, 100).verdicts[..] {
         [Verdict::Missed(why)] => why.clone(),
         other => panic!("{other:?}"),
     }
@@ -69,7 +70,7 @@ scenario s
     );
     // The margin is larger than the request's change, so she keeps to her goal.
     let calm = document(&text.replace("margin 0", "margin 5"));
-    let run = simulate(&calm, &name("s"), Budget::default(), 100);
+    let run = simulate(&Domain::from(&calm), &name("s"), Budget::default(), 100);
     assert_eq!((run.thrashing(), run.end), (None, RunEnd::Endless));
 }
 
@@ -121,7 +122,12 @@ scenario s
   cast ann as re
   does dance
 ";
-    let run = simulate(&document(text), &name("s"), Budget::default(), 10_000);
+    let run = simulate(
+        &Domain::from(&document(text)),
+        &name("s"),
+        Budget::default(),
+        10_000,
+    );
     assert_eq!(
         (run.executed.len(), run.end),
         (MAX_STEPS, RunEnd::OutOfTicks)

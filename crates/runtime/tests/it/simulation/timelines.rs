@@ -5,6 +5,7 @@ use std::fs;
 
 use expect_test::expect;
 use taskloom_document::Document;
+use taskloom_domain::Domain;
 use taskloom_planner::plan::{Atom, Budget, Change, Value};
 use taskloom_runtime::{
     Moment, PlanningMode, Run, ValueTimelines, planning_modes, simulate, with_other_mode,
@@ -53,7 +54,7 @@ fn timelines_match_the_record_at_every_moment() {
         let text = fs::read_to_string(file).unwrap();
         let document = Document::from_json(&text).unwrap();
         for (scenario, record) in &document.scenarios {
-            let run = simulate(&document, scenario, Budget::default(), 300);
+            let run = simulate(&Domain::from(&document), scenario, Budget::default(), 300);
             let courses = run.timelines();
             for moment in moments(&run) {
                 let made = left(run.changes_until(moment));
@@ -106,13 +107,21 @@ fn gate(tasks: &str, cast: &str) -> Document {
 }
 
 fn run(document: &Document) -> String {
-    report(&simulate(document, &name("s"), Budget::default(), 100))
+    report(&simulate(
+        &Domain::from(document),
+        &name("s"),
+        Budget::default(),
+        100,
+    ))
 }
 
 #[test]
 fn planning_mode_switches_and_back() {
     let ahead = gate(r#"["enter"]"#, "[]");
-    assert_eq!(planning_modes(&ahead, &name("s")), [PlanningMode::Ahead]);
+    assert_eq!(
+        planning_modes(&Domain::from(&ahead), &name("s")),
+        [PlanningMode::Ahead]
+    );
     expect![[r#"
         0 plans: fetch, walk, open
         0 fetch Complete acted at 2 ended at 2: key = true
@@ -120,9 +129,9 @@ fn planning_mode_switches_and_back() {
         4 open Complete acted at 6 ended at 6: in = true
         6 Complete"#]]
     .assert_eq(&run(&ahead));
-    let reactive = with_other_mode(&ahead, &name("s")).unwrap();
+    let reactive = with_other_mode(&Domain::from(&ahead), &name("s")).unwrap();
     assert_eq!(
-        planning_modes(&reactive, &name("s")),
+        planning_modes(&Domain::from(&reactive), &name("s")),
         [PlanningMode::Reactive]
     );
     expect![[r#"
@@ -131,7 +140,7 @@ fn planning_mode_switches_and_back() {
         2 goes on: NoPlan
         2 Failed"#]]
     .assert_eq(&run(&reactive));
-    let back = with_other_mode(&reactive, &name("s")).unwrap();
+    let back = with_other_mode(&Domain::from(&reactive), &name("s")).unwrap();
     assert_eq!(run(&back), run(&ahead));
 }
 
@@ -144,14 +153,14 @@ fn goal_planning_has_no_other_mode() {
         PlanningMode::Reactive,
         PlanningMode::Ahead,
     ];
-    assert_eq!(planning_modes(&document, &name("s")), before);
-    let other = with_other_mode(&document, &name("s")).unwrap();
+    assert_eq!(planning_modes(&Domain::from(&document), &name("s")), before);
+    let other = with_other_mode(&Domain::from(&document), &name("s")).unwrap();
     let after = [
         PlanningMode::Goals,
         PlanningMode::Ahead,
         PlanningMode::Reactive,
     ];
-    assert_eq!(planning_modes(&other, &name("s")), after);
+    assert_eq!(planning_modes(&Domain::from(&other), &name("s")), after);
     let alone = gate("[]", r#"[{ "agent": "wishful" }]"#);
-    assert_eq!(with_other_mode(&alone, &name("s")), None);
+    assert_eq!(with_other_mode(&Domain::from(&alone), &name("s")), None);
 }

@@ -1,8 +1,6 @@
 //! Named conditions: their meaning, which of them call each other, and whether all called
 //! conditions are valid.
 
-use std::sync::OnceLock;
-
 use rustc_hash::FxHashSet;
 use taskloom_document::Name;
 
@@ -11,15 +9,7 @@ use crate::call_cycles::CallCycles;
 use crate::lang::typed::{Formula, FormulaKind, Number};
 use crate::lang::{condition_calls, read_formula, recursive_condition};
 
-/// A named condition with its text read.
-#[derive(Debug)]
-pub(super) struct Condition {
-    text: TypedText<Formula>,
-    /// The text with that mistake and without a meaning, if the condition calls itself.
-    recursive: OnceLock<Option<Box<TypedText<Formula>>>>,
-}
-
-impl Domain<'_> {
+impl Domain {
     /// Returns `true` if every condition that a formula calls, directly or indirectly, is valid.
     pub fn calls_are_readable(&self, formula: &Formula) -> bool {
         self.are_readable(called(formula))
@@ -34,7 +24,7 @@ impl Domain<'_> {
 
     fn are_readable(&self, called_first: Vec<&Name>) -> bool {
         called_first.into_iter().all(|name| {
-            let is_readable = |_: &()| {
+            let is_readable = |(): &()| {
                 let mut met: FxHashSet<&Name> = FxHashSet::from_iter([name]);
                 let mut open = vec![name];
                 while let Some(name) = open.pop() {
@@ -49,7 +39,8 @@ impl Domain<'_> {
                 }
                 true
             };
-            self.readable
+            self.0
+                .readable
                 .get(name, is_readable)
                 .is_some_and(|readable| *readable)
         })
@@ -58,44 +49,44 @@ impl Domain<'_> {
     /// Returns the body of a named condition. A condition that calls itself, directly or through
     /// others, is invalid.
     pub fn condition(&self, name: &Name) -> Option<&TypedText<Formula>> {
-        let Condition { text, recursive } = self.condition_alone(name)?;
-        let recursive = recursive.get_or_init(|| {
-            let value = text.value.as_ref();
-            if self.stop.is_cancelled() || value.is_some_and(|formula| called(formula).is_empty()) {
+        let text = self.condition_alone(name)?;
+        let value = text.value.as_ref();
+        if value.is_some_and(|formula| called(formula).is_empty()) {
+            return Some(text);
+        }
+        let recursive = self.0.recursive.get(name, |()| {
+            if self.stop().is_cancelled() {
                 return None;
             }
-            let names = self.document.conditions.keys();
+            let names = self.document().conditions.keys();
             let cycles = || CallCycles::new(names, |name| self.condition_calls(name));
-            let cycle = self.call_cycles.get_or_init(cycles).back_to(name)?;
+            let cycle = self.0.call_cycles.get_or_init(cycles).back_to(name)?;
             let mistake = recursive_condition(&text.text, name, &cycle);
-            Some(Box::new(TypedText {
+            Some(TypedText {
                 text: text.text.clone(),
                 value: None,
                 mistakes: text.mistakes.iter().cloned().chain([mistake]).collect(),
-            }))
+            })
         });
-        Some(recursive.as_deref().unwrap_or(text))
+        Some(recursive.and_then(Option::as_ref).unwrap_or(text))
     }
 
     /// Returns the body of a named condition, regardless of the conditions it calls.
-    fn condition_alone(&self, name: &Name) -> Option<&Condition> {
-        self.conditions.get(name, |record| {
+    fn condition_alone(&self, name: &Name) -> Option<&TypedText<Formula>> {
+        self.0.conditions.get(name, |record| {
             let scope = &self.scope(record.params.clone());
-            Condition {
-                text: self.read(&record.formula, scope, read_formula),
-                recursive: OnceLock::new(),
-            }
+            self.read(&record.formula, scope, read_formula)
         })
     }
 
     /// Returns the conditions that a condition calls, the last first.
     fn condition_calls(&self, name: &Name) -> Vec<Name> {
-        let Some(Condition { text, .. }) = self.condition_alone(name) else {
+        let Some(text) = self.condition_alone(name) else {
             return vec![];
         };
         match &text.value {
             Some(formula) => called(formula).into_iter().cloned().collect(),
-            None => condition_calls(&self.document, &text.text),
+            None => condition_calls(self.document(), &text.text),
         }
     }
 }

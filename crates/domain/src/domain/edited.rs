@@ -1,0 +1,264 @@
+//! The domain of an edited document: only the records that an edit concerns are read again.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::{Domain, Inner, shared};
+use crate::lazy_table::LazyTable;
+use crate::method::Content;
+use crate::records::{Agent, Compound, Goal, Primitive};
+use crate::text::{TextReader, TypedText};
+use taskloom_document::{Document, Kind, Name, RecordRef, Table};
+
+/// The maximum number of changed names for which the texts are searched. After larger changes,
+/// everything is read again.
+const MAX_NAMES: usize = 16;
+
+/// The parts of a document whose meaning an edit changes, in addition to the edited records.
+enum Reach {
+    /// Every text may have another meaning.
+    Everything,
+    /// The texts that use these names, or have mistakes: they may name a new record.
+    Names(BTreeSet<Name>),
+}
+
+impl Domain {
+    /// Returns the domain of an edited version of its document. It shares the meaning of the records
+    /// that are the same, as far as they have been read, unless they use a name that the edit has
+    /// given another meaning.
+    #[must_use]
+    pub fn edited(&self, document: Arc<Document>) -> Self {
+        let document = document.shared_without_muted();
+        let old = &self.0;
+        let texts = TextReader::new(document, self.0.texts.me().clone(), self.stop().clone());
+        let reach = reach(&old.texts, &texts);
+        let Reach::Names(names) = &reach else {
+            return Self::of_texts(texts);
+        };
+        let (before, document) = (self.document(), texts.document());
+        let keeps = |kind: Kind, name: &Name, has_mistakes: &dyn Fn() -> bool| {
+            names.is_empty() || !has_mistakes() && !uses(document, kind, name, names)
+        };
+        let has_same_conditions = names.is_empty()
+            && before.conditions.len() == document.conditions.len()
+            && before
+                .conditions
+                .values()
+                .zip(document.conditions.values())
+                .all(|(old, new)| is_same(old, new));
+        let conditions = || document.conditions.keys().map(|name| (name, ()));
+        let inner = Inner {
+            clock: Default::default(),
+            call_cycles: Default::default(),
+            recursive: old
+                .recursive
+                .renewed(conditions(), |_, (), (), _| has_same_conditions),
+            readable: old
+                .readable
+                .renewed(conditions(), |_, (), (), _| has_same_conditions),
+            conditions: old.conditions.renewed(
+                shared(&document.conditions),
+                |name, old, new, typed| {
+                    is_same(old, new) && keeps(Kind::Condition, name, &|| is_wrong(typed))
+                },
+            ),
+            durations: old
+                .durations
+                .renewed(shared(&document.actions), |name, old, new, typed| {
+                    let has_mistakes = || typed.iter().any(is_wrong);
+                    is_same(old, new) && keeps(Kind::Action, name, &has_mistakes)
+                }),
+            primitives: old.primitives.renewed(
+                shared(&document.primitive_tasks),
+                |name, old, new, typed| {
+                    let has_mistakes = || typed.has_mistakes();
+                    is_same(old, new) && keeps(Kind::PrimitiveTask, name, &has_mistakes)
+                },
+            ),
+            compounds: old.compounds.renewed(
+                shared(&document.compound_tasks),
+                |name, old, new, typed| {
+                    let has_mistakes = || typed.has_mistakes();
+                    is_same(old, new) && keeps(Kind::CompoundTask, name, &has_mistakes)
+                },
+            ),
+            goals: old
+                .goals
+                .renewed(shared(&document.goals), |name, old, new, typed| {
+                    let has_mistakes = || typed.has_mistakes();
+                    is_same(old, new) && keeps(Kind::Goal, name, &has_mistakes)
+                }),
+            agents: old
+                .agents
+                .renewed(shared(&document.agents), |name, old, new, typed| {
+                    let has_mistakes = || typed.has_mistakes();
+                    is_same(old, new) && keeps(Kind::Agent, name, &has_mistakes)
+                }),
+            // A scene refers to agents, and numbers facts and objects.
+            scenes: if names.is_empty() && are_same(&before.agents, &document.agents) {
+                let scenarios = shared(&document.scenarios);
+                old.scenes
+                    .renewed(scenarios, |_, old, new, _| is_same(old, new))
+            } else {
+                LazyTable::new(shared(&document.scenarios))
+            },
+            texts,
+        };
+        Self(Arc::new(inner))
+    }
+}
+
+/// Returns `true` if a record has the same content. Without muted blocks, equal records are not
+/// always the same one.
+fn is_same<R: PartialEq>(old: &Arc<R>, new: &Arc<R>) -> bool {
+    Arc::ptr_eq(old, new) || old == new
+}
+
+/// Returns `true` if two tables have the same names and contents.
+fn are_same<R: PartialEq>(old: &Table<R>, new: &Table<R>) -> bool {
+    let mut pairs = old.iter().zip(new);
+    old.len() == new.len() && pairs.all(|((a, old), (b, new))| a == b && is_same(old, new))
+}
+
+/// Returns the texts whose meaning depends on the difference between two versions, apart from those
+/// of the records that differ.
+fn reach(old: &TextReader, new: &TextReader) -> Reach {
+    let (before, after) = (&**old.document(), &**new.document());
+    let mut names = BTreeSet::new();
+    changed(&mut names, &before.types, &after.types, |_, _| false);
+    let tasks_of_agents_differ = !are_same(&before.agents, &after.agents);
+    if !names.is_empty() {
+        return Reach::Everything;
+    }
+    let has_params = |a: &[_], b: &[_]| a == b;
+    changed(&mut names, &before.objects, &after.objects, |a, b| {
+        a.of == b.of
+    });
+    changed(&mut names, &before.facts, &after.facts, |a, b| {
+        has_params(&a.params, &b.params) && a.value == b.value
+    });
+    changed(&mut names, &before.conditions, &after.conditions, |a, b| {
+        has_params(&a.params, &b.params)
+    });
+    changed(&mut names, &before.actions, &after.actions, |a, b| {
+        has_params(&a.params, &b.params)
+    });
+    let (a, b) = (&before.primitive_tasks, &after.primitive_tasks);
+    changed(&mut names, a, b, |a, b| has_params(&a.params, &b.params));
+    let (a, b) = (&before.compound_tasks, &after.compound_tasks);
+    changed(&mut names, a, b, |a, b| has_params(&a.params, &b.params));
+    // The type of `?me` in a text depends on the agents that may use it.
+    let may_differ = tasks_of_agents_differ || !names.is_empty();
+    if names.len() > MAX_NAMES || may_differ && old.types_of_me() != new.types_of_me() {
+        return Reach::Everything;
+    }
+    Reach::Names(names)
+}
+
+/// Adds the names of the records that only one of two tables has, or whose meaning for other
+/// records' texts differs.
+fn changed<R>(
+    names: &mut BTreeSet<Name>,
+    old: &Table<R>,
+    new: &Table<R>,
+    has_same_meaning: impl Fn(&R, &R) -> bool,
+) {
+    let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
+    loop {
+        let name = match (old.peek(), new.peek()) {
+            (None, None) => return,
+            (Some((name, a)), Some((other, b))) if name == other => {
+                let is_kept = Arc::ptr_eq(a, b) || has_same_meaning(a, b);
+                let name = (!is_kept || !name.same_spelling(other)).then_some(*name);
+                old.next();
+                new.next();
+                name
+            }
+            (Some((name, _)), Some((other, _))) if other < name => new.next().map(|(name, _)| name),
+            (Some(_), _) => old.next().map(|(name, _)| name),
+            (None, Some(_)) => new.next().map(|(name, _)| name),
+        };
+        names.extend(name.cloned());
+    }
+}
+
+/// Returns `true` if a text of a record, or a sense of an agent, uses one of these names.
+fn uses(document: &Document, kind: Kind, name: &Name, names: &BTreeSet<Name>) -> bool {
+    let record = RecordRef::new(kind, name.clone());
+    let Some(view) = document.view(&record) else {
+        return true;
+    };
+    let ends = |c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    let is_changed = |word: &str| names.iter().any(|name| name == word);
+    let fields = view.text_fields();
+    let mut texts = fields.iter().filter_map(|(field, _)| view.text(field));
+    let senses = document.agents.get(name).filter(|_| kind == Kind::Agent);
+    let senses = senses.into_iter().flat_map(|agent| &agent.senses);
+    texts.any(|text| text.split(ends).any(is_changed))
+        || senses.into_iter().any(|sense| names.contains(&sense.fact))
+}
+
+/// Returns `true` if a text has mistakes.
+fn is_wrong<T>(text: &TypedText<T>) -> bool {
+    !text.mistakes.is_empty()
+}
+
+impl Primitive {
+    /// Returns `true` if a text that has been read has mistakes.
+    fn has_mistakes(&self) -> bool {
+        let rules = self.rules_if_read();
+        self.preconditions.iter().any(is_wrong)
+            || self.effects.iter().any(|(_, effect)| is_wrong(effect))
+            || self.cost.iter().any(is_wrong)
+            || rules.is_some_and(|rules| {
+                rules.action.iter().any(is_wrong)
+                    || rules.integrity.iter().any(is_wrong)
+                    || rules.completion.iter().any(is_wrong)
+            })
+    }
+}
+
+impl Compound {
+    /// Returns `true` if a text that has been read has mistakes.
+    fn has_mistakes(&self) -> bool {
+        let integrity = self.integrity_if_read().unwrap_or_default();
+        let method = self.method_if_read();
+        self.preconditions.iter().any(is_wrong)
+            || integrity.iter().any(is_wrong)
+            || method.is_some_and(|method| method.contents_read().any(Content::has_mistakes))
+    }
+}
+
+impl Content {
+    /// Returns `true` if one of its texts has mistakes.
+    fn has_mistakes(&self) -> bool {
+        match self {
+            Self::Pass => false,
+            Self::Task(call) => is_wrong(call),
+            Self::Branch(condition) => is_wrong(condition),
+            Self::Choice { scores, .. } => scores.iter().flatten().any(is_wrong),
+            Self::Bind {
+                condition,
+                order_by,
+                ..
+            } => condition.iter().any(is_wrong) || order_by.iter().any(is_wrong),
+        }
+    }
+}
+
+impl Goal {
+    /// Returns `true` if one of its texts has mistakes.
+    fn has_mistakes(&self) -> bool {
+        is_wrong(&self.condition)
+            || self.subgoals.iter().any(is_wrong)
+            || self.relevance.iter().any(is_wrong)
+            || self.bias.iter().any(is_wrong)
+    }
+}
+
+impl Agent {
+    /// Returns `true` if one of its texts has mistakes.
+    fn has_mistakes(&self) -> bool {
+        self.tasks.iter().any(is_wrong) || self.senses.iter().flatten().any(is_wrong)
+    }
+}
