@@ -1,5 +1,6 @@
 //! Random sequences of edits: the document's invariants hold after each one, undo and redo give the
-//! same bytes, and a written document is read back unchanged.
+//! same bytes, a written document is read back unchanged, and an edited domain has the same meaning
+//! as one that is read from the whole document.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -10,8 +11,10 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use taskloom_document::{Document, Edit, History};
+use taskloom_domain::Domain;
 use testkit::counts::{cases, on_all_cores};
 
+mod edited;
 mod edits;
 mod meaning;
 mod records;
@@ -37,6 +40,7 @@ fn run(
 ) -> Result<(), TestCaseError> {
     let first = start.to_json();
     let mut history = History::new("open", start);
+    let mut domain = Domain::from(history.current().clone());
     for (edit, number) in edits {
         let before = history.current().clone();
         let edit = match number {
@@ -49,6 +53,7 @@ fn run(
             prop_assert_eq!(next.invariants(), Ok(()));
             meaning::look(&before, &next, &edit, meanings)?;
             history.commit("edit", next);
+            edited::look(&mut domain, history.current(), &edit)?;
         }
     }
     let last = history.current().to_json();
