@@ -8,7 +8,7 @@ use crate::lazy_table::LazyTable;
 use crate::method::Content;
 use crate::records::{Agent, Compound, Goal, Primitive};
 use crate::text::{TextReader, TypedText};
-use taskloom_document::{Document, Kind, Name, RecordRef, Table};
+use taskloom_document::{Document, Fact, Kind, Name, Param, RecordRef, Table, ValueKind};
 
 /// The maximum number of changed names for which the texts are searched. After larger changes,
 /// everything is read again.
@@ -39,13 +39,8 @@ impl Domain {
         let keeps = |kind: Kind, name: &Name, has_mistakes: &dyn Fn() -> bool| {
             names.is_empty() || !has_mistakes() && !uses(document, kind, name, names)
         };
-        let has_same_conditions = names.is_empty()
-            && before.conditions.len() == document.conditions.len()
-            && before
-                .conditions
-                .values()
-                .zip(document.conditions.values())
-                .all(|(old, new)| is_same(old, new));
+        let has_same_conditions =
+            names.is_empty() && are_same(&before.conditions, &document.conditions);
         let conditions = || document.conditions.keys().map(|name| (name, ()));
         let inner = Inner {
             clock: Default::default(),
@@ -59,46 +54,46 @@ impl Domain {
             conditions: old.conditions.renewed(
                 shared(&document.conditions),
                 |name, old, new, typed| {
-                    is_same(old, new) && keeps(Kind::Condition, name, &|| is_wrong(typed))
+                    Arc::ptr_eq(old, new) && keeps(Kind::Condition, name, &|| is_wrong(typed))
                 },
             ),
             durations: old
                 .durations
                 .renewed(shared(&document.actions), |name, old, new, typed| {
                     let has_mistakes = || typed.iter().any(is_wrong);
-                    is_same(old, new) && keeps(Kind::Action, name, &has_mistakes)
+                    Arc::ptr_eq(old, new) && keeps(Kind::Action, name, &has_mistakes)
                 }),
             primitives: old.primitives.renewed(
                 shared(&document.primitive_tasks),
                 |name, old, new, typed| {
                     let has_mistakes = || typed.has_mistakes();
-                    is_same(old, new) && keeps(Kind::PrimitiveTask, name, &has_mistakes)
+                    Arc::ptr_eq(old, new) && keeps(Kind::PrimitiveTask, name, &has_mistakes)
                 },
             ),
             compounds: old.compounds.renewed(
                 shared(&document.compound_tasks),
                 |name, old, new, typed| {
                     let has_mistakes = || typed.has_mistakes();
-                    is_same(old, new) && keeps(Kind::CompoundTask, name, &has_mistakes)
+                    Arc::ptr_eq(old, new) && keeps(Kind::CompoundTask, name, &has_mistakes)
                 },
             ),
             goals: old
                 .goals
                 .renewed(shared(&document.goals), |name, old, new, typed| {
                     let has_mistakes = || typed.has_mistakes();
-                    is_same(old, new) && keeps(Kind::Goal, name, &has_mistakes)
+                    Arc::ptr_eq(old, new) && keeps(Kind::Goal, name, &has_mistakes)
                 }),
             agents: old
                 .agents
                 .renewed(shared(&document.agents), |name, old, new, typed| {
                     let has_mistakes = || typed.has_mistakes();
-                    is_same(old, new) && keeps(Kind::Agent, name, &has_mistakes)
+                    Arc::ptr_eq(old, new) && keeps(Kind::Agent, name, &has_mistakes)
                 }),
             // A scene refers to agents, and numbers facts and objects.
             scenes: if names.is_empty() && are_same(&before.agents, &document.agents) {
                 let scenarios = shared(&document.scenarios);
                 old.scenes
-                    .renewed(scenarios, |_, old, new, _| is_same(old, new))
+                    .renewed(scenarios, |_, old, new, _| Arc::ptr_eq(old, new))
             } else {
                 LazyTable::new(shared(&document.scenarios))
             },
@@ -108,16 +103,29 @@ impl Domain {
     }
 }
 
-/// Returns `true` if a record has the same content. Without muted blocks, equal records are not
-/// always the same one.
-fn is_same<R: PartialEq>(old: &Arc<R>, new: &Arc<R>) -> bool {
-    Arc::ptr_eq(old, new) || old == new
+/// Returns `true` if two tables have the same names and records.
+fn are_same<R>(old: &Table<R>, new: &Table<R>) -> bool {
+    let mut pairs = old.iter().zip(new);
+    old.len() == new.len()
+        && pairs
+            .all(|((name, old), (other, new))| name.same_spelling(other) && Arc::ptr_eq(old, new))
 }
 
-/// Returns `true` if two tables have the same names and contents.
-fn are_same<R: PartialEq>(old: &Table<R>, new: &Table<R>) -> bool {
+/// Returns `true` if parameters have the same names and types, spelled the same: messages name them.
+fn have_same_params(old: &[Param], new: &[Param]) -> bool {
     let mut pairs = old.iter().zip(new);
-    old.len() == new.len() && pairs.all(|((a, old), (b, new))| a == b && is_same(old, new))
+    old.len() == new.len()
+        && pairs
+            .all(|(old, new)| old.name.same_spelling(&new.name) && old.of.same_spelling(&new.of))
+}
+
+/// Returns `true` if facts have the same values and parameters.
+fn have_same_values(old: &Fact, new: &Fact) -> bool {
+    let is_same = match (&old.value, &new.value) {
+        (ValueKind::Object(old), ValueKind::Object(new)) => old.same_spelling(new),
+        (old, new) => old == new,
+    };
+    is_same && have_same_params(&old.params, &new.params)
 }
 
 /// Returns the texts whose meaning depends on the difference between two versions, apart from those
@@ -130,23 +138,25 @@ fn reach(old: &TextReader, new: &TextReader) -> Reach {
     if !names.is_empty() {
         return Reach::Everything;
     }
-    let has_params = |a: &[_], b: &[_]| a == b;
-    changed(&mut names, &before.objects, &after.objects, |a, b| {
-        a.of == b.of
+    let (a, b) = (&before.objects, &after.objects);
+    changed(&mut names, a, b, |a, b| a.of.same_spelling(&b.of));
+    changed(&mut names, &before.facts, &after.facts, have_same_values);
+    let (a, b) = (&before.conditions, &after.conditions);
+    changed(&mut names, a, b, |a, b| {
+        have_same_params(&a.params, &b.params)
     });
-    changed(&mut names, &before.facts, &after.facts, |a, b| {
-        has_params(&a.params, &b.params) && a.value == b.value
-    });
-    changed(&mut names, &before.conditions, &after.conditions, |a, b| {
-        has_params(&a.params, &b.params)
-    });
-    changed(&mut names, &before.actions, &after.actions, |a, b| {
-        has_params(&a.params, &b.params)
+    let (a, b) = (&before.actions, &after.actions);
+    changed(&mut names, a, b, |a, b| {
+        have_same_params(&a.params, &b.params)
     });
     let (a, b) = (&before.primitive_tasks, &after.primitive_tasks);
-    changed(&mut names, a, b, |a, b| has_params(&a.params, &b.params));
+    changed(&mut names, a, b, |a, b| {
+        have_same_params(&a.params, &b.params)
+    });
     let (a, b) = (&before.compound_tasks, &after.compound_tasks);
-    changed(&mut names, a, b, |a, b| has_params(&a.params, &b.params));
+    changed(&mut names, a, b, |a, b| {
+        have_same_params(&a.params, &b.params)
+    });
     // The type of `?me` in a text depends on the agents that may use it.
     let may_differ = tasks_of_agents_differ || !names.is_empty();
     if names.len() > MAX_NAMES || may_differ && old.types_of_me() != new.types_of_me() {
