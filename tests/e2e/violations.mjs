@@ -6,7 +6,7 @@ import axe from "axe-core";
 export async function violations(page) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   // Colours in the middle of a transition are nobody's.
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
+  await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== "running"));
   const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, any, all, none }) => {
