@@ -176,6 +176,10 @@ export async function isSaved(page) {
   await page.getByRole("status", { name: "Saved state" }).getByText("saved", { exact: true }).waitFor();
 }
 
+/** Waits until all transitions have ended: colours in the middle of one are nobody's. */
+export const isStill = (page) =>
+  page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== "running"));
+
 /** Calls `look` in the dark theme and in the light one, in which the page stays. */
 export async function inBothThemes(page, look) {
   for (const colorScheme of ["dark", "light"]) {

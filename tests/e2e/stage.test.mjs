@@ -1,7 +1,7 @@
 // The stage: who is where as the run goes on, and who is believed to be elsewhere, on a map that is arranged by hand.
 
 import axe from "axe-core";
-import { expect, nextFrame, openFile, savedFile, screenshots, test } from "./harness.mjs";
+import { expect, isStill, nextFrame, openFile, savedFile, screenshots, test } from "./harness.mjs";
 
 const HOUSE = {
   taskloom: 2,
@@ -58,7 +58,7 @@ const undo = (page) => page.getByRole("button", { name: /^Undo/ }).click();
 /** Waits until nothing glides any more. */
 async function settled(page) {
   await nextFrame(page);
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
+  await isStill(page);
 }
 
 /** Whether a token stands in the box of a place. */

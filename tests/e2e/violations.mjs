@@ -2,11 +2,12 @@
 
 import axe from "axe-core";
 
+import { isStill } from "./harness.mjs";
+
 /** What is wrong with the page as it is, one line an element. */
 export async function violations(page) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
-  // Colours in the middle of a transition are nobody's.
-  await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== "running"));
+  await isStill(page);
   const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, any, all, none }) => {
