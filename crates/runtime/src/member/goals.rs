@@ -74,7 +74,7 @@ impl Member {
         if !self.has_goals || self.character.plan().is_none() {
             return None;
         }
-        let is_new = self.has_changed_itself;
+        let is_new = self.news.by_itself;
         let has_trigger = (is_new && self.goal_selection.has_trigger()).then_some(0);
         has_trigger.or_else(|| self.goal_selection.next_tick(is_new || self.plans_by_time))
     }

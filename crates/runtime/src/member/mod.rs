@@ -36,12 +36,8 @@ pub struct Member {
     pub belief: Option<(World, Senses)>,
     /// Its compiled planning problem.
     pub problem: Problem,
-    /// Its plannings, by their indices in the run.
-    pub plannings: Vec<usize>,
-    /// Its steps that have ended, by their indices in the run.
-    pub ended: Vec<usize>,
-    /// The number of its plans that have failed since all its tasks were complete.
-    pub failed_plans: usize,
+    /// Its part of the run's record.
+    pub log: Log,
     triggers: Triggers,
     /// The purposes for which the document reads the time.
     clock: Clock,
@@ -51,22 +47,40 @@ pub struct Member {
     pub goal_selection: GoalSelection,
     /// `true` if it has no tasks, but goals of its agent.
     has_goals: bool,
-    /// The ground facts that its plan depends on, if it has a perception trigger.
-    reads: FxHashSet<Atom>,
-    /// The ground facts that the plan that was validated last depends on.
-    reads_of_new: FxHashSet<Atom>,
-    /// `true` if others or its senses have changed any of its beliefs since its last turn.
-    has_changed: bool,
-    /// `true` if it has changed any of its beliefs itself.
-    pub has_changed_itself: bool,
-    /// The change that it has noticed since it last planned.
-    noticed: Option<Atom>,
+    /// The changes of its beliefs that may make it plan.
+    pub news: News,
     /// Its search for a plan at this turn.
     pub deliberation: Option<Deliberation>,
     /// Tasks that have failed, and are excluded for now.
     failed: Vec<Failed>,
+}
+
+/// A character's part of a run's record.
+#[derive(Debug, Default)]
+pub struct Log {
+    /// Its plannings, by their indices in the run.
+    pub plannings: Vec<usize>,
+    /// Its steps that have ended, by their indices in the run.
+    pub ended: Vec<usize>,
+    /// The number of its plans that have failed since all its tasks were complete.
+    pub failed_plans: usize,
     /// The tick of its last planning that was no continuation: later draws depend on its seed.
     drawn_at: u32,
+}
+
+/// The changes of a character's beliefs that may make it plan.
+#[derive(Debug, Default)]
+pub struct News {
+    /// `true` if others or its senses have changed any of its beliefs since its last turn.
+    by_others: bool,
+    /// `true` if it has changed any of its beliefs itself.
+    pub by_itself: bool,
+    /// The ground facts that its plan depends on, if it has a perception trigger.
+    reads: FxHashSet<Atom>,
+    /// The ground facts that the plan that was validated last depends on.
+    reads_of_new: FxHashSet<Atom>,
+    /// The change that it has noticed since it last planned.
+    noticed: Option<Atom>,
 }
 
 impl Member {
@@ -88,9 +102,7 @@ impl Member {
             character: Character::new(None),
             belief: None,
             problem,
-            plannings: vec![],
-            ended: vec![],
-            failed_plans: 0,
+            log: Log::default(),
             triggers: agent
                 .map(|agent| agent.triggers.clone())
                 .unwrap_or_default(),
@@ -98,14 +110,9 @@ impl Member {
             plans_by_time: plans_by_time(&world),
             goal_selection: GoalSelection::new(&actor),
             has_goals,
-            reads: FxHashSet::default(),
-            reads_of_new: FxHashSet::default(),
-            has_changed: false,
-            has_changed_itself: false,
-            noticed: None,
+            news: News::default(),
             deliberation: None,
             failed: vec![],
-            drawn_at: 0,
             world,
             actor,
         };
@@ -225,21 +232,21 @@ impl Member {
     /// and it has a perception trigger.
     fn notice(&mut self, changes: &[Change]) {
         if !changes.is_empty() {
-            self.has_changed = true;
+            self.news.by_others = true;
             self.character.notice();
             self.clear_failed(changes.iter());
         }
         let read = changes
             .iter()
-            .find(|change| self.reads.contains(&change.atom));
+            .find(|change| self.news.reads.contains(&change.atom));
         if let Some(change) = read.filter(|_| self.triggers.perception) {
-            self.noticed = Some(change.atom.clone());
+            self.news.noticed = Some(change.atom.clone());
         }
     }
 
     /// Takes the change that it has noticed.
     pub fn take_noticed(&mut self) -> Option<Atom> {
-        self.noticed.take()
+        self.news.noticed.take()
     }
 
     /// Delays replanning after a step has failed.
@@ -249,7 +256,7 @@ impl Member {
 
     /// Reacts to the completion of its tasks: it begins them again at the next tick, if its trigger says so.
     pub fn complete(&mut self, tick: u32) {
-        self.failed_plans = 0;
+        self.log.failed_plans = 0;
         if self.has_goals {
             self.character.rest();
             self.goal_selection.clear_all();

@@ -103,7 +103,7 @@ impl Member {
     /// The random draws of a reactive character's decisions are the same as in one lookahead plan.
     pub fn next_problem(&mut self, tick: u32, seed_at: impl Fn(u32) -> u64) -> Option<Problem> {
         let (seed, steps_before) = match self.character.is_going_on() {
-            true => (seed_at(self.drawn_at), self.character.steps_before()),
+            true => (seed_at(self.log.drawn_at), self.character.steps_before()),
             false => (seed_at(tick), 0),
         };
         if self.character.plan().is_none() {
@@ -198,7 +198,7 @@ impl Member {
         match validate_from(world, &tasks, plan) {
             Ok(Ok(())) => {
                 if let Ok(mut reads) = reads.lock() {
-                    self.reads_of_new = mem::take(&mut reads);
+                    self.news.reads_of_new = mem::take(&mut reads);
                 }
                 Ok(outcome)
             }
@@ -210,13 +210,13 @@ impl Member {
     /// Records the tick of a planning that has ended, for later random draws.
     pub fn note_draws(&mut self, tick: u32) {
         if !self.character.is_going_on() {
-            self.drawn_at = tick;
+            self.log.drawn_at = tick;
         }
     }
 
     /// Adopts the dependencies of the plan that was validated last.
     pub fn adopt_reads(&mut self) {
-        self.reads = mem::take(&mut self.reads_of_new);
+        self.news.reads = mem::take(&mut self.news.reads_of_new);
     }
 
     /// Returns `true` if a plan from elsewhere must be validated once more, to find what it

@@ -11,8 +11,8 @@ impl Member {
     /// Begins its turn of a tick, and starts planning if there is a reason to. The first reason counts.
     pub fn begin_turn(&mut self, tick: u32) {
         self.character.wake(tick);
-        let has_changed = mem::take(&mut self.has_changed);
-        let is_new = mem::take(&mut self.has_changed_itself) || has_changed;
+        let has_changed = mem::take(&mut self.news.by_others);
+        let is_new = mem::take(&mut self.news.by_itself) || has_changed;
         let passes = self.plans_by_time;
         let failed = self.failed.len();
         self.failed
@@ -26,7 +26,7 @@ impl Member {
         }
         let is_time = self.replans_at(tick);
         let tried_again = self.goal_selection.take_retries(tick);
-        if self.noticed.is_some() {
+        if self.news.noticed.is_some() {
             self.character.reconsider(Cause::Perception);
         } else if is_time
             && (self.character.may_reconsider() || passes && self.character.is_waiting())

@@ -63,13 +63,19 @@ pub struct Simulation {
     /// The purposes for which the document reads the time.
     clock: Clock,
     failures: Failures,
-    /// `true` if anything has changed at this tick.
-    has_changed: bool,
-    /// The last tick at which anything has changed, or a character has learned by its own step.
-    changed_at: u32,
+    changes: Changes,
     /// The number of steps that a reactive character has started at this tick.
     steps_at_tick: usize,
     run: Run,
+}
+
+/// The changes of a run that decide when it goes on.
+#[derive(Debug, Default)]
+struct Changes {
+    /// `true` if anything has changed at this tick.
+    at_tick: bool,
+    /// The last tick at which anything has changed, or a character has learned by its own step.
+    last: u32,
 }
 
 /// The result of a step of a [`Simulation`].
@@ -136,8 +142,7 @@ impl Simulation {
             clock: world.domain().clock(),
             schedule: EventSchedule::new(&world),
             failures: Failures::new(&scene.record),
-            has_changed: false,
-            changed_at: 0,
+            changes: Changes::default(),
             steps_at_tick: 0,
             members,
             turn: 0,
@@ -220,11 +225,11 @@ impl Simulation {
 
     /// Applies the events of this tick.
     fn apply_events(&mut self) {
-        self.has_changed = false;
+        self.changes.at_tick = false;
         if self.clock.runs {
             self.world.set_time(f64::from(self.tick));
         }
-        let (has_changed, members) = (&mut self.has_changed, &mut self.members);
+        let (has_changed, members) = (&mut self.changes.at_tick, &mut self.members);
         let mut filter = |writes: &mut Vec<Change>| {
             // Even if the world doesn't change, a character's memory may differ.
             writes.retain(|write| {

@@ -8,8 +8,8 @@ impl Simulation {
     /// Advances to the next tick at which anything can happen.
     pub(super) fn advance_tick(&mut self) -> Next {
         self.phase = Phase::Events;
-        if self.has_changed {
-            self.changed_at = self.tick;
+        if self.changes.at_tick {
+            self.changes.last = self.tick;
         }
         let next = self.next_tick();
         let is_idle =
@@ -45,13 +45,13 @@ impl Simulation {
 
     /// Returns the next tick at which anything can happen.
     pub(super) fn next_tick(&self) -> Option<u32> {
-        let event = self.schedule.next_tick(self.tick, self.has_changed);
-        if self.members.len() > 1 && self.has_changed {
+        let event = self.schedule.next_tick(self.tick, self.changes.at_tick);
+        if self.members.len() > 1 && self.changes.at_tick {
             // For a character that had its turn before the change, rules or conditions may differ now.
             return self.tick.checked_add(1);
         }
         let members = self.members.iter();
-        let own = members.filter_map(|member| member.next_tick(self.tick, self.changed_at));
+        let own = members.filter_map(|member| member.next_tick(self.tick, self.changes.last));
         // The passing of time may violate a rule, or make a condition true.
         let busy = self.members.iter().any(Member::is_busy);
         let timed = (self.clock.runs && busy).then(|| self.tick.saturating_add(1));

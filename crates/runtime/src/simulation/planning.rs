@@ -17,7 +17,7 @@ impl Simulation {
         let Some(cause) = member.character.needs_plan() else {
             return Next::More;
         };
-        if member.failed_plans == MAX_PLANS && member.character.plan().is_none() {
+        if member.log.failed_plans == MAX_PLANS && member.character.plan().is_none() {
             return self.end(RunEnd::OutOfPlans);
         }
         let is_untouched = cause == Cause::Start
@@ -106,16 +106,17 @@ impl Simulation {
         }
         let cause = match cause {
             Cause::Failure(own) => member
+                .log
                 .ended
                 .get(own)
                 .map_or(cause, |at| Cause::Failure(*at)),
             _ => cause,
         };
         if cause == Cause::Onward {
-            member.failed_plans = 0;
+            member.log.failed_plans = 0;
         }
         member.note_draws(tick);
-        member.plannings.push(self.run.plans.len());
+        member.log.plannings.push(self.run.plans.len());
         let goal_values = member.goal_selection.goal_values.clone();
         let ended = match (&verdict, &outcome) {
             (Verdict::Stop(why), _) => member.character.stop(why, tick),

@@ -107,10 +107,10 @@ impl Simulation {
         };
         let progress = act(&mut member.character, &mut context, tick);
         if context.beliefs_changed {
-            member.has_changed_itself = true;
-            self.changed_at = tick;
+            member.news.by_itself = true;
+            self.changes.last = tick;
         }
-        self.has_changed |= member.world.revision() != before;
+        self.changes.at_tick |= member.world.revision() != before;
         member.world.swap_values(&mut self.world);
         progress
     }
@@ -118,7 +118,7 @@ impl Simulation {
     /// Records the end of a step of the current character.
     pub(super) fn push(&mut self, execution: StepExecution) {
         let member = &mut self.members[self.turn];
-        member.ended.push(self.run.executed.len());
+        member.log.ended.push(self.run.executed.len());
         self.run.executed.push(numbered(member, execution));
     }
 
@@ -147,7 +147,7 @@ impl Simulation {
         if let Some(task) = task.filter(|_| is_unforeseen) {
             member.exclude(&task);
         }
-        member.failed_plans += 1;
+        member.log.failed_plans += 1;
         member.take_noticed();
         member.recover(tick);
         self.end_turn();
@@ -198,6 +198,7 @@ impl Simulation {
 pub(super) fn numbered(member: &Member, execution: StepExecution) -> StepExecution {
     StepExecution {
         plan: member
+            .log
             .plannings
             .get(execution.plan)
             .copied()
