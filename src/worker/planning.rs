@@ -151,42 +151,9 @@ impl Job {
                 Some(problem) => Work::Prepare(domain, problem),
                 None => Work::Compile(domain, compilation),
             },
-            Work::Prepare(domain, problem) => {
-                let budget = budget(self.strategy);
-                let shown = now();
-                let deadline = shown + f64::from(self.millis);
-                let limited = problem.with_stop(&until(now, deadline));
-                let engine = self.strategy.search(&limited, budget, self.trace_bound);
-                Work::Search(Search {
-                    domain,
-                    first: problem,
-                    engine,
-                    initial: OnceCell::new(),
-                    deadline,
-                    shown,
-                    shown_cost: f64::INFINITY,
-                })
-            }
+            Work::Prepare(domain, problem) => self.prepare(domain, problem, now),
             Work::Search(search) => return self.search(search, now),
-            Work::Validate(search, outcome) => {
-                let answer = self.answer(&search, outcome, now);
-                // A plan that validation rejects is a bug: it is reported and not run.
-                if answer.outcome == Outcome::Stopped || answer.invalid.is_some() {
-                    return Next::Answer(self.end(&search, answer));
-                }
-                let slow = now() - self.started >= SHOW_BEST;
-                let found = matches!(answer.outcome, Outcome::Plan(_));
-                let shown = (slow && found).then(|| answer.clone());
-                self.work = match self.character {
-                    0 => self.run(search, answer),
-                    _ => {
-                        let whose = (&self.scenario, 0);
-                        let compilation = Compilation::new(&search.domain, whose, &Stop::default());
-                        Work::Begin(search, answer, Box::new(compilation))
-                    }
-                };
-                return shown.map_or(Next::More, Next::Meanwhile);
-            }
+            Work::Validate(search, outcome) => return self.validate(search, outcome, now),
             Work::Begin(mut search, answer, mut compilation) => match compilation.step() {
                 None => Work::Begin(search, answer, compilation),
                 Some(first) => {
@@ -229,6 +196,45 @@ impl Job {
             Work::Nothing => return Next::Answer(self.empty(Outcome::Stopped)),
         };
         Next::More
+    }
+
+    /// Starts the search.
+    fn prepare(&self, domain: Domain, problem: Problem, now: fn() -> f64) -> Work {
+        let shown = now();
+        let deadline = shown + f64::from(self.millis);
+        let limited = problem.with_stop(&until(now, deadline));
+        let budget = budget(self.strategy);
+        let engine = self.strategy.search(&limited, budget, self.trace_bound);
+        Work::Search(Search {
+            domain,
+            first: problem,
+            engine,
+            initial: OnceCell::new(),
+            deadline,
+            shown,
+            shown_cost: f64::INFINITY,
+        })
+    }
+
+    /// Validates the outcome of the search, and continues with the run.
+    fn validate(&mut self, search: Search, outcome: Outcome, now: fn() -> f64) -> Next {
+        let answer = self.answer(&search, outcome, now);
+        // A plan that validation rejects is a bug: it is reported and not run.
+        if answer.outcome == Outcome::Stopped || answer.invalid.is_some() {
+            return Next::Answer(self.end(&search, answer));
+        }
+        let slow = now() - self.started >= SHOW_BEST;
+        let found = matches!(answer.outcome, Outcome::Plan(_));
+        let shown = (slow && found).then(|| answer.clone());
+        self.work = match self.character {
+            0 => self.run(search, answer),
+            _ => {
+                let whose = (&self.scenario, 0);
+                let compilation = Compilation::new(&search.domain, whose, &Stop::default());
+                Work::Begin(search, answer, Box::new(compilation))
+            }
+        };
+        shown.map_or(Next::More, Next::Meanwhile)
     }
 
     /// Ends the job. Returns the best plan so far, or the current result.

@@ -62,6 +62,53 @@ pub enum Differs {
     Below,
 }
 
+/// The nodes of a plan that are not complete.
+struct OpenNodes<'p> {
+    plan: &'p Plan,
+    complete: Vec<bool>,
+    /// The first step that was done of each node, if any was.
+    begun: Vec<Option<GroundTask>>,
+    /// The task that is decomposed again.
+    again: Option<usize>,
+}
+
+impl OpenNodes<'_> {
+    /// Returns `true` for a task that is to be planned as a whole.
+    fn is_leaf(&self, number: usize) -> bool {
+        self.again == Some(number)
+            || self.begun[number].is_none()
+            || self.plan.nodes[number].decomposed().is_none()
+    }
+
+    /// Returns the children that are not complete.
+    fn children(&self, number: usize) -> impl Iterator<Item = usize> {
+        let decomposed = self.plan.nodes[number].decomposed();
+        let children = decomposed.map_or(&[][..], |decomposed| &decomposed.children);
+        let is_open = |child: &usize| !self.complete[*child];
+        children.iter().copied().filter(is_open)
+    }
+
+    /// Returns the lowest task that is all that remains of the same task: only that one is kept.
+    fn last_alike(&self, number: usize, has_rules: &dyn Fn(&GroundTask) -> bool) -> usize {
+        let nodes = &self.plan.nodes;
+        let task = &nodes[number].task;
+        let (mut found, mut lowest) = (number, number);
+        while !self.is_leaf(lowest) {
+            let mut open = self.children(lowest);
+            let (Some(only), None) = (open.next(), open.next()) else {
+                break;
+            };
+            lowest = only;
+            if nodes[lowest].task == *task {
+                found = lowest;
+            } else if has_rules(&nodes[lowest].task) {
+                break;
+            }
+        }
+        found
+    }
+}
+
 impl Progressed {
     /// Returns the first step that was done of each node, if any was.
     fn begun(&self) -> Vec<Option<GroundTask>> {
@@ -148,40 +195,18 @@ impl Progressed {
         all: bool,
         has_rules: &dyn Fn(&GroundTask) -> bool,
     ) -> Option<Open> {
-        let (complete, begun) = (self.complete_nodes(), self.begun());
         let plan = &self.plan;
-        let mut roots = plan.roots.iter().copied().filter(|root| !complete[*root]);
+        let nodes = OpenNodes {
+            plan,
+            complete: self.complete_nodes(),
+            begun: self.begun(),
+            again,
+        };
+        let roots = plan.roots.iter().copied();
+        let mut roots = roots.filter(|root| !nodes.complete[*root]);
         let roots: Vec<usize> = match all {
             true => roots.collect(),
             false => roots.next().into_iter().collect(),
-        };
-        let is_leaf = |number: usize| {
-            again == Some(number)
-                || begun[number].is_none()
-                || plan.nodes[number].decomposed().is_none()
-        };
-        let children = |number: usize| {
-            let decomposed = plan.nodes[number].decomposed();
-            let children = decomposed.map_or(&[][..], |decomposed| &decomposed.children);
-            children.iter().copied().filter(|child| !complete[*child])
-        };
-        // If all that remains of a task is the same task again, only the inner one is kept.
-        let last_alike = |number: usize| {
-            let task = &plan.nodes[number].task;
-            let (mut found, mut lowest) = (number, number);
-            while !is_leaf(lowest) {
-                let mut open = children(lowest);
-                let (Some(only), None) = (open.next(), open.next()) else {
-                    break;
-                };
-                lowest = only;
-                if plan.nodes[lowest].task == *task {
-                    found = lowest;
-                } else if has_rules(&plan.nodes[lowest].task) {
-                    break;
-                }
-            }
-            found
         };
         let mut found = Open {
             tree: Plan {
@@ -198,11 +223,12 @@ impl Progressed {
         let mut next: Vec<(usize, Option<usize>)> =
             roots.into_iter().rev().map(|r| (r, None)).collect();
         while let Some((outer, parent)) = next.pop() {
-            let number = last_alike(outer);
+            let number = nodes.last_alike(outer, has_rules);
             let place = found.tree.nodes.len();
-            let kind = match plan.nodes[number].decomposed().filter(|_| !is_leaf(number)) {
+            let decomposed = plan.nodes[number].decomposed();
+            let kind = match decomposed.filter(|_| !nodes.is_leaf(number)) {
                 Some(decomposed) => {
-                    let mut open: Vec<usize> = children(number).collect();
+                    let mut open: Vec<usize> = nodes.children(number).collect();
                     open.reverse();
                     next.extend(open.into_iter().map(|child| (child, Some(place))));
                     NodeKind::Decomposed(Decomposed {
@@ -218,7 +244,9 @@ impl Progressed {
                 }
             };
             let is_leaf = kind == NodeKind::Pending;
-            found.begun.push(begun[number].clone().filter(|_| !is_leaf));
+            found
+                .begun
+                .push(nodes.begun[number].clone().filter(|_| !is_leaf));
             found.tree.nodes.push(Node {
                 task: plan.nodes[number].task.clone(),
                 parent,
