@@ -9,7 +9,7 @@ use std::{
 
 use crate::{
     failure::{Failure, Result},
-    page, process,
+    files, page, process,
     report::Report,
     serve,
     setup::{self, Scope, TARGET, Tools},
@@ -27,7 +27,7 @@ pub fn run(root: &Path, names: &[String]) -> Result<bool> {
     let is_wanted =
         |name: &str| names.is_empty() || names.iter().any(|part| name.contains(part.as_str()));
     let named = |folder: &str, ending: &str| -> Result<Vec<String>> {
-        let files = page::files_ending_with(&root.join(folder), ending)?;
+        let files = files::files_ending_with(&root.join(folder), ending)?;
         let files = files.iter().filter_map(|file| file.file_stem());
         let all = files.map(|name| name.to_string_lossy().into_owned());
         Ok(all.filter(|name| is_wanted(name)).collect())
@@ -108,7 +108,7 @@ fn compare_with_wasm(tools: &Tools, names: &[&str], report: &mut Report) -> Resu
             .arg(target.join("latency/latency.js"));
         if *name == "latency" {
             let examples = tools.root.join("public/examples");
-            node.args(page::files_ending_with(&examples, ".taskloom.json")?);
+            node.args(files::files_ending_with(&examples, ".taskloom.json")?);
         }
         report.stage(name, &mut node);
     }

@@ -5,6 +5,7 @@
 
 mod bench;
 mod failure;
+mod files;
 mod page;
 mod process;
 mod report;

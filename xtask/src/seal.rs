@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     failure::{Failure, OnPath, Result},
-    page::{files_below, hex},
+    files::{files_below, hex},
 };
 
 const SCRIPT_SOURCES: &str = "script-src 'self'";

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Tool, Tools};
+use super::tools::{Tool, Tools};
 use crate::{
     failure::{Failure, OnPath, Result},
     process,

@@ -5,9 +5,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Tool, Tools, hash_of};
+use super::tools::{Tool, Tools};
 use crate::{
     failure::{OnPath, Result},
+    files::hash_of,
     process,
 };
 

@@ -7,9 +7,13 @@ use std::{
     process::Command,
 };
 
-use super::{Tool, Tools, hash_of, system};
+use super::{
+    system,
+    tools::{Tool, Tools},
+};
 use crate::{
     failure::{OnPath, Result},
+    files::hash_of,
     process,
 };
 

@@ -7,7 +7,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use super::{Tool, Tools};
+use super::tools::{Tool, Tools};
 use crate::{failure::Result, process};
 
 /// Chromium-based browsers. An absolute path is found with any PATH.

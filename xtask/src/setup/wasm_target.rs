@@ -6,7 +6,7 @@
 
 use std::{fs, path::Path, process::Command};
 
-use super::{Tool, Tools};
+use super::tools::{Tool, Tools};
 use crate::{
     failure::{OnPath, Result},
     process,

@@ -1,8 +1,9 @@
 //! Primitive tasks as actions, or as tasks with one action per case.
 
 use super::cases::{Case, cases};
+use super::form::Form;
 use super::simplify::and;
-use super::{Form, Writer};
+use super::writer::Writer;
 use crate::syntax::ast::{Action, Domain, Formula, Method, Network, Signature, Term, Typed};
 use taskloom_document::{EffectTiming, Kind, Name, RecordRef};
 use taskloom_domain::records::Primitive;

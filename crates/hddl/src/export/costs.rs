@@ -1,7 +1,7 @@
 //! The costs that can be exported, and the cost of a step in one case.
 
-use super::Form;
 use super::effects::{Before, Made, with};
+use super::form::Form;
 use super::input::{Input, effects};
 use super::values::{Bindings, Place};
 use crate::syntax::ast::{self, Atom, Formula};

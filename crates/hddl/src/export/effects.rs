@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::formula::Lowering;
-use super::free_variable;
+use super::names::free_variable;
 use super::simplify::{and, not, or};
 use super::values::{Bindings, Place};
 use crate::syntax::ast::{Atom, Change, Effect, Formula, Ident, Term};

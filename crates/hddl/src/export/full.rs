@@ -13,7 +13,7 @@ use crate::syntax::ast::{
     Action, Atom, Change, Domain, Effect, Formula, Ident, Number, Problem, Signature, Typed,
 };
 use taskloom_document::stop::Stop;
-use taskloom_document::{Field, Kind, Name, Param, RecordRef, ValueKind};
+use taskloom_document::{Field, Kind, Name, Param, RecordRef, ValueKind, kebab};
 use taskloom_domain::records::Primitive;
 use taskloom_domain::text::values;
 
@@ -274,7 +274,7 @@ fn title(title: &str, otherwise: &str) -> Ident {
     match is_word(&small) {
         true => Ident::from(small),
         false if title.trim().is_empty() => Ident::from(otherwise),
-        false => Ident::from(super::kebab(title, otherwise)),
+        false => Ident::from(kebab(title, otherwise)),
     }
 }
 

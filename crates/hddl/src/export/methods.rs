@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::names::free_variable;
 use super::simplify::{and, not};
 use super::unify::{unify, write_out};
 use super::values::{Bindings, Place};
-use super::{Writer, free_variable};
+use super::writer::Writer;
 use crate::syntax::ast::{Atom, Formula, Ident, Method, Network, Signature, Term, Typed};
 use taskloom_document::{BlockId, Field, Kind, Name, Param, Port, RecordRef};
 use taskloom_domain::lang::typed::{Call, Term as TypedTerm};

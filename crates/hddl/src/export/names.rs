@@ -93,3 +93,14 @@ impl Names {
         &self.changed
     }
 }
+
+/// Returns a variable name that isn't taken: the preferred one, or that one with a number.
+pub fn free_variable(preferred: &str, taken: impl Fn(&str) -> bool) -> String {
+    let mut name = preferred.to_owned();
+    let mut number = 2;
+    while taken(&name) {
+        name = format!("{preferred}_{number}");
+        number += 1;
+    }
+    name
+}

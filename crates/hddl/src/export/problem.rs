@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::form::Form;
 use super::values::Bindings;
-use super::{Form, Writer};
+use super::writer::Writer;
 use crate::syntax::ast::{Atom, Domain, Formula, Network, Problem, Term, Typed};
 use taskloom_document::{Field, Kind, Name, RecordRef, ValueKind};
 use taskloom_planner::plan::{self, Value};

@@ -1,6 +1,6 @@
 //! The requirements of a domain.
 
-use super::Form;
+use super::form::Form;
 use crate::syntax::ast::{Change, Domain, Formula, Number, Problem};
 
 /// The features that formulas use.

@@ -3,7 +3,7 @@
 use taskloom_document::{Document, Name, ValueKind};
 use taskloom_domain::lang::typed::{Change, Number, Operator};
 
-use super::Form;
+use super::form::Form;
 use super::input::{Input, effects};
 
 /// Returns a warning if a task may assign a fraction to a fact of whole numbers: in that case,

@@ -8,7 +8,7 @@ use super::words::{formula, terms};
 use super::{Full, Lacks, SHADOWED, conjunction, is_word};
 use crate::export::unify::{Kinds, narrow};
 use crate::syntax::ast::{Atom, Formula, Ident, Method, Network, Signature, Typed};
-use taskloom_document::{BlockId, Name, Port};
+use taskloom_document::{BlockId, Name, Port, kebab};
 use taskloom_domain::lang::typed;
 use taskloom_domain::method::Content;
 use taskloom_domain::records::Compound;
@@ -59,7 +59,7 @@ impl Full<'_> {
             let preferred = if is_word(preferred) {
                 preferred.to_owned()
             } else {
-                super::super::kebab(preferred, "method")
+                kebab(preferred, "method")
             };
             let own = free_name(&mut taken, preferred);
             let mut method = Method {
