@@ -8,7 +8,7 @@ use super::lower::{Lowering, Variables};
 use super::problem::{Flat, FlatFact, FlatGoal, FlatTask, FlatValue, Problem, Root, Start};
 use crate::plan::State;
 use taskloom_document::stop::{Stop, Stopped};
-use taskloom_document::{Document, GoalSearch, Name, Planning, Source as Lives, ValueKind};
+use taskloom_document::{Document, Fact, GoalSearch, Name, Planning, Source as Lives, ValueKind};
 use taskloom_domain::chance::seed_of_planning;
 use taskloom_domain::lang::PlainReads;
 use taskloom_domain::lang::typed::{Formula, Initial, Number};
@@ -60,6 +60,8 @@ pub struct Compilation {
     facts: Vec<FlatFact>,
     tasks: Vec<FlatTask>,
     plain: PlainReads,
+    /// For each fact, `true` if it is unknown to the actor at first.
+    unknown: Vec<bool>,
     /// The numbers of initial values and of scenario tasks read so far; `None` once the actor's
     /// beliefs were read, too.
     initial_read: Option<usize>,
@@ -88,6 +90,14 @@ fn flat_facts(document: &Document) -> impl Iterator<Item = FlatFact> {
             ValueKind::Object(_) => FlatValue::Object,
         },
     })
+}
+
+/// Returns `true` for each fact that is unknown to a character at first.
+fn unknown_at_first(document: &Document, actor: &Actor) -> Vec<bool> {
+    let is_unknown = |(name, fact): (&Name, &Arc<Fact>)| {
+        fact.source == Lives::Sensor && actor.is_unknown_at_first(name)
+    };
+    document.facts.iter().map(is_unknown).collect()
 }
 
 impl Compilation {
@@ -122,6 +132,7 @@ impl Compilation {
             tasks: Vec::with_capacity(sources.len()),
             sources: sources.into_iter(),
             plain: PlainReads::default(),
+            unknown: unknown_at_first(document, &actor),
             initial_read: Some(0),
             calls_read: 0,
             initial: State::default(),
@@ -169,13 +180,18 @@ impl Compilation {
             }
             match self.scene.initial(domain.texts(), number, &mut self.plain) {
                 Some(InitialValue::Plain(atom)) => {
-                    state.set(atom, true);
+                    let fact = atom.first().map(|fact| *fact as usize);
+                    if fact.is_none_or(|fact| !self.unknown[fact]) {
+                        state.set(atom, true);
+                    }
                 }
                 Some(InitialValue::Typed(text)) => {
                     let initial = text.value.as_ref();
-                    let known =
-                        initial.filter(|initial| is_known_at_first(&domain, &actor, initial));
-                    if let Some(initial) = known {
+                    let is_known = |initial: &&Initial| {
+                        let fact = compiler.lowering.facts.get(&initial.atom.fact);
+                        fact.is_none_or(|fact| !self.unknown[*fact as usize])
+                    };
+                    if let Some(initial) = initial.filter(is_known) {
                         compiler.initial(initial, state);
                     }
                 }
@@ -313,11 +329,4 @@ impl Compilation {
     fn constant(&mut self, number: f64) -> Option<NumberId> {
         Some(self.compiler.lowering.constant(number))
     }
-}
-
-/// Returns `true` unless a fact is unknown to a character at first.
-fn is_known_at_first(domain: &Domain, actor: &Actor, initial: &Initial) -> bool {
-    let fact = &initial.atom.fact;
-    let source = domain.document().facts.get(fact).map(|fact| fact.source);
-    source != Some(Lives::Sensor) || !actor.is_unknown_at_first(fact)
 }

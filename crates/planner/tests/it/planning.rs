@@ -458,3 +458,28 @@ scenario bound
         assert_eq!(outcome, Outcome::GaveUp(Limit::Nodes), "{scenario}");
     }
 }
+
+/// A fact that is unknown at first is false in the problem, however its initial value is spelled.
+#[test]
+fn unknown_facts_are_false_at_first() {
+    for initial in ["door(north)", "door( north )", "door(NORTH)"] {
+        for (unknown, has_plan) in [(false, true), (true, false)] {
+            let text = format!(
+                r#"{{ "taskloom": 2,
+                "objects": {{ "north": {{ "type": "object" }} }},
+                "facts": {{ "door": {{ "params": ["?d: object"], "source": "sensor" }} }},
+                "primitive_tasks": {{ "leave": {{ "preconditions": ["door(north)"] }} }},
+                "agents": {{ "guest": {{ "senses": [{{ "fact": "door", "every": 1, "unknown": {unknown} }}] }} }},
+                "scenarios": {{ "s": {{ "initial": ["{initial}"], "cast": [{{ "agent": "guest", "tasks": ["leave"] }}] }} }} }}"#
+            );
+            let document = Document::from_json(&text).expect("a document");
+            let problem = compile(&Domain::from(&document), &name("s"));
+            let outcome = plan(&problem, Budget::default());
+            let planned = matches!(outcome, Outcome::Plan(_));
+            assert_eq!(
+                planned, has_plan,
+                "{initial}, unknown: {unknown}: {outcome:?}"
+            );
+        }
+    }
+}
