@@ -172,7 +172,7 @@ mod tests {
     async fn a_link_that_unpacks_to_too_much_is_refused() {
         for (size, is_opened) in [(LARGEST, true), (LARGEST + 1, false), (2 * LARGEST, false)] {
             let blanks = vec![b' '; size];
-            let packed = super::packed(blanks).await;
+            let packed = packed(blanks).await;
             let digits = URL_SAFE_NO_PAD.encode(packed.unwrap_or_default());
             assert!(
                 (1..LONGEST_OPENED).contains(&digits.len()),
@@ -193,7 +193,7 @@ mod tests {
     /// read.
     #[wasm_bindgen_test::wasm_bindgen_test]
     async fn nothing_is_unpacked_beyond_what_may_come_out() {
-        let packed = super::packed(vec![b' '; 3_000_000]).await;
+        let packed = packed(vec![b' '; 3_000_000]).await;
         let packed = packed.unwrap_or_default();
         assert!(packed.len() > 2 * PART, "{}", packed.len());
         // The first parts are followed by invalid data, on which unpacking everything fails.

@@ -238,8 +238,10 @@ mod tests {
     use serde::de::DeserializeOwned;
     use std::cell::RefCell;
     use std::rc::Rc;
+    use std::sync::Arc;
+    use taskloom::domain::Domain;
     use taskloom::planner::compile::compile;
-    use taskloom::planner::plan::{Atom, Budget, Progress, Search, Value, initial_state};
+    use taskloom::planner::plan::{Atom, Budget, Engine, Progress, Search, Value, initial_state};
     use taskloom::runtime::simulate;
     use wasm_bindgen::prelude::*;
     use wasm_bindgen_futures::JsFuture;
@@ -307,22 +309,23 @@ mod tests {
         let mut answers = 0;
         for example in crate::examples::ALL {
             let document = taskloom::document::Document::from_json(example.text).unwrap();
-            for scenario in document.scenarios.keys() {
-                let problem = compile(&document, scenario);
+            let domain = Domain::from(Arc::new(document));
+            for scenario in domain.document().scenarios.keys() {
+                let problem = compile(&domain, scenario);
                 let budget = Budget::default();
                 let mut search = Search::new(&problem, budget, 4_000);
                 while search.step(1_000) == Progress::Running {}
                 let answer = Event::Answer(Box::new(Answer {
                     invalid: Some("because".into()),
-                    initial: initial_state(&document, scenario),
+                    initial: initial_state(&domain, scenario),
                     search: SearchReport {
                         proved: true,
                         bound: Some(f64::NEG_INFINITY),
                         statistics: search.statistics(),
-                        trace: search.trace().clone(),
+                        trace: search.trace().cloned().unwrap_or_default(),
                         micros: 0,
                     },
-                    run: Some(simulate(&document, scenario, budget, 1_000)),
+                    run: Some(simulate(&domain, scenario, budget, 1_000)),
                     ..Answer::without_plan(
                         7,
                         (scenario.clone(), 1),
