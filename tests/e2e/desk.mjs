@@ -69,7 +69,13 @@ export class Desk {
     this.kind = kind;
     Object.assign(this, KINDS[kind]);
     await page.keyboard.press("Escape");
+    const dismiss = () =>
+      page.getByRole("button", { name: "Dismiss" }).evaluateAll((all) => all.forEach((button) => button.click()));
+    await dismiss();
+    await page.locator(".toast").waitFor({ state: "detached" });
     await openFile(page, "desk.taskloom.json", JSON.stringify(document));
+    // The document of the test before has the same records.
+    await page.locator(".toast").filter({ hasText: "Opened" }).first().waitFor();
     const records = page.getByRole("tree", { name: "Records" });
     await records.getByRole("treeitem", { name: "main", exact: true }).waitFor();
     if (kind === "Method") {
@@ -77,7 +83,7 @@ export class Desk {
     }
     await page.locator(this.node).first().waitFor();
     // What the tests before were told would lie over blocks.
-    await page.getByRole("button", { name: "Dismiss" }).evaluateAll((all) => all.forEach((button) => button.click()));
+    await dismiss();
     await page.locator(".canvas").focus();
     await page.keyboard.press("Home");
     await this.frame();
