@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use super::geometry::Vec2;
 use super::scene::{Direction, End, Node, Selected, Wire};
 
-/// What the designer wants on a canvas, by a gesture, a key or a menu. Positions are in pixels of
-/// the canvas, displacements in graph units, unless stated otherwise. `None` stands for what is
-/// selected.
+/// An action on a canvas, requested by a gesture, a key or a menu. Positions are in pixels of
+/// the canvas, displacements in graph units, unless stated otherwise. `None` stands for the
+/// selection.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Intent {
     /// Move the camera by this many pixels.

@@ -1,4 +1,4 @@
-//! Where documents are stored, and how far the open one is saved.
+//! The storage of documents, and the saved state of the open one.
 
 use leptos::prelude::*;
 

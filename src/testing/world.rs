@@ -58,7 +58,7 @@ struct State {
     faults: Faults,
 }
 
-/// What the tabs listen for.
+/// The tabs' event listeners.
 #[derive(Default)]
 struct Listeners {
     on_message: BTreeMap<usize, Rc<dyn Fn(String)>>,
@@ -66,7 +66,7 @@ struct Listeners {
     asks: BTreeMap<usize, Rc<dyn Fn() -> bool>>,
 }
 
-/// What goes wrong in the browser.
+/// Simulated faults of the browser.
 #[derive(Default)]
 struct Faults {
     /// The reason why the database can't be opened.

@@ -48,7 +48,7 @@ pub struct Answer {
     pub verdicts: Vec<Verdict>,
 }
 
-/// What a search did and proved.
+/// The result of a search: its bounds, statistics and trace.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct SearchReport {
     /// `true` if the plan is proven optimal. Only set if the cheapest plan was requested.

@@ -194,12 +194,17 @@ impl Actor {
 
     /// Returns its [`tasks`](Self::tasks), typed.
     pub fn calls<'a>(&'a self, texts: &'a TextReader) -> impl Iterator<Item = &'a TypedText<Call>> {
+        let numbers = 0..self.tasks().len();
+        numbers.filter_map(move |number| self.call(texts, number))
+    }
+
+    /// Returns the n-th of its [`tasks`](Self::tasks), typed.
+    pub fn call(&self, texts: &TextReader, number: usize) -> Option<&TypedText<Call>> {
         let tasks = self.tasks();
+        let text = tasks.get(number)?;
         let calls = self.calls.get_or_init(|| LazyTexts::new(tasks.len()));
-        tasks.iter().enumerate().filter_map(move |(number, text)| {
-            let read = || texts.read(text, &self.scope(texts.document()), read_task_call);
-            calls.get(number, read)
-        })
+        let read = || texts.read(text, &self.scope(texts.document()), read_task_call);
+        calls.get(number, read)
     }
 
     /// Returns its [`goal`](Self::goal), typed.

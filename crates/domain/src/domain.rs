@@ -33,7 +33,7 @@ struct Inner {
     texts: TextReader,
     clock: OnceLock<Clock>,
     conditions: LazyTable<Arc<Condition>, TypedText<Formula>>,
-    /// The same conditions with the mistake of calling themselves; `None` for those that don't.
+    /// The conditions that call themselves, each with that mistake; `None` for all others.
     recursive: LazyTable<(), Option<TypedText<Formula>>>,
     call_cycles: OnceLock<CallCycles>,
     /// `true` for each condition that is valid together with all conditions it calls.

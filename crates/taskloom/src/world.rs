@@ -131,7 +131,7 @@ pub(crate) struct Level {
 #[derive(Clone)]
 pub struct World {
     pub(crate) level: Arc<Level>,
-    /// The same world as the character knows it.
+    /// The world from the character's point of view.
     pub(crate) world: NamedWorld,
 }
 

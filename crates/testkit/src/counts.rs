@@ -1,4 +1,4 @@
-//! How many random cases a test tries, and on how many threads.
+//! The number of random cases that a test tries, and their distribution over threads.
 
 use std::env;
 use std::ops::Range;

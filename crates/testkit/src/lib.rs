@@ -1,4 +1,4 @@
-//! What the tests of several crates share: domains as text, and random domains.
+//! Domains as text and random domains, shared by the tests of several crates.
 //!
 //! It depends on the document's crate alone, so that every crate's tests can use it and none has to
 //! build more for it.

@@ -53,7 +53,7 @@ pub struct Primitive {
     pub needs: Vec<Test>,
     /// The tests that are true after it.
     pub effects: Vec<Test>,
-    /// What it adds to the number.
+    /// The amount that it adds to the number.
     pub adds: i8,
 }
 

@@ -21,7 +21,7 @@ pub fn EditableList<V: IntoView + 'static>(
     count: Memo<usize>,
     /// Adds an entry.
     add: impl Fn() + Send + Sync + 'static,
-    /// What has to be done first, if nothing can be added yet.
+    /// The reason why nothing can be added yet.
     #[prop(optional, into)]
     first: Signal<Option<&'static str>>,
     /// A hint above the rows.
@@ -61,7 +61,7 @@ pub fn EditableList<V: IntoView + 'static>(
 /// The button that removes a row.
 #[component]
 pub fn RemoveButton(
-    /// What it removes: `event 1`.
+    /// The name of the removed entry: `event 1`.
     #[prop(into)]
     what: String,
     /// Removes it.

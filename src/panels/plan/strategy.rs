@@ -37,8 +37,8 @@ pub fn StrategySelect() -> impl IntoView {
     let kept = CHOICES.iter().find(|c| kept.as_deref() == Some(c.1));
     session.plan.set_strategy(kept.map(|choice| choice.0));
     Effect::new(move || {
-        let wish = session.plan.strategy.get();
-        let choice = CHOICES.iter().find(|c| wish == Some(c.0));
+        let requested = session.plan.strategy.get();
+        let choice = CHOICES.iter().find(|c| requested == Some(c.0));
         match choice {
             Some((_, name, _)) => storage::set(KEY, name),
             None => storage::remove(KEY),

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_goes_in_steps_and_is_told_in_words() {
+    fn describes_the_steps_of_a_number() {
         let gold = gold(&[(0, 50.0), (12, 30.0), (16, 40.0)]);
         assert_eq!(
             gold.words(),

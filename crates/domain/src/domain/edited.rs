@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Domain, Inner, shared};
 use crate::lazy_table::LazyTable;
 use crate::method::Content;
-use crate::records::{Agent, Compound, Goal, Primitive};
+use crate::records::{Agent, Compound, ExecutionRules, Goal, Primitive};
 use crate::text::{TextReader, TypedText};
 use taskloom_document::{Document, Fact, Kind, Name, Param, RecordRef, Table, ValueKind};
 
@@ -28,78 +28,150 @@ impl Domain {
     /// given another meaning.
     #[must_use]
     pub fn edited(&self, document: Arc<Document>) -> Self {
-        let document = document.shared_without_muted();
         let old = &self.0;
-        let texts = TextReader::new(document, self.0.texts.me().clone(), self.stop().clone());
-        let reach = reach(&old.texts, &texts);
-        let Reach::Names(names) = &reach else {
+        let document = document.shared_without_muted();
+        let texts = TextReader::new(document, old.texts.me().clone(), self.stop().clone());
+        let Reach::Names(names) = &reach(&old.texts, &texts) else {
             return Self::of_texts(texts);
         };
         let (before, document) = (self.document(), texts.document());
-        let keeps = |kind: Kind, name: &Name, has_mistakes: &dyn Fn() -> bool| {
-            names.is_empty() || !has_mistakes() && !uses(document, kind, name, names)
-        };
+        let renewal = Renewal { document, names };
         let has_same_conditions =
             names.is_empty() && are_same(&before.conditions, &document.conditions);
         let conditions = || document.conditions.keys().map(|name| (name, ()));
-        let inner = Inner {
+        let recursive = &old.recursive;
+        let readable = &old.readable;
+        Self(Arc::new(Inner {
             clock: Default::default(),
             call_cycles: Default::default(),
-            recursive: old
-                .recursive
-                .renewed(conditions(), |_, (), (), _| has_same_conditions),
-            readable: old
-                .readable
-                .renewed(conditions(), |_, (), (), _| has_same_conditions),
-            conditions: old.conditions.renewed(
-                shared(&document.conditions),
-                |name, old, new, typed| {
-                    Arc::ptr_eq(old, new) && keeps(Kind::Condition, name, &|| is_wrong(typed))
-                },
+            recursive: recursive.renewed(conditions(), |_, (), (), _| has_same_conditions),
+            readable: readable.renewed(conditions(), |_, (), (), _| has_same_conditions),
+            conditions: renewal.table(Kind::Condition, &old.conditions, &document.conditions),
+            durations: renewal.table(Kind::Action, &old.durations, &document.actions),
+            primitives: renewal.table(
+                Kind::PrimitiveTask,
+                &old.primitives,
+                &document.primitive_tasks,
             ),
-            durations: old
-                .durations
-                .renewed(shared(&document.actions), |name, old, new, typed| {
-                    let has_mistakes = || typed.iter().any(is_wrong);
-                    Arc::ptr_eq(old, new) && keeps(Kind::Action, name, &has_mistakes)
-                }),
-            primitives: old.primitives.renewed(
-                shared(&document.primitive_tasks),
-                |name, old, new, typed| {
-                    let has_mistakes = || typed.has_mistakes();
-                    Arc::ptr_eq(old, new) && keeps(Kind::PrimitiveTask, name, &has_mistakes)
-                },
-            ),
-            compounds: old.compounds.renewed(
-                shared(&document.compound_tasks),
-                |name, old, new, typed| {
-                    let has_mistakes = || typed.has_mistakes();
-                    Arc::ptr_eq(old, new) && keeps(Kind::CompoundTask, name, &has_mistakes)
-                },
-            ),
-            goals: old
-                .goals
-                .renewed(shared(&document.goals), |name, old, new, typed| {
-                    let has_mistakes = || typed.has_mistakes();
-                    Arc::ptr_eq(old, new) && keeps(Kind::Goal, name, &has_mistakes)
-                }),
-            agents: old
-                .agents
-                .renewed(shared(&document.agents), |name, old, new, typed| {
-                    let has_mistakes = || typed.has_mistakes();
-                    Arc::ptr_eq(old, new) && keeps(Kind::Agent, name, &has_mistakes)
-                }),
+            compounds: renewal.table(Kind::CompoundTask, &old.compounds, &document.compound_tasks),
+            goals: renewal.table(Kind::Goal, &old.goals, &document.goals),
+            agents: renewal.table(Kind::Agent, &old.agents, &document.agents),
             // A scene refers to agents, and numbers facts and objects.
             scenes: if names.is_empty() && are_same(&before.agents, &document.agents) {
                 let scenarios = shared(&document.scenarios);
-                old.scenes
-                    .renewed(scenarios, |_, old, new, _| Arc::ptr_eq(old, new))
+                let scenes = &old.scenes;
+                scenes.renewed(scenarios, |_, old, new, _| Arc::ptr_eq(old, new))
             } else {
                 LazyTable::new(shared(&document.scenarios))
             },
             texts,
-        };
-        Self(Arc::new(inner))
+        }))
+    }
+}
+
+/// The renewal of the tables of typed records after an edit.
+struct Renewal<'e> {
+    /// The edited document.
+    document: &'e Document,
+    /// The names that the edit has given another meaning.
+    names: &'e BTreeSet<Name>,
+}
+
+impl Renewal<'_> {
+    /// Returns the table of the edited document, with the old meaning of records that keep it.
+    fn table<R, T: Checked>(
+        &self,
+        kind: Kind,
+        old: &LazyTable<Arc<R>, T>,
+        records: &Table<R>,
+    ) -> LazyTable<Arc<R>, T> {
+        old.renewed(shared(records), |name, old, new, typed| {
+            Arc::ptr_eq(old, new)
+                && (self.names.is_empty()
+                    || !typed.has_mistakes() && !uses(self.document, kind, name, self.names))
+        })
+    }
+}
+
+/// The result of reading texts.
+trait Checked {
+    /// Returns `true` if a text that has been read has mistakes.
+    fn has_mistakes(&self) -> bool;
+}
+
+impl<T> Checked for TypedText<T> {
+    fn has_mistakes(&self) -> bool {
+        !self.mistakes.is_empty()
+    }
+}
+
+impl<T: Checked> Checked for Option<T> {
+    fn has_mistakes(&self) -> bool {
+        self.as_ref().is_some_and(T::has_mistakes)
+    }
+}
+
+impl<T: Checked> Checked for [T] {
+    fn has_mistakes(&self) -> bool {
+        self.iter().any(T::has_mistakes)
+    }
+}
+
+impl Checked for ExecutionRules {
+    fn has_mistakes(&self) -> bool {
+        self.action.has_mistakes()
+            || self.integrity.has_mistakes()
+            || self.completion.has_mistakes()
+    }
+}
+
+impl Checked for Primitive {
+    fn has_mistakes(&self) -> bool {
+        let mut effects = self.effects.iter();
+        self.preconditions.has_mistakes()
+            || effects.any(|(_, effect)| effect.has_mistakes())
+            || self.cost.has_mistakes()
+            || self.rules_if_read().is_some_and(Checked::has_mistakes)
+    }
+}
+
+impl Checked for Compound {
+    fn has_mistakes(&self) -> bool {
+        let method = self.method_if_read();
+        self.preconditions.has_mistakes()
+            || self.integrity_if_read().is_some_and(Checked::has_mistakes)
+            || method.is_some_and(|method| method.contents_read().any(Checked::has_mistakes))
+    }
+}
+
+impl Checked for Content {
+    fn has_mistakes(&self) -> bool {
+        match self {
+            Self::Pass => false,
+            Self::Task(call) => call.has_mistakes(),
+            Self::Branch(condition) => condition.has_mistakes(),
+            Self::Choice { scores, .. } => scores.has_mistakes(),
+            Self::Bind {
+                condition,
+                order_by,
+                ..
+            } => condition.has_mistakes() || order_by.has_mistakes(),
+        }
+    }
+}
+
+impl Checked for Goal {
+    fn has_mistakes(&self) -> bool {
+        self.condition.has_mistakes()
+            || self.subgoals.has_mistakes()
+            || self.relevance.has_mistakes()
+            || self.bias.has_mistakes()
+    }
+}
+
+impl Checked for Agent {
+    fn has_mistakes(&self) -> bool {
+        self.tasks.has_mistakes() || self.senses.has_mistakes()
     }
 }
 
@@ -133,8 +205,8 @@ fn have_same_values(old: &Fact, new: &Fact) -> bool {
 fn reach(old: &TextReader, new: &TextReader) -> Reach {
     let (before, after) = (&**old.document(), &**new.document());
     let mut names = BTreeSet::new();
-    changed(&mut names, &before.types, &after.types, |_, _| false);
-    let tasks_of_agents_differ = !are_same(&before.agents, &after.agents);
+    let (a, b) = (&before.types, &after.types);
+    changed(&mut names, a, b, |a, b| a.parent.same_spelling(&b.parent));
     if !names.is_empty() {
         return Reach::Everything;
     }
@@ -158,7 +230,7 @@ fn reach(old: &TextReader, new: &TextReader) -> Reach {
         have_same_params(&a.params, &b.params)
     });
     // The type of `?me` in a text depends on the agents that may use it.
-    let may_differ = tasks_of_agents_differ || !names.is_empty();
+    let may_differ = !names.is_empty() || !are_same(&before.agents, &after.agents);
     if names.len() > MAX_NAMES || may_differ && old.types_of_me() != new.types_of_me() {
         return Reach::Everything;
     }
@@ -206,69 +278,4 @@ fn uses(document: &Document, kind: Kind, name: &Name, names: &BTreeSet<Name>) ->
     let senses = senses.into_iter().flat_map(|agent| &agent.senses);
     texts.any(|text| text.split(ends).any(is_changed))
         || senses.into_iter().any(|sense| names.contains(&sense.fact))
-}
-
-/// Returns `true` if a text has mistakes.
-fn is_wrong<T>(text: &TypedText<T>) -> bool {
-    !text.mistakes.is_empty()
-}
-
-impl Primitive {
-    /// Returns `true` if a text that has been read has mistakes.
-    fn has_mistakes(&self) -> bool {
-        let rules = self.rules_if_read();
-        self.preconditions.iter().any(is_wrong)
-            || self.effects.iter().any(|(_, effect)| is_wrong(effect))
-            || self.cost.iter().any(is_wrong)
-            || rules.is_some_and(|rules| {
-                rules.action.iter().any(is_wrong)
-                    || rules.integrity.iter().any(is_wrong)
-                    || rules.completion.iter().any(is_wrong)
-            })
-    }
-}
-
-impl Compound {
-    /// Returns `true` if a text that has been read has mistakes.
-    fn has_mistakes(&self) -> bool {
-        let integrity = self.integrity_if_read().unwrap_or_default();
-        let method = self.method_if_read();
-        self.preconditions.iter().any(is_wrong)
-            || integrity.iter().any(is_wrong)
-            || method.is_some_and(|method| method.contents_read().any(Content::has_mistakes))
-    }
-}
-
-impl Content {
-    /// Returns `true` if one of its texts has mistakes.
-    fn has_mistakes(&self) -> bool {
-        match self {
-            Self::Pass => false,
-            Self::Task(call) => is_wrong(call),
-            Self::Branch(condition) => is_wrong(condition),
-            Self::Choice { scores, .. } => scores.iter().flatten().any(is_wrong),
-            Self::Bind {
-                condition,
-                order_by,
-                ..
-            } => condition.iter().any(is_wrong) || order_by.iter().any(is_wrong),
-        }
-    }
-}
-
-impl Goal {
-    /// Returns `true` if one of its texts has mistakes.
-    fn has_mistakes(&self) -> bool {
-        is_wrong(&self.condition)
-            || self.subgoals.iter().any(is_wrong)
-            || self.relevance.iter().any(is_wrong)
-            || self.bias.iter().any(is_wrong)
-    }
-}
-
-impl Agent {
-    /// Returns `true` if one of its texts has mistakes.
-    fn has_mistakes(&self) -> bool {
-        self.tasks.iter().any(is_wrong) || self.senses.iter().flatten().any(is_wrong)
-    }
 }

@@ -210,9 +210,12 @@ impl Compilation {
     fn roots(&mut self) {
         let actor = self.compiler.actor.clone();
         let domain = self.compiler.domain.clone();
-        let calls = actor.calls(domain.texts());
-        for call in calls.skip(self.calls_read).take(STRIDE) {
+        let until = actor.tasks().len().min(self.calls_read + STRIDE);
+        for number in self.calls_read..until {
             self.calls_read += 1;
+            let Some(call) = actor.call(domain.texts(), number) else {
+                continue;
+            };
             if self.compiler.stop.after(1 + call.text.len()) {
                 return;
             }
