@@ -21,13 +21,13 @@ use taskloom_document::stop::{Stop, Stopped};
 mod method;
 mod order;
 mod path;
+mod reads;
 mod replay;
 mod resolution;
 mod rest;
 mod rows;
 mod tree;
 mod validation;
-mod ways;
 
 pub use rest::{Remains, validate_rest};
 pub use tree::NO_TASK;

@@ -33,7 +33,7 @@ impl Character {
     pub fn new(world: &World, tasks: &[impl AsRef<str>], budget: Budget) -> Result<Self, Error> {
         Ok(Self {
             execution: taskloom_runtime::Character::new(Some(world.read_tasks(tasks)?)),
-            has_goals: tasks.is_empty() && world.world.actor().has_goals(),
+            has_goals: tasks.is_empty() && world.inner.actor().has_goals(),
             budget,
             planning: None,
             outcome: None,
@@ -57,11 +57,11 @@ impl Character {
     /// Returns an error if the planner found an invalid plan, which is an internal error. The
     /// character then waits until a fact changes.
     pub fn think(&mut self, world: &World, decisions: u64) -> Result<bool, Error> {
-        if world.world.revision() != self.stuck_at {
+        if world.inner.revision() != self.stuck_at {
             if self.execution.is_waiting() {
                 self.execution.notice();
             } else if self.execution.is_content() {
-                self.stuck_at = world.world.revision();
+                self.stuck_at = world.inner.revision();
                 if world.wants_something() {
                     self.execution.request_plan();
                 }
@@ -72,8 +72,8 @@ impl Character {
         }
         let execution = &self.execution;
         let planning = self.planning.get_or_insert_with(|| {
-            self.stuck_at = world.world.revision();
-            let tasks = execution.tasks(&world.world);
+            self.stuck_at = world.inner.revision();
+            let tasks = execution.tasks(&world.inner);
             Planning::new(world, tasks, self.budget)
         });
         let Some(outcome) = planning.step(decisions) else {
@@ -94,7 +94,7 @@ impl Character {
     /// and may continue when the world changes.
     pub fn act(&mut self, world: &mut World, tick: u32) -> Progress {
         world.set_time(tick);
-        let progress = self.execution.act(&mut world.world, tick);
+        let progress = self.execution.act(&mut world.inner, tick);
         // After a partial plan it plans for the rest, from the next tick on.
         self.execution.wake(tick.saturating_add(1));
         if progress == Progress::Complete && self.has_goals && !self.execution.is_content() {

@@ -43,7 +43,7 @@ impl Planning {
     pub(crate) fn new(world: &World, tasks: Option<Vec<GroundTask>>, budget: Budget) -> Self {
         Self {
             level: world.level.clone(),
-            world: world.world.clone(),
+            world: world.inner.clone(),
             tasks,
             budget,
             strategy: world.level.strategy,

@@ -17,7 +17,7 @@ use crate::{Error, Planning};
 #[derive(Debug, Clone)]
 pub struct Domain {
     document: Arc<Document>,
-    meaning: taskloom_domain::Domain,
+    domain: taskloom_domain::Domain,
 }
 
 impl Domain {
@@ -35,7 +35,7 @@ impl Domain {
     pub fn new(document: Document) -> Self {
         let document = Arc::new(document);
         Self {
-            meaning: document.clone().into(),
+            domain: document.clone().into(),
             document,
         }
     }
@@ -93,7 +93,7 @@ impl Domain {
 
     fn scene(&self, name: &str) -> Result<(Name, &Arc<Scene>), Error> {
         let name = Name::new(name).map_err(|error| Error(error.to_string()))?;
-        let scene = self.meaning.scene(&name);
+        let scene = self.domain.scene(&name);
         let scene = scene.ok_or_else(|| Error(format!("there is no scenario '{name}'")))?;
         Ok((name, scene))
     }
@@ -101,15 +101,15 @@ impl Domain {
     fn world_of_nth(&self, name: &Name, scene: &Arc<Scene>, number: usize) -> World {
         let actor = scene.actor(number).clone();
         let strategy = actor.policy().into();
-        let problem = compile_cancellable(&self.meaning, (name, number), &Stop::default());
-        let world = NamedWorld::initial(&self.meaning, scene).believed_by(actor);
+        let problem = compile_cancellable(&self.domain, (name, number), &Stop::default());
+        let world = NamedWorld::initial(&self.domain, scene).believed_by(actor);
         World {
             level: Arc::new(Level {
                 validator: Validator::new(world.clone()),
                 problem: problem.expect("nothing cancels it"),
                 strategy,
             }),
-            world,
+            inner: world,
         }
     }
 }
@@ -132,7 +132,7 @@ pub(crate) struct Level {
 pub struct World {
     pub(crate) level: Arc<Level>,
     /// The world from the character's point of view.
-    pub(crate) world: NamedWorld,
+    pub(crate) inner: NamedWorld,
 }
 
 impl fmt::Debug for World {
@@ -149,18 +149,18 @@ impl fmt::Debug for World {
 impl World {
     /// Returns the scenario that the world was created from.
     pub fn scenario(&self) -> &Scenario {
-        &self.world.scene().record
+        &self.inner.scene().record
     }
 
     /// Returns the tasks that the character has in the scenario: its own, else the scenario's, else its agent's. Empty if
     /// it plans for a goal of the scenario or of its agent: [planning](Self::plan) without tasks does that.
     pub fn tasks(&self) -> &[String] {
-        self.world.actor().tasks()
+        self.inner.actor().tasks()
     }
 
     /// Returns `true` if one of the character's goals is active: it is still false and has a value.
     pub(crate) fn wants_something(&self) -> bool {
-        let problem = self.level.problem.with_state(&self.world, Some(&[]));
+        let problem = self.level.problem.with_state(&self.inner, Some(&[]));
         problem.goal_values().iter().any(GoalValue::is_active)
     }
 
@@ -170,12 +170,12 @@ impl World {
     /// # Errors
     /// Returns an error if there is no such fact, or it doesn't accept these objects.
     pub fn atom(&self, text: &str) -> Result<Atom, Error> {
-        self.world.atom(text).map_err(Error)
+        self.inner.atom(text).map_err(Error)
     }
 
     /// Returns the value of a ground fact.
     pub fn value(&self, atom: &Atom) -> Value {
-        self.world.value(atom)
+        self.inner.value(atom)
     }
 
     /// Sets a ground fact. Returns `true` if that changed its value.
@@ -183,18 +183,18 @@ impl World {
     /// # Errors
     /// Returns an error if there is no such ground fact, or it can't have the value.
     pub fn set(&mut self, atom: &Atom, value: impl Into<Value>) -> Result<bool, Error> {
-        self.world.set(atom, value.into()).map_err(Error)
+        self.inner.set(atom, value.into()).map_err(Error)
     }
 
     /// Sets `time` in the domain's texts to a tick; it is 0 at first. A character that
     /// [acts](crate::Character::act) sets it too. The passing of time doesn't count as a change of a fact.
     pub fn set_time(&mut self, tick: u32) {
-        self.world.set_time(f64::from(tick));
+        self.inner.set_time(f64::from(tick));
     }
 
     /// Returns every fact that was set, in order. All others have their defaults: false, 0, undefined.
     pub fn facts(&self) -> Vec<(Atom, Value)> {
-        self.world.assigned_atoms()
+        self.inner.assigned_atoms()
     }
 
     /// Returns `true` if a formula such as `at(box) and not carrying` is true.
@@ -202,9 +202,9 @@ impl World {
     /// # Errors
     /// Returns an error if it can't be parsed or evaluated.
     pub fn holds(&self, formula: &str) -> Result<bool, Error> {
-        let (domain, scope) = (self.world.domain(), self.world.scenario_scope());
+        let (domain, scope) = (self.inner.domain(), self.inner.scenario_scope());
         let read = domain.read(formula, &scope, read_formula);
-        self.world.holds(&read, &Env::new()).map_err(Error)
+        self.inner.holds(&read, &Env::new()).map_err(Error)
     }
 
     /// Starts a search for a plan from the world's current state that does tasks in sequence,
@@ -219,13 +219,13 @@ impl World {
         let calls = self.read_tasks(tasks)?;
         let ground = calls
             .iter()
-            .map(|call| self.world.ground(call, &Env::new()));
+            .map(|call| self.inner.ground(call, &Env::new()));
         let ground: Result<_, _> = ground.collect();
         Ok(Planning::new(self, Some(ground.map_err(Error)?), budget))
     }
 
     pub(crate) fn read_tasks(&self, tasks: &[impl AsRef<str>]) -> Result<Vec<Call>, Error> {
-        let tasks = tasks.iter().map(|text| self.world.task(text.as_ref()));
+        let tasks = tasks.iter().map(|text| self.inner.task(text.as_ref()));
         let tasks: Result<_, _> = tasks.collect();
         tasks.map_err(Error)
     }

@@ -2,8 +2,8 @@
 
 use super::method::{Method, MethodBlock, Methods};
 use super::path::{Path, Paths};
+use super::reads;
 use super::replay::{bind, check_all, check_one, check_repertoire};
-use super::ways;
 use crate::lang::Env;
 use crate::method::Content;
 use crate::plan::{Node, Plan};
@@ -55,7 +55,7 @@ pub fn check(
         checked.check_block(place, id)?;
     }
     if world.is_recording_reads() {
-        ways::evaluate_until(world, method, (path, bindings), &checked.env);
+        reads::evaluate_until(world, method, (path, bindings), &checked.env);
     }
     let mut children = decomposed.children.iter();
     for (place, (block, id)) in path.blocks.iter().zip(&*decomposed.blocks).enumerate() {
