@@ -1,8 +1,9 @@
-//! The example domains that come with the editor.
+//! The example domains that come with the editor. Their files lie beside the page and are fetched
+//! when one is opened, except for the first.
 
 use taskloom::document::Document;
 
-/// An example: its description, and the text of its file.
+/// An example: its description, and where its files are.
 pub struct Example {
     /// The title of its document.
     pub title: &'static str,
@@ -10,17 +11,44 @@ pub struct Example {
     pub sentence: &'static str,
     /// The source of its story; empty if it is original.
     pub source: &'static str,
-    /// The name of its picture, which lies beside the page in light and in dark.
-    pub picture: &'static str,
-    /// The text of the file.
-    pub text: &'static str,
+    /// The name of its files.
+    name: &'static str,
+    /// The digest of its document's text.
+    digest: u64,
 }
 
 impl Example {
-    /// Returns the address of its picture, relative to the page.
-    pub fn address(&self, scheme: &str) -> String {
-        format!("examples/{}-{scheme}.png", self.picture)
+    /// Returns the address of its document, relative to the page.
+    pub fn file(&self) -> String {
+        format!("examples/{}.taskloom.json", self.name)
     }
+
+    /// Returns the address of its picture for a color scheme, relative to the page.
+    pub fn picture(&self, scheme: &str) -> String {
+        format!("examples/{}-{scheme}.png", self.name)
+    }
+}
+
+/// Returns the FNV-1a hash of a text.
+const fn digest(text: &[u8]) -> u64 {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let mut at = 0;
+    while at < text.len() {
+        hash = (hash ^ text[at] as u64).wrapping_mul(0x0100_0000_01b3);
+        at += 1;
+    }
+    hash
+}
+
+/// Computes the digest of an example at compile time, so that its text isn't part of the program.
+macro_rules! digest_of_file {
+    ($name:literal) => {
+        digest(include_bytes!(concat!(
+            "../public/examples/",
+            $name,
+            ".taskloom.json"
+        )))
+    };
 }
 
 /// All examples; the first opens on the first start.
@@ -29,79 +57,102 @@ pub const ALL: [Example; 7] = [
         title: "The ball in the box",
         sentence: "A robot wants the ball in a box, which may be open, closed or locked. One flowchart finds the key, or else the hammer.",
         source: "After Krylov and Abramov, 2020",
-        picture: "ball-in-the-box",
-        text: include_str!("../public/examples/ball-in-the-box.taskloom.json"),
+        name: "ball-in-the-box",
+        digest: digest_of_file!("ball-in-the-box"),
     },
     Example {
         title: "The night guard",
         sentence: "A museum with numbers, unordered tasks, and eleven nights, most of which go wrong in their own way.",
         source: "",
-        picture: "night-guard",
-        text: include_str!("../public/examples/night-guard.taskloom.json"),
+        name: "night-guard",
+        digest: digest_of_file!("night-guard"),
     },
     Example {
         title: "The office",
         sentence: "Clerks do their paperwork; an intruder talks a password out of one, picks up a badge, or waits for an open screen.",
         source: "After Krylov and Abramov, 2020",
-        picture: "office",
-        text: include_str!("../public/examples/office.taskloom.json"),
+        name: "office",
+        digest: digest_of_file!("office"),
     },
     Example {
         title: "Hunter and hunted",
         sentence: "One hunts the others through a house at night, while they search it for keys. All rely on what they have seen, and memory can be wrong.",
         source: "After Al Shehabi, 2022",
-        picture: "hunter",
-        text: include_str!("../public/examples/hunter.taskloom.json"),
+        name: "hunter",
+        digest: digest_of_file!("hunter"),
     },
     Example {
         title: "Captain and camp",
         sentence: "A captain says what is needed; what farmers, miners and soldiers do depends on how much they value it.",
         source: "After the course GPR440, 2021",
-        picture: "rts",
-        text: include_str!("../public/examples/rts.taskloom.json"),
+        name: "rts",
+        digest: digest_of_file!("rts"),
     },
     Example {
         title: "The sentry",
         sentence: "Four goals instead of tasks: the sentry makes its rounds until somebody comes into sight, then A* finds out what to do.",
         source: "After Romero and others, 2020",
-        picture: "sentry",
-        text: include_str!("../public/examples/sentry.taskloom.json"),
+        name: "sentry",
+        digest: digest_of_file!("sentry"),
     },
     Example {
         title: "The opening",
         sentence: "A strategy game in numbers: time-based costs, a chain of goals, and partial plans.",
         source: "After an architecture for StarCraft, 2022",
-        picture: "opening",
-        text: include_str!("../public/examples/opening.taskloom.json"),
+        name: "opening",
+        digest: digest_of_file!("opening"),
     },
 ];
 
+/// The text of the first example, which opens on the first start: fetching it would delay that.
+const FIRST: &str = include_str!("../public/examples/ball-in-the-box.taskloom.json");
+
 /// Returns the document that opens on the first start.
 pub fn first() -> Document {
-    Document::from_json(ALL[0].text).unwrap_or_default()
+    Document::from_json(FIRST).unwrap_or_default()
 }
 
 /// Returns `true` if a document is as the editor provided it: empty, or an unchanged example.
 pub fn is_one(document: &Document) -> bool {
-    *document == Document::default()
-        || ALL
-            .iter()
-            .filter(|example| example.title == document.info.title)
-            .any(|example| Document::from_json(example.text).as_ref() == Ok(document))
+    if *document == Document::default() {
+        return true;
+    }
+    let titled = |example: &&Example| example.title == document.info.title;
+    let mut examples = ALL.iter().filter(titled).peekable();
+    examples.peek().is_some() && {
+        let digest = digest(document.to_json().as_bytes());
+        examples.any(|example| example.digest == digest)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
+    use std::sync::Arc;
 
     #[test]
-    fn every_example_opens_under_its_title_and_has_small_pictures() {
-        for example in ALL {
-            let document = Document::from_json(example.text).expect("a document");
+    fn examples_are_recognized_until_they_are_changed() {
+        assert!(is_one(&first()));
+        for example in &ALL {
+            let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("public")
+                .join(example.file());
+            let text = std::fs::read_to_string(file).expect("the example's file");
+            let mut document = Document::from_json(&text).expect("a document");
             assert_eq!(document.info.title, example.title);
+            assert!(is_one(&document), "{}", example.title);
+            Arc::make_mut(&mut document.info).note.push('!');
+            assert!(!is_one(&document), "{}", example.title);
+        }
+    }
+
+    #[test]
+    fn pictures_are_small() {
+        for example in &ALL {
             for scheme in ["light", "dark"] {
-                let file = format!("public/{}", example.address(scheme));
-                let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+                let file = format!("public/{}", example.picture(scheme));
+                let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
                 let size = std::fs::metadata(&file).expect("a picture").len();
                 assert!(size < 16_000, "{} has {size} bytes", file.display());
             }

@@ -13,7 +13,7 @@ pub fn open(page: &Page) -> bool {
 
 /// Builds the content of its dialog.
 pub fn inside(page: Page) -> AnyView {
-    let cards = examples::ALL.into_iter().enumerate();
+    let cards = examples::ALL.iter().enumerate();
     let cards = cards.map(|(at, example)| card(page, at, example));
     view! {
         <header class="sheet-head">
@@ -27,18 +27,17 @@ pub fn inside(page: Page) -> AnyView {
     .into_any()
 }
 
-fn card(page: Page, at: usize, example: Example) -> impl IntoView {
-    let (title, text) = (example.title, example.text);
+fn card(page: Page, at: usize, example: &'static Example) -> impl IntoView {
+    let title = example.title;
     let open = move |_| {
         page.close_sheet();
-        let opening = page.session.begin_opening();
-        page.files.open_text(page.session, title, text, opening);
+        page.files.open_example(page.session, example);
     };
     let about = format!("example-{at}");
     let described_by = about.clone();
     // Only the picture for the current theme is ever fetched.
     let picture = |scheme: &'static str| {
-        let address = example.address(scheme);
+        let address = example.picture(scheme);
         view! { <img class=scheme src=address alt="" width="480" height="150" loading="lazy"/> }
     };
     view! {

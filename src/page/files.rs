@@ -6,15 +6,18 @@ use leptos::task::spawn_local;
 use taskloom::document::{Document, FILE_EXTENSION};
 use taskloom::planner::plan::Strategy;
 
+use crate::examples::Example;
 use crate::session::{Ending, Opening, Session};
-use crate::web::files;
 use crate::web::platform::{Opened, Platform, Target};
+use crate::web::{files, page};
 use crate::worker::{Findings, Format, Import, TextFile, is_planning_file, states_problem};
 
 /// The maximum length of a document's title, in characters.
 pub const LONGEST_TITLE: usize = 1_000;
 /// The search strategy for imported planning files: their order expresses no designer's preference.
 const FOR_PLANNING_FILES: Option<Strategy> = Some(Strategy::Fastest);
+/// The time limit for fetching an example, in milliseconds.
+const PATIENCE: u32 = 30_000;
 
 /// A report on opening or writing files.
 #[derive(Debug, Clone, PartialEq)]
@@ -111,6 +114,23 @@ impl FileState {
                 self.opened(session, files::read_all(dropped).await, opening);
             });
         }
+    }
+
+    /// Fetches an example, and opens it as a new document.
+    pub fn open_example(self, session: Session, example: &Example) {
+        let title = example.title;
+        let opening = session.begin_opening();
+        let fetched = page::file(&example.file(), PATIENCE);
+        spawn_local(async move {
+            let text = fetched.await.ok().and_then(|text| text.as_string());
+            if let Some(text) = text {
+                self.open_text(session, title, &text, opening);
+            } else if session.is_wanted(opening) {
+                session.cancel_opening(opening);
+                let reason = "Check the connection to the server, then try again.".to_owned();
+                self.refuse(format!("Couldn't load the example {title}"), reason);
+            }
+        });
     }
 
     fn opened(self, session: Session, opened: Result<Vec<Opened>, String>, opening: Opening) {

@@ -1,38 +1,46 @@
 //! Starting workers without further network requests.
 
+use js_sys::WebAssembly;
 use leptos::prelude::document;
 use wasm_bindgen::prelude::*;
-use web_sys::{Blob, BlobPropertyBag, Url, Worker, WorkerOptions, WorkerType};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Blob, BlobPropertyBag, Response, Url, Worker, WorkerOptions, WorkerType};
 
 use super::page;
 
-/// Waits for the page's own compiled program, then runs it as a worker.
+/// Waits for the compiled program, then runs it.
 const START: &str =
     "\nself.onmessage = ({ data }) => { self.onmessage = null; initSync({ module: data }); };\n";
 
-/// The time limit for loading the script, in milliseconds; the page has loaded it before.
+/// The ids of the links to the program's files in index.html.
+const SCRIPT: &str = "worker-script";
+const PROGRAM: &str = "worker-program";
+
+/// The time limit for loading each file, in milliseconds.
 const PATIENCE: u32 = 60_000;
 
 /// The program that every worker is started from; kept in memory, so that a stuck worker can be
 /// replaced without a request.
 pub struct WorkerProgram {
     script: String,
+    module: JsValue,
 }
 
 impl WorkerProgram {
-    /// Loads the script that started this page's program.
+    /// Loads the program from the files that index.html links to.
+    ///
+    /// # Errors
+    /// Returns the browser's error if a file can't be loaded or isn't a program.
     pub async fn load() -> Result<Self, JsValue> {
-        let link = document()
-            .query_selector("link[rel=modulepreload]")?
-            .ok_or("the page names no script")?;
-        let address = link.get_attribute("href").ok_or("no address")?;
-        let script = page::file(&address, PATIENCE).await?;
-        let parts = js_sys::Array::of2(&script, &JsValue::from_str(START));
+        let script = page::file(&address(SCRIPT)?, PATIENCE);
+        let module = compiled(&address(PROGRAM)?).await?;
+        let parts = js_sys::Array::of2(&script.await?, &JsValue::from_str(START));
         let kind = BlobPropertyBag::new();
         kind.set_type("text/javascript");
         let blob = Blob::new_with_str_sequence_and_options(&parts, &kind)?;
         Ok(Self {
             script: Url::create_object_url_with_blob(&blob)?,
+            module,
         })
     }
 
@@ -41,7 +49,38 @@ impl WorkerProgram {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let worker = Worker::new_with_options(&self.script, &options)?;
-        worker.post_message(&wasm_bindgen::module())?;
+        worker.post_message(&self.module)?;
         Ok(worker)
     }
+}
+
+/// Loads and compiles a program.
+async fn compiled(address: &str) -> Result<JsValue, JsValue> {
+    let response = page::response(address, PATIENCE);
+    if let Ok(module) = JsFuture::from(WebAssembly::compile_streaming(&response)).await {
+        return Ok(module);
+    }
+    // The server may not know the media type of programs.
+    let response: Response = JsFuture::from(page::response(address, PATIENCE))
+        .await?
+        .dyn_into()?;
+    let bytes = JsFuture::from(response.array_buffer()?).await?;
+    JsFuture::from(WebAssembly::compile(&bytes)).await
+}
+
+/// Starts fetching the program's files, which [`WorkerProgram::load`] waits for.
+pub fn preload() {
+    for id in [PROGRAM, SCRIPT] {
+        if let Some(link) = document().get_element_by_id(id) {
+            // If it fails, loading fetches them.
+            let _ = link.set_attribute("rel", "preload");
+        }
+    }
+}
+
+/// Returns the address of a file by the id of its link.
+fn address(id: &str) -> Result<String, JsValue> {
+    let link = document().get_element_by_id(id);
+    let address = link.and_then(|link| link.get_attribute("href"));
+    address.ok_or_else(|| format!("the page has no link {id}").into())
 }

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom::document::{Document, Name, Point};
 use taskloom::layout::Graph;
+use taskloom_worker::{
+    Answer, Checks, Event, Exported, Findings, Format, Imported, Request, TextFile,
+};
 use wasm_bindgen_futures::spawn_local;
 
-use super::answer::Answer;
-use super::checking::Checks;
 use super::host::{Browser, Host, Post};
 use super::jobs::{Done, End, Ended, Jobs};
-use super::message::{Event, Exported, Findings, Format, Imported, Request, TextFile};
 use super::planner::{Command, Input, LOOK, PlanRequest, Planner, Planning};
 
 #[cfg(all(test, not(target_arch = "wasm32")))]

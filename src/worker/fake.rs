@@ -9,10 +9,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use taskloom::planner::plan::Outcome;
+use taskloom_worker::{Answer, Event, Exported, Imported, Phase, Request, Wanted};
 
-use super::answer::Answer;
 use super::host::{Host, Post};
-use super::message::{Event, Exported, Imported, Phase, Request, Wanted};
 
 /// A SplitMix64 random number generator.
 pub struct Random(Cell<u64>);

@@ -5,11 +5,10 @@ use std::rc::Rc;
 
 use gloo::timers::callback::Timeout;
 use leptos::prelude::window;
+use taskloom_worker::{Event, Port, Request};
 use wasm_bindgen::prelude::*;
 use web_sys::Worker;
 
-use super::message::{Event, Request};
-use super::port::Port;
 use crate::web::worker::WorkerProgram;
 
 /// Starts workers and timers: the browser on the page, a fake in tests.

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use taskloom_worker::{Event, Request};
+
 use super::host::{Host, Post};
-use super::message::{Event, Request};
 use super::planner::BYTES_PER_LOOK;
 
 /// The maximum number of jobs with a worker at a time; the others wait.

@@ -7,9 +7,7 @@
 use std::sync::Arc;
 
 use taskloom::planner::plan::{Outcome, Strategy};
-
-use super::answer::Answer;
-use super::message::{Event, Phase, Request, Wanted};
+use taskloom_worker::{Answer, Event, Phase, Request, Wanted};
 
 mod messages;
 #[cfg(test)]

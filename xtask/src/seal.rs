@@ -3,9 +3,9 @@
 //!
 //! - The Content-Security-Policy gets the hash of every inline script (Trunk starts the program
 //!   from one).
-//! - The style sheets are merged, in the order of style/main.css, to save sequential requests. The
-//!   file name contains a hash, like those of the program's files: a page must never use a part of
-//!   another build from a browser's cache.
+//! - The style sheets are merged, in the order of style/main.css, to save sequential requests.
+//! - The names of the style sheet and of the worker's files get a hash, like those that Trunk gives
+//!   to the page's program: a page must never use a part of another build from a browser's cache.
 //! - The service worker gets the list of the page's files and a hash of them all: its version.
 
 use std::{env, fs, path::Path};
@@ -19,13 +19,24 @@ use crate::{
 };
 
 const SCRIPT_SOURCES: &str = "script-src 'self'";
-/// Its name in index.html.
+/// The name of the merged style sheet in index.html.
 const STYLE_SHEET: &str = "main.css";
+/// The files that index.html names, and that get a hash in their names.
+const HASHED: [&str; 3] = [STYLE_SHEET, "taskloom-worker.js", "taskloom-worker_bg.wasm"];
 /// Contains a hash of all files of a build.
 pub const SERVICE_WORKER: &str = "service-worker.js";
-/// File types that the service worker caches; the schema and the examples' files are loaded on
-/// demand.
-const KEPT: [&str; 7] = ["html", "css", "js", "wasm", "svg", "png", "webmanifest"];
+/// The endings of the files that the service worker caches: all but the schema, which the page
+/// doesn't use.
+const KEPT: [&str; 8] = [
+    ".html",
+    ".css",
+    ".js",
+    ".wasm",
+    ".svg",
+    ".png",
+    ".webmanifest",
+    ".taskloom.json",
+];
 
 /// Placeholders that `trunk serve` would fill into its reload script while serving, too late for a
 /// hash, and equivalent JavaScript.
@@ -44,12 +55,15 @@ pub fn run(root: &Path) -> Result<()> {
     })?;
     let staging = Path::new(&staging);
     let sheet = one_style_sheet(&root.join("style"))?;
-    let name = format!("main-{}.css", hex(&Sha256::digest(&sheet)[..8]));
-    let file = staging.join(&name);
+    let file = staging.join(STYLE_SHEET);
     fs::write(&file, &sheet).on("write", &file)?;
     rewrite(&staging.join("index.html"), |page| {
         let link = |name: &str| format!("href=\"{name}\"");
-        let page = filled(page, &link(STYLE_SHEET), &link(&name))?;
+        let mut page = page.to_owned();
+        for name in HASHED {
+            let hashed = with_hash_in_name(staging, name)?;
+            page = filled(&page, &link(name), &link(&hashed))?;
+        }
         let page = LIVE_RELOAD.iter().fold(page, |page, (placeholder, value)| {
             page.replace(placeholder, value)
         });
@@ -58,6 +72,16 @@ pub fn run(root: &Path) -> Result<()> {
     rewrite(&staging.join(SERVICE_WORKER), |worker| {
         with_files(worker, staging)
     })
+}
+
+/// Renames a file so that its name contains a hash of its content, and returns the new name.
+fn with_hash_in_name(folder: &Path, name: &str) -> Result<String> {
+    let file = folder.join(name);
+    let content = fs::read(&file).on("read", &file)?;
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let hashed = format!("{stem}-{}.{ending}", hex(&Sha256::digest(&content)[..8]));
+    fs::rename(&file, folder.join(&hashed)).on("rename", &file)?;
+    Ok(hashed)
 }
 
 fn rewrite(file: &Path, change: impl FnOnce(&str) -> Result<String>) -> Result<()> {
@@ -71,10 +95,9 @@ fn with_files(worker: &str, folder: &Path) -> Result<String> {
     hash.update(worker);
     let mut addresses = vec!["./".to_owned()];
     for file in files_below(folder)? {
-        let ending = file.extension().unwrap_or_default();
         let name = file.strip_prefix(folder).unwrap_or(&file);
         let name = name.to_string_lossy().replace('\\', "/");
-        if name == SERVICE_WORKER || !KEPT.iter().any(|kept| ending == *kept) {
+        if name == SERVICE_WORKER || !KEPT.iter().any(|ending| name.ends_with(ending)) {
             continue;
         }
         let content = fs::read(&file).on("read", &file)?;
@@ -168,19 +191,22 @@ mod tests {
             fs::write(folder.join(name), content).expect("a file");
         };
         write("index.html", "page");
-        write("examples/a.json", "{}");
+        write("examples/a.taskloom.json", "{}");
         write("a.js", "run()");
         write("a.schema.json", "{}");
         let sealed = || with_files("V {{version}}\nF [\"{{files}}\"]", &folder).expect("a worker");
         let first = sealed();
-        assert!(first.ends_with("F [\"./\", \"a.js\"]"), "{first}");
+        assert!(
+            first.ends_with("F [\"./\", \"a.js\", \"examples/a.taskloom.json\"]"),
+            "{first}"
+        );
         write("index.html", "another page");
         let second = sealed();
         assert_ne!(first, second);
         write("a.js", "go()");
         let third = sealed();
         assert_ne!(second, third);
-        write("examples/a.json", "[]");
+        write("a.schema.json", "[]");
         assert_eq!(third, sealed());
         fs::remove_dir_all(&folder).expect("the folder to go");
     }

@@ -49,8 +49,9 @@ fn format_and_lints(tools: &Tools, report: &mut Report) {
     let strictly = ["--", "--deny", "warnings"];
     let mut lints = tools.command("cargo clippy --workspace --all-targets");
     report.stage("lints", lints.args(strictly));
-    let line =
-        format!("cargo clippy --package taskloom-editor --package taskloom --target {TARGET}");
+    let line = format!(
+        "cargo clippy --package taskloom-editor --package taskloom-worker --package taskloom --target {TARGET}"
+    );
     let mut lints = tools.wasm_command(&line);
     report.stage("lints for WebAssembly", lints.args(strictly));
 }
@@ -63,9 +64,11 @@ fn host_tests(tools: &Tools, thorough: bool, report: &mut Report) {
     report.stage("tests", &mut tests);
 }
 
-/// The editor's own tests, which need a browser.
+/// The tests of the page and the worker that need a browser.
 fn tests_in_the_browser(tools: &Tools, report: &mut Report) {
-    let line = format!("cargo test --package taskloom-editor --bins --target {TARGET}");
+    let line = format!(
+        "cargo test --package taskloom-editor --package taskloom-worker --bins --lib --target {TARGET}"
+    );
     let mut tests = tools.wasm_command(&line);
     let variable = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER";
     tests

@@ -5,8 +5,8 @@ use taskloom::planner::plan::Strategy;
 use testkit::counts::cases;
 
 use super::*;
-use crate::worker::experiment::Experiment;
 use crate::worker::fake::{FakeHost, World};
+use taskloom_worker::Experiment;
 
 fn name(text: &str) -> Name {
     Name::new(text).unwrap()

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use taskloom::document::{Document, Name};
 use taskloom::planner::plan::Strategy;
 
-use crate::worker::answer::Answer;
-use crate::worker::experiment::Experiment;
-use crate::worker::message::{Event, Phase, Request};
+use taskloom_worker::{Answer, Event, Experiment, Phase, Request};
 
 /// The planner's activity for the newest revision.
 #[derive(Debug, Clone, PartialEq)]

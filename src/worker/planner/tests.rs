@@ -1,6 +1,6 @@
 use super::*;
-use crate::worker::experiment::Experiment;
 use taskloom::document::Name;
+use taskloom_worker::Experiment;
 
 /// A state machine, and the time.
 struct Page {

@@ -4,7 +4,7 @@ use taskloom::document::stop::{Stop, Stopped};
 use taskloom::document::{Document, Name};
 use taskloom::export::{self, Target};
 
-use super::message::{Exported, Format};
+use crate::message::{Exported, Format};
 
 /// Returns the files of an export, or the reason why there are none.
 pub fn export(

@@ -1,7 +1,7 @@
 //! Complete planning requests, step by step.
 
 use super::*;
-use crate::worker::Intervention;
+use crate::Intervention;
 use taskloom::domain::Domain;
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::{MAX_TICKS, Verdict, default_planner, run_test, simulate};
@@ -46,8 +46,8 @@ const TWO_WAYS: &str = r#"{ "taskloom": 1, "facts": { "open": { "source": "memor
 
 #[test]
 fn expectations_are_judged_as_taskloom_test_does_whichever_search_is_looked_at() {
-    let ball = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
-    let guard = include_str!("../../../public/examples/night-guard.taskloom.json");
+    let ball = include_str!("../../../../public/examples/ball-in-the-box.taskloom.json");
+    let guard = include_str!("../../../../public/examples/night-guard.taskloom.json");
     let (mut judged, mut missed) = (0, 0);
     for text in [TWO_WAYS, ball, guard] {
         let document = Document::from_json(text).unwrap();
@@ -116,7 +116,7 @@ fn whoever_is_shown_plans_by_the_own_agent_and_the_run_is_everybodys() {
     assert_eq!(answer.verdicts, expected.verdicts);
 }
 
-const GUARD: &str = include_str!("../../../public/examples/night-guard.taskloom.json");
+const GUARD: &str = include_str!("../../../../public/examples/night-guard.taskloom.json");
 
 #[test]
 fn a_run_in_small_steps_is_the_run_at_once() {

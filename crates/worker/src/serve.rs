@@ -9,10 +9,10 @@ use taskloom::layout;
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
-use super::attempt::until;
-use super::message::{Event, Request};
-use super::planning::{Job, Next};
-use super::port::{Port, post};
+use crate::attempt::until;
+use crate::message::{Event, Exported, Format, Request};
+use crate::planning::{Job, Next};
+use crate::port::{Port, post};
 
 /// The maximum time of a slice before messages are received, in milliseconds.
 const SLICE: f64 = 8.0;
@@ -129,7 +129,7 @@ impl Server {
             } => {
                 let page = &self.page;
                 let working = || page.post(&Event::Working);
-                let result = super::checking::check(&document, &scenarios, now, working);
+                let result = crate::checking::check(&document, &scenarios, now, working);
                 page.post(&Event::Checked(result));
             }
             Request::Layout { graph, at, movable } => {
@@ -141,7 +141,7 @@ impl Server {
                 self.page.post(&Event::Alive { ping, is_busy });
             }
             Request::Import { domain, problem } => {
-                let result = super::import::import(&domain, problem.as_ref());
+                let result = crate::import::import(&domain, problem.as_ref());
                 self.page.post(&Event::Imported(result));
             }
         }
@@ -196,12 +196,8 @@ impl Server {
     }
 }
 
-fn export(
-    document: &str,
-    scenario: Option<Name>,
-    format: super::Format,
-) -> Result<super::message::Exported, String> {
+fn export(document: &str, scenario: Option<Name>, format: Format) -> Result<Exported, String> {
     let document = Document::from_json(document).map_err(|error| error.to_string())?;
     let stop = until(now, now() + EXPORT);
-    super::export::export(&document, scenario, format, &stop)
+    crate::export::export(&document, scenario, format, &stop)
 }

@@ -16,11 +16,11 @@ use taskloom::planner::plan::{
 };
 use taskloom::runtime::{check_expectations, with_other_mode};
 
-use super::answer::{Answer, MAX_FACTS, SearchReport};
-use super::attempt::{STRIDE, best_of, budget, ended, until, validated};
-use super::experiment::{Experiment, with_interventions};
-use super::message::{Phase, Wanted};
-use super::running::{Comparison, Running, TestRun};
+use crate::answer::{Answer, MAX_FACTS, SearchReport};
+use crate::attempt::{STRIDE, best_of, budget, ended, until, validated};
+use crate::experiment::{Experiment, with_interventions};
+use crate::message::{Phase, Wanted};
+use crate::running::{Comparison, Running, TestRun};
 
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@ use taskloom::document::Name;
 use taskloom::planner::plan::{Atom, Outcome, Plan, Statistics, Strategy, Trace, Value};
 use taskloom::runtime::{Run, Verdict};
 
-use super::experiment::Experiment;
+use crate::experiment::Experiment;
 
 /// The maximum number of ground facts that an answer lists: displaying more would take long and be
 /// of no use.

@@ -5,9 +5,9 @@ use taskloom::document::{Name, Point};
 use taskloom::layout::Graph;
 use taskloom::planner::plan::Strategy;
 
-use super::answer::Answer;
-use super::checking::Checks;
-use super::experiment::Experiment;
+use crate::answer::Answer;
+use crate::checking::Checks;
+use crate::experiment::Experiment;
 
 /// A request from the page to the worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -231,22 +231,33 @@ pub struct Exported {
 #[cfg(all(test, target_arch = "wasm32"))]
 mod tests {
     use super::*;
-    use crate::worker::answer::SearchReport;
-    use crate::worker::experiment::Intervention;
-    use crate::worker::port::Port;
+    use crate::{Intervention, Port, SearchReport};
     use js_sys::Promise;
     use serde::de::DeserializeOwned;
     use std::cell::RefCell;
     use std::rc::Rc;
     use std::sync::Arc;
+    use taskloom::document::Document;
     use taskloom::domain::Domain;
     use taskloom::planner::compile::compile;
     use taskloom::planner::plan::{Atom, Budget, Engine, Progress, Search, Value, initial_state};
     use taskloom::runtime::simulate;
     use wasm_bindgen::prelude::*;
     use wasm_bindgen_futures::JsFuture;
-    use wasm_bindgen_test::wasm_bindgen_test;
+    use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
     use web_sys::{MessageChannel, MessagePort};
+
+    wasm_bindgen_test_configure!(run_in_browser);
+
+    const EXAMPLES: [&str; 7] = [
+        include_str!("../../../public/examples/ball-in-the-box.taskloom.json"),
+        include_str!("../../../public/examples/night-guard.taskloom.json"),
+        include_str!("../../../public/examples/office.taskloom.json"),
+        include_str!("../../../public/examples/hunter.taskloom.json"),
+        include_str!("../../../public/examples/rts.taskloom.json"),
+        include_str!("../../../public/examples/sentry.taskloom.json"),
+        include_str!("../../../public/examples/opening.taskloom.json"),
+    ];
 
     /// Sends a message through a real channel, like that between page and worker, and returns what
     /// arrives.
@@ -269,7 +280,7 @@ mod tests {
 
     #[wasm_bindgen_test]
     async fn requests_arrive_as_they_were_sent() {
-        let document = crate::examples::first();
+        let document = Document::from_json(EXAMPLES[0]).unwrap();
         let scenario = document.scenarios.keys().next().cloned();
         for request in [
             Request::Stop,
@@ -307,8 +318,8 @@ mod tests {
     #[wasm_bindgen_test]
     async fn the_answer_to_every_shipped_scenario_arrives_as_it_was_found() {
         let mut answers = 0;
-        for example in crate::examples::ALL {
-            let document = taskloom::document::Document::from_json(example.text).unwrap();
+        for example in EXAMPLES {
+            let document = Document::from_json(example).unwrap();
             let domain = Domain::from(Arc::new(document));
             for scenario in domain.document().scenarios.keys() {
                 let problem = compile(&domain, scenario);

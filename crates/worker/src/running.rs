@@ -7,7 +7,7 @@ use taskloom::planner::compile::{Compilation, Problem};
 use taskloom::planner::plan::{Outcome, Strategy};
 use taskloom::runtime::{MAX_TICKS, Next, Run, Simulation, Verdict, check_expectations};
 
-use super::attempt::{AGAIN, Attempt, until, validated};
+use crate::attempt::{AGAIN, Attempt, until, validated};
 
 /// A run of a scenario, which replans when a plan fails.
 pub struct Running {

@@ -4,7 +4,7 @@ use taskloom::document::diagnostic::Severity;
 use taskloom::hddl::import::{SourceDiagnostic, SourceFile, read_planning_files};
 use taskloom::hddl::syntax::position;
 
-use super::message::{Finding, Findings, Imported, TextFile};
+use crate::message::{Finding, Findings, Imported, TextFile};
 
 /// The maximum number of reported findings.
 const MAX_FINDINGS: usize = 100;

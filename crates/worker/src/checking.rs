@@ -9,8 +9,8 @@ use taskloom::planner::compile::Compilation;
 use taskloom::planner::plan::{Limit, Outcome};
 use taskloom::runtime::{Verdict, check_expectations};
 
-use super::attempt::until;
-use super::running::TestRun;
+use crate::attempt::until;
+use crate::running::TestRun;
 
 /// The time limit for one scenario, in milliseconds.
 const SCENARIO: f64 = 5_000.0;
@@ -66,7 +66,7 @@ fn verdicts(domain: &Domain, scenario: &Name, now: fn() -> f64) -> Vec<Verdict> 
 mod tests {
     use super::*;
 
-    const BALL: &str = include_str!("../../public/examples/ball-in-the-box.taskloom.json");
+    const BALL: &str = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
 
     fn names() -> Vec<Name> {
         let document = Document::from_json(BALL).unwrap();

@@ -1,0 +1,27 @@
+//! The worker of Taskloom's editor, and the messages between it and the page.
+//!
+//! The page links this library for its messages alone. The program `taskloom-worker` [serves](serve)
+//! them: it plans, simulates, exports and imports.
+
+mod answer;
+mod attempt;
+mod checking;
+mod experiment;
+mod export;
+mod import;
+mod message;
+mod planning;
+mod port;
+mod running;
+mod serve;
+
+pub use answer::{Answer, SearchReport};
+pub use checking::Checks;
+pub use experiment::{Experiment, Intervention};
+pub use import::{is_planning_file, states_problem};
+pub use message::{
+    Event, Exported, Finding, Findings, Format, Imported, Phase, Request, TextFile, Wanted,
+};
+pub use planning::is_another;
+pub use port::{Channel, Port};
+pub use serve::serve;
