@@ -66,8 +66,8 @@ pub fn App(
             <Outline/>
             <main class="canvas-area" class:old=move || old.get()>
                 <CanvasArea/>
-                <Find/>
                 <Notices/>
+                <Find/>
             </main>
             <Inspector/>
             <Panel/>
@@ -76,9 +76,9 @@ pub fn App(
                 <Splitter edge=Edge::Left size=inspector name="Inspector width" area="inspector"/>
                 <Splitter edge=Edge::Top size=panel name="Simulation panel height" area="panel"/>
             </section>
+            <DrawerView/>
             <Toasts/>
         </div>
-        <DrawerView/>
         <Printed/>
         <Overlay/>
         <DeletionDialog/>

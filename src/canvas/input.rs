@@ -33,13 +33,10 @@ pub fn is_inner(event: &ev::Event) -> bool {
 impl Surface {
     /// Converts a position on the page into pixels from the canvas's corner.
     fn on_canvas(&self, state: &State, x: f64, y: f64) -> Vec2 {
-        // While a button is held nothing moves the canvas, and asking may trigger a layout of the
-        // page.
+        // While a button is held nothing moves the canvas.
         let mut hand = state.hand.borrow_mut();
         if !hand.gesture.is_held() {
-            let elements = state.elements.borrow();
-            let rect = elements.as_ref().map(|e| e.root.get_bounding_client_rect());
-            hand.corner = rect.map_or(Vec2::default(), |rect| Vec2::new(rect.x(), rect.y()));
+            hand.corner = self.corner();
         }
         Vec2::new(x, y) - hand.corner
     }

@@ -80,6 +80,16 @@ impl Surface {
         }
     }
 
+    /// Returns the canvas's corner on the page, in pixels. Asking may trigger a layout of the page.
+    pub fn corner(&self) -> Vec2 {
+        let state = self.state();
+        state.map_or(Vec2::default(), |state| {
+            let elements = state.elements.borrow();
+            let rect = elements.as_ref().map(|e| e.root.get_bounding_client_rect());
+            rect.map_or(Vec2::default(), |rect| Vec2::new(rect.x(), rect.y()))
+        })
+    }
+
     /// Converts a point of the graph into pixels from the canvas's corner.
     pub fn on_screen(&self, graph: Vec2) -> Vec2 {
         self.camera().to_screen(graph)

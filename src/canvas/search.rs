@@ -9,6 +9,7 @@ use leptos::web_sys::{Element, EventTarget};
 use taskloom::domain::calls::name_and_arguments;
 
 use super::geometry::{Vec2, pixels};
+use crate::ui::floating::popover;
 use crate::ui::list::{List, ListView, Recent, Row, ranked};
 
 /// A row, and the action of choosing it.
@@ -54,19 +55,14 @@ pub struct Search {
     pub fresh: Rc<Fresh>,
 }
 
-const WIDTH: f64 = 300.0;
-const HEIGHT: f64 = 340.0;
-/// The distance, in pixels, that the box extends beyond the pointer.
-const UNDER: f64 = 14.0;
-
 /// The search box at the pointer: type, choose, Enter. It requests to be closed first, then
 /// performs the chosen action.
 #[component]
 pub fn SearchBox(
     /// Its content.
     search: Search,
-    /// The canvas's size in pixels.
-    size: Vec2,
+    /// The canvas's corner on the page, in pixels.
+    corner: Vec2,
     /// Closes it.
     close: UnsyncCallback<()>,
 ) -> impl IntoView {
@@ -108,13 +104,10 @@ pub fn SearchBox(
         key: Rc::new(|_, _| false),
         leave: Rc::new(move |_| close.run(())),
     };
-    at_pointer(list, at, size)
+    at_pointer(list, corner + at)
 }
 
-fn at_pointer(list: List, at: Vec2, size: Vec2) -> AnyView {
-    // The pointer is over the field, so the remaining events of its press change nothing.
-    let left = (at.x - UNDER).min(size.x - WIDTH - 8.0).max(8.0);
-    let top = (at.y - UNDER).min(size.y - HEIGHT - 8.0).max(8.0);
+fn at_pointer(list: List, at: Vec2) -> AnyView {
     // A press outside the field, or the end of the long press that opened the box, would take the
     // focus from it and so close it.
     let keep_focus = move |event: ev::MouseEvent| {
@@ -127,8 +120,8 @@ fn at_pointer(list: List, at: Vec2, size: Vec2) -> AnyView {
     };
     let name = list.title.clone();
     view! {
-        <div class="finder" data-inner="" role="dialog" aria-label=name
-            style:left=pixels(left) style:top=pixels(top)
+        <div class="finder" data-inner="" role="dialog" aria-label=name popover="manual" node_ref=popover()
+            style:--x=pixels(at.x) style:--y=pixels(at.y)
             on:pointerdown=|e| e.stop_propagation() on:mousedown=keep_focus
             on:contextmenu=|e| e.prevent_default() on:wheel=|e| e.stop_propagation()
         >

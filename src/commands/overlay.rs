@@ -2,13 +2,13 @@
 //! the focus inside, and restores it afterwards.
 
 use leptos::ev::MouseEvent;
-use leptos::html::Dialog;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
 use super::{gallery, help, palette};
 use crate::page::{Page, Sheet};
+use crate::ui::floating::modal_dialog;
 
 /// The open dialog, if any.
 #[component]
@@ -25,13 +25,7 @@ pub fn Overlay() -> impl IntoView {
 
 fn dialog(sheet: Sheet, name: &'static str, inside: fn(Page) -> AnyView) -> AnyView {
     let page = Page::expect();
-    let element = NodeRef::<Dialog>::new();
-    Effect::new(move || {
-        if let Some(dialog) = element.get() {
-            // A dialog that is already open stays open.
-            let _ = dialog.show_modal();
-        }
-    });
+    let element = modal_dialog();
     let press_outside = move |event: MouseEvent| {
         let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
         if target.is_some_and(|target| target.tag_name() == "DIALOG") {

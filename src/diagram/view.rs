@@ -45,7 +45,7 @@ pub fn DiagramView(
         {diagram.over(open)}
         {move || open.searching.get().map(|search| {
             let close = UnsyncCallback::new(move |()| open.close_search());
-            view! { <SearchBox search size=surface.size() close/> }
+            view! { <SearchBox search corner=surface.corner() close/> }
         })}
     };
     let (label, sheet, inside) = (diagram.label(), diagram.sheet(), diagram.inside(open));

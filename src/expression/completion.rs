@@ -6,8 +6,8 @@ use taskloom::document::{BlockText, Expectation, Field, Record, RecordRef};
 use taskloom::domain::lang::{Candidate, CandidateKind, Scope, TextRole, complete};
 use web_sys::HtmlTextAreaElement;
 
-use crate::canvas::geometry::pixels;
 use crate::session::Session;
+use crate::ui::floating::popover;
 use crate::ui::list::keep_in_sight;
 use crate::web::typing;
 
@@ -140,48 +140,30 @@ fn from_utf16(text: &str, units: u32) -> usize {
     text.len()
 }
 
-/// The list, under its field.
+/// The list, at its field, while it is open.
 #[component]
-pub fn Popup(
-    completing: RwSignal<Option<Completing>>,
-    input: NodeRef<html::Textarea>,
-    accept: Callback<usize>,
-) -> impl IntoView {
-    let top = RwSignal::new((0.0, 0.0, 0.0));
-    Effect::new(move || {
-        if completing.with(Option::is_some)
-            && let Some(area) = input.get_untracked()
-        {
-            let place = area.get_bounding_client_rect();
-            let now = (place.left(), place.bottom() + 3.0, place.width());
-            if top.get_untracked() != now {
-                top.set(now);
-            }
-        }
-    });
+pub fn Popup(completing: RwSignal<Option<Completing>>, accept: Callback<usize>) -> impl IntoView {
     view! {
         <Show when=move || completing.with(Option::is_some)>
-            <div
-                class="completion"
-                role="listbox"
-                aria-label="Completions"
-                style:left=move || pixels(top.get().0)
-                style:top=move || pixels(top.get().1)
-                style:min-width=move || pixels(top.get().2)
-            >
-                {move || {
-                    let open = completing.get();
-                    let chosen = open.as_ref().map_or(0, |c| c.chosen);
-                    open.into_iter()
-                        .flat_map(|c| c.candidates)
-                        .enumerate()
-                        .map(|(at, candidate)| {
-                            view! { <Entry candidate at chosen=at == chosen accept/> }
-                        })
-                        .collect_view()
-                }}
-            </div>
+            <Candidates completing accept/>
         </Show>
+    }
+}
+
+#[component]
+fn Candidates(completing: RwSignal<Option<Completing>>, accept: Callback<usize>) -> impl IntoView {
+    let entries = move || {
+        let open = completing.get();
+        let chosen = open.as_ref().map_or(0, |c| c.chosen);
+        let candidates = open.into_iter().flat_map(|c| c.candidates).enumerate();
+        candidates
+            .map(|(at, candidate)| view! { <Entry candidate at chosen=at == chosen accept/> })
+            .collect_view()
+    };
+    view! {
+        <div class="completion" role="listbox" aria-label="Completions" popover="manual" node_ref=popover()>
+            {entries}
+        </div>
     }
 }
 

@@ -85,7 +85,7 @@ pub fn ExpressionField(
                     on:blur=move |_| editing.left()
                 ></textarea>
             </div>
-            <Popup completing input accept=Callback::new(move |chosen| editing.accept(chosen))/>
+            <Popup completing accept=Callback::new(move |chosen| editing.accept(chosen))/>
             {(!terse).then(|| view! { <Messages findings/> })}
         </div>
     }

@@ -159,9 +159,9 @@ impl Page {
         commands(self.groups).find(|command| command.id == id)
     }
 
-    /// Closes the open dialog, so that the focus is where it was before.
+    /// Closes the open sheet, so that the focus is where it was before.
     pub fn close_sheet(&self) {
-        if let Ok(Some(open)) = document().query_selector("dialog[open]")
+        if let Ok(Some(open)) = document().query_selector("dialog:modal")
             && let Ok(open) = open.dyn_into::<web_sys::HtmlDialogElement>()
         {
             open.close();
@@ -210,19 +210,25 @@ impl Page {
         }
     }
 
-    /// Focuses the canvas if an edit has removed the focused element: keys would go nowhere. In a
-    /// form the focus stays close by, since the next letter may be part of a text.
+    /// Catches the focus after every edit.
     fn keep_focus(&self) {
         let page = *self;
         Effect::new(move |before: Option<()>| {
             page.session.document();
             if before.is_some() {
-                // By then the views have followed the document.
-                request_animation_frame(move || {
-                    if nothing_has_focus() && !page.attention.stay_in_form() {
-                        page.perform(Intent::Focus);
-                    }
-                });
+                page.catch_focus();
+            }
+        });
+    }
+
+    /// Focuses the canvas if the focused element is removed: keys would go nowhere. In a form the
+    /// focus stays close by, since the next letter may be part of a text.
+    pub fn catch_focus(&self) {
+        let page = *self;
+        // By then the views have followed.
+        request_animation_frame(move || {
+            if nothing_has_focus() && !page.attention.stay_in_form() {
+                page.perform(Intent::Focus);
             }
         });
     }

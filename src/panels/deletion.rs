@@ -1,12 +1,12 @@
 //! The dialog that shows the uses of records to be deleted, and offers to delete them, too.
 
 use leptos::ev::KeyboardEvent;
-use leptos::html::Dialog;
 use leptos::prelude::*;
 use taskloom::document::diagnostic::Place;
 use taskloom::document::{Document, Field, RecordRef};
 
 use crate::session::{Deletion, Session};
+use crate::ui::floating::modal_dialog;
 
 /// The maximum number of uses that are listed.
 const MOST: usize = 200;
@@ -28,13 +28,7 @@ pub fn DeletionDialog() -> impl IntoView {
 fn Question(deletion: Deletion) -> impl IntoView {
     let session = Session::expect();
     let document = session.document_untracked();
-    let element = NodeRef::<Dialog>::new();
-    Effect::new(move || {
-        if let Some(dialog) = element.get() {
-            // A dialog that is already open stays open.
-            let _ = dialog.show_modal();
-        }
-    });
+    let element = modal_dialog();
     // Closing returns the focus to the element that had it.
     let close = move || {
         if let Some(dialog) = element.get_untracked() {

@@ -1,36 +1,32 @@
 //! The drawer over the outline: documents, history or a link.
 
 use leptos::ev::KeyboardEvent;
-use leptos::html;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
 
 use super::documents::{Documents, Share};
 use super::history::HistoryList;
 use crate::session::{Drawer, Session};
+use crate::ui::floating::modeless_dialog;
 
-/// The open drawer. It takes the focus, and returns it when it closes.
+/// The open drawer.
 #[component]
 pub fn DrawerView() -> impl IntoView {
     let session = Session::expect();
-    let element = NodeRef::<html::Div>::new();
-    let before = StoredValue::new_local(None::<HtmlElement>);
-    Effect::new(move || {
-        let focused = || document().active_element()?.dyn_into::<HtmlElement>().ok();
-        match element.get() {
-            Some(drawer) => {
-                before.set_value(focused());
-                // An element on the screen takes the focus.
-                let _ = drawer.focus();
-            }
-            None => {
-                if let Some(before) = before.try_update_value(Option::take).flatten() {
-                    let _ = before.focus();
-                }
-            }
-        }
-    });
+    move || {
+        session
+            .desk
+            .drawer
+            .get()
+            .map(|drawer| opened(session, drawer))
+    }
+}
+
+fn opened(session: Session, drawer: Drawer) -> impl IntoView {
+    let (title, body) = match drawer {
+        Drawer::Documents => ("Documents", view! { <Documents/> }.into_any()),
+        Drawer::History => ("History", view! { <HistoryList/> }.into_any()),
+        Drawer::Share => ("Share", view! { <Share/> }.into_any()),
+    };
     let close = move || session.desk.close_drawer();
     let key = move |event: KeyboardEvent| {
         if event.key() == "Escape" && !event.default_prevented() {
@@ -39,22 +35,13 @@ pub fn DrawerView() -> impl IntoView {
             close();
         }
     };
-    move || {
-        session.desk.drawer.get().map(|drawer| {
-            let (title, body) = match drawer {
-                Drawer::Documents => ("Documents", view! { <Documents/> }.into_any()),
-                Drawer::History => ("History", view! { <HistoryList/> }.into_any()),
-                Drawer::Share => ("Share", view! { <Share/> }.into_any()),
-            };
-            view! {
-                <div class="drawer" role="dialog" aria-label=title tabindex="-1" node_ref=element on:keydown=key>
-                    <div class="drawer-head">
-                        <h2>{title}</h2>
-                        <button class="bare" aria-label="Close" title="Close (Esc)" on:click=move |_| close()>"✕"</button>
-                    </div>
-                    {body}
-                </div>
-            }
-        })
+    view! {
+        <dialog class="drawer" aria-label=title node_ref=modeless_dialog() on:keydown=key>
+            <div class="drawer-head">
+                <h2 tabindex="-1" autofocus=true>{title}</h2>
+                <button class="bare" aria-label="Close" title="Close (Esc)" on:click=move |_| close()>"✕"</button>
+            </div>
+            {body}
+        </dialog>
     }
 }

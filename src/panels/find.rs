@@ -9,8 +9,8 @@ use taskloom::document::{Edit, Field, Found, FoundPlace, Pattern, RecordRef};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
-use crate::canvas::intent::Intent;
 use crate::page::Page;
+use crate::ui::floating::modeless_dialog;
 use crate::ui::more::{More, ROWS};
 
 /// Opens the panel, or moves the focus to it.
@@ -38,7 +38,7 @@ pub fn Find() -> impl IntoView {
 fn panel(page: Page) -> AnyView {
     let session = page.session;
     let pattern = page.pattern;
-    let input = NodeRef::<Input>::new();
+    let (dialog, input) = (modeless_dialog(), NodeRef::<Input>::new());
     Effect::new(move || {
         if let Some(input) = input.get() {
             focus(&input);
@@ -54,7 +54,7 @@ fn panel(page: Page) -> AnyView {
     let shown = RwSignal::new(ROWS);
     let close = move || {
         page.finding.set(false);
-        page.perform(Intent::Focus);
+        page.catch_focus();
     };
     let key = move |event: KeyboardEvent| {
         // The page's own commands, such as undo and save, keep working.
@@ -73,7 +73,7 @@ fn panel(page: Page) -> AnyView {
     let replace = move |_| replace(page, found.get_untracked(), &excluded.get_untracked());
     let row = move |found: Found| match_row(page, found, excluded);
     view! {
-        <section class="find" role="search" aria-label="Find and replace" on:keydown=key>
+        <dialog class="find" aria-label="Find and replace" node_ref=dialog on:keydown=key>
             <div class="find-fields">
                 <input node_ref=input class="text" aria-label="Find" placeholder="Find" autocomplete="off" spellcheck="false"
                     prop:value=move || pattern.with(|p| p.find.clone())
@@ -95,7 +95,7 @@ fn panel(page: Page) -> AnyView {
                 found.get().into_iter().take(shown.get()).map(row).collect_view()
             }}</ul>
             <More shown all=Signal::derive(move || found.with(Vec::len))/>
-        </section>
+        </dialog>
     }
     .into_any()
 }

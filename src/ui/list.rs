@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use leptos::ev;
-use leptos::html::{Input, Ul};
+use leptos::html::Ul;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition};
@@ -115,7 +115,7 @@ pub struct List {
 /// The maximum number of rows shown.
 const SHOWN: usize = 160;
 
-/// The field and the list.
+/// The field and the list. The field gets the focus when the dialog or popover around it opens.
 #[component]
 pub fn ListView(list: List) -> impl IntoView {
     let List {
@@ -130,13 +130,7 @@ pub fn ListView(list: List) -> impl IntoView {
     let typed = RwSignal::new(String::new());
     let chosen = RwSignal::new(0_usize);
     let count = StoredValue::new(0_usize);
-    let input = NodeRef::<Input>::new();
     let shown = NodeRef::<Ul>::new();
-    Effect::new(move |_| {
-        if let Some(input) = input.get() {
-            let _ = input.focus();
-        }
-    });
     let left = leave.clone();
     let on_key = move |event: ev::KeyboardEvent| {
         let at = chosen.get_untracked();
@@ -169,7 +163,7 @@ pub fn ListView(list: List) -> impl IntoView {
     let hint = title.clone();
     view! {
         <input
-            node_ref=input class="finder-input" type="text" placeholder=hint aria-label=title
+            autofocus=true class="finder-input" type="text" placeholder=hint aria-label=title
             autocomplete="off" spellcheck="false" role="combobox" aria-expanded="true"
             aria-controls="finder-list" aria-autocomplete="list"
             aria-activedescendant=move || format!("finder-{}", chosen.get())

@@ -1,34 +1,35 @@
 //! A button that opens a list of commands.
 
 use leptos::context::Provider;
-use leptos::ev::{FocusEvent, KeyboardEvent};
+use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::Node;
+use web_sys::HtmlElement;
 
 use super::focus::rove;
 
+/// The popover with a menu's commands.
 #[derive(Clone, Copy)]
-struct Open(RwSignal<bool>);
+struct Commands(NodeRef<html::Div>);
 
-/// A menu; its children are [`MenuItem`]s.
-#[component]
-pub fn Menu(
-    /// The label of the button.
-    label: &'static str,
-    /// If `true`, the menu is aligned with the button's right edge.
-    #[prop(optional)]
-    right: bool,
-    /// The commands.
-    children: ChildrenFn,
-) -> impl IntoView {
-    let open = RwSignal::new(false);
-    let list = NodeRef::<html::Div>::new();
-    let button = NodeRef::<html::Button>::new();
-    let children = StoredValue::new(children);
-    let focus = move |step: i32| {
-        if let Some(list) = list.get_untracked() {
+impl Commands {
+    fn is_open(self) -> bool {
+        let list = self.0.get_untracked();
+        list.is_some_and(|list| list.matches(":popover-open").unwrap_or(false))
+    }
+
+    /// Closes the menu. If a command has the focus, the button gets it.
+    fn close(self) {
+        if let Some(list) = self.0.get_untracked() {
+            // A menu that is already closed stays closed.
+            let _ = list.hide_popover();
+        }
+    }
+
+    /// Moves the focus among the commands.
+    fn focus(self, step: i32) {
+        if let Some(list) = self.0.get_untracked() {
             rove(&list, "[role=menuitem]", |current, count| {
                 let next = match current {
                     Some(at) => at as i32 + step,
@@ -38,58 +39,51 @@ pub fn Menu(
                 next.rem_euclid(count.max(1) as i32) as usize
             });
         }
-    };
-    Effect::new(move || {
-        if open.get() {
-            focus(1);
-        }
-    });
+    }
+}
+
+/// A menu; its children are [`MenuItem`]s. The browser closes it on Escape, on a press outside, and
+/// when something else opens.
+#[component]
+pub fn Menu(
+    /// The label of the button, which no other menu has.
+    label: &'static str,
+    /// If `true`, the menu is aligned with the button's right edge.
+    #[prop(optional)]
+    right: bool,
+    /// The commands.
+    children: Children,
+) -> impl IntoView {
+    let commands = Commands(NodeRef::new());
+    let button = NodeRef::<html::Button>::new();
     let key = move |event: KeyboardEvent| {
-        match event.key().as_str() {
-            "ArrowDown" if open.get_untracked() => focus(1),
-            "ArrowDown" => open.set(true),
-            "ArrowUp" => focus(-1),
-            "Escape" if open.get_untracked() => {
-                open.set(false);
-                if let Some(button) = button.get_untracked() {
-                    // A button on the screen takes the focus.
-                    let _ = button.focus();
-                }
-            }
+        match (event.key().as_str(), commands.is_open()) {
+            ("ArrowDown", true) => commands.focus(1),
+            ("ArrowUp", true) => commands.focus(-1),
+            ("Escape", true) => commands.close(),
+            // From the button, the key moves the focus on.
+            ("Tab", true) => return commands.close(),
+            // A click, since the menu is placed at the button that opened it.
+            ("ArrowDown", false) => button.get_untracked().iter().for_each(|b| b.click()),
             _ => return,
         }
         event.prevent_default();
     };
-    let focus_out = move |event: FocusEvent| {
-        let inside = event
-            .related_target()
-            .and_then(|t| t.dyn_into::<Node>().ok())
-            .is_some_and(|t| {
-                event
-                    .current_target()
-                    .and_then(|c| c.dyn_into::<Node>().ok())
-                    .is_some_and(|c| c.contains(Some(&t)))
-            });
-        if !inside {
-            open.set(false);
+    let opened = move |_| {
+        if commands.is_open() {
+            commands.focus(1);
         }
     };
+    let id = format!("menu-{label}");
     view! {
-        <div class="menu" on:keydown=key on:focusout=focus_out>
-            <button
-                node_ref=button
-                aria-haspopup="menu"
-                aria-expanded=move || open.get().to_string()
-                on:click=move |_| open.update(|o| *o = !*o)
-            >
+        <div on:keydown=key>
+            <button node_ref=button aria-haspopup="menu" popovertarget=id.clone()>
                 {label}
                 <span class="chevron" aria-hidden="true">"▾"</span>
             </button>
-            <Show when=move || open.get()>
-                <div class="menu-list" class:right=right role="menu" aria-label=label tabindex="-1" node_ref=list>
-                    <Provider value=Open(open)>{children.with_value(|c| c())}</Provider>
-                </div>
-            </Show>
+            <div class="menu" class:right=right role="menu" aria-label=label id=id popover="auto" node_ref=commands.0 on:toggle=opened>
+                <Provider value=commands>{children()}</Provider>
+            </div>
         </div>
     }
 }
@@ -105,16 +99,18 @@ pub fn MenuItem<F: Fn() + Send + Sync + 'static>(
     /// Runs it.
     run: F,
 ) -> impl IntoView {
-    let Open(open) = use_context().expect("the page provides it");
+    let commands: Commands = use_context().expect("the menu provides it");
+    let choose = move |_| {
+        // The focus doesn't return to the button: the canvas takes it, or what the command opens.
+        let focused = document().active_element();
+        if let Some(focused) = focused.and_then(|f| f.dyn_into::<HtmlElement>().ok()) {
+            let _ = focused.blur();
+        }
+        commands.close();
+        run();
+    };
     view! {
-        <button
-            role="menuitem"
-            tabindex="-1"
-            on:click=move |_| {
-                open.set(false);
-                run();
-            }
-        >
+        <button role="menuitem" tabindex="-1" on:click=choose>
             <span>{label}</span>
             <kbd>{keys}</kbd>
         </button>

@@ -3,6 +3,7 @@
 pub mod count;
 pub mod drag;
 pub mod entry;
+pub mod floating;
 pub mod focus;
 pub mod fuzzy;
 pub mod list;

@@ -23,7 +23,7 @@ function unclear(page) {
       if (labels.length > 1) found.push(`${told}: ${labels.length} labels`);
       // Who speaks to the machine says what is seen.
       if (own && labels[0] && !own.toLowerCase().includes(labels[0].toLowerCase())) found.push(`${told}: seen as ${labels[0]}`);
-      const place = field.closest("aside, nav, footer, header, dialog, [role=search], main");
+      const place = field.closest("aside, nav, footer, header, dialog, main");
       const names = places.get(place) ?? places.set(place, new Set()).get(place);
       if (names.has(name)) found.push(`${told}: another field of that name`);
       names.add(name);

@@ -65,7 +65,7 @@ test("Ctrl+F finds in names and expressions, shows what would change and replace
   const before = await method.document();
   await page.locator(".canvas").focus();
   await method.press("Control+f");
-  const find = page.getByRole("search", { name: "Find and replace" });
+  const find = page.getByRole("dialog", { name: "Find and replace" });
   await find.getByRole("textbox", { name: "Find", exact: true }).fill("smash");
   await find.getByRole("textbox", { name: "Replace with" }).fill("break");
   await find.getByText(/^\d+ places$/).waitFor();
