@@ -9,6 +9,7 @@ use taskloom::document::{BlockId, Document, Kind, Name, RecordRef};
 use crate::canvas::intent::Intent;
 use crate::diagram::face::{Face, Look};
 use crate::diagram::method::chart;
+use crate::kinds;
 use crate::page::{Command, Page, Sheet, caps};
 use crate::session::View;
 use crate::ui::list::{List, ListView, Recent, Row, ranked};
@@ -187,9 +188,5 @@ fn entries(page: Page) -> Vec<(Row, Target)> {
 }
 
 fn class(document: &Document, record: &RecordRef) -> &'static str {
-    match record.kind {
-        Kind::Type => "kind-type",
-        Kind::Object => "kind-object",
-        _ => Look::of_record(document, record).map_or("kind-scenario", Look::class),
-    }
+    Look::of_card(document, record).map_or(kinds::of(record.kind).class, Look::class)
 }

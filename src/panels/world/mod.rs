@@ -11,6 +11,7 @@ use taskloom::planner::plan::{Atom, Value};
 use taskloom::runtime::Entry;
 
 use super::run::News;
+use crate::kinds::{self, SOURCES};
 use crate::session::{Cursor, Happened, Session, task_of};
 use crate::ui::more::{More, ROWS};
 use crate::worker::{Answer, Intervention};
@@ -18,13 +19,6 @@ use intervene::{Draft, InterventionField, Interventions};
 use mind::Mind;
 use possible::PossibleNow;
 use states::{Played, Row, Seen};
-
-/// The groups of the table, in order.
-const GROUPS: [(Source, &str); 3] = [
-    (Source::Sensor, "Sensors"),
-    (Source::Memory, "Memory"),
-    (Source::Blackboard, "Blackboard"),
-];
 
 /// A table of ground facts, grouped by source; changes are marked and come first in their group. A
 /// false belief of the shown character is shown below its fact.
@@ -238,13 +232,13 @@ fn items(document: &Document, mut rows: Vec<&Row>, most: usize) -> Vec<Item> {
 fn group(document: &Document, row: &Row) -> usize {
     let fact = document.facts.get(&row.atom.fact);
     let source = fact.map(|fact| fact.source).unwrap_or_default();
-    let mut groups = GROUPS.iter();
-    groups.position(|(of, _)| *of == source).unwrap_or(0)
+    SOURCES.iter().position(|of| *of == source).unwrap_or(0)
 }
 
 #[component]
 fn Heading(group: usize, name: Memo<Option<String>>) -> impl IntoView {
-    let (source, title) = GROUPS[group];
+    let source = SOURCES[group];
+    let title = kinds::of_source(source).1.heading;
     let text = move || match name.get() {
         Some(name) if source == Source::Memory => format!("{title} of {name}"),
         _ => title.to_owned(),
