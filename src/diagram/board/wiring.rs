@@ -18,7 +18,7 @@ use crate::diagram::face::{BLOCK, Look};
 use crate::diagram::method::chart;
 use crate::diagram::model::{Diagram, OpenDiagram, entry};
 use crate::kinds;
-use crate::session::addition;
+use crate::session::{LinkTarget, LinkedText, addition};
 
 impl Board {
     /// Searches for something to connect to a card, or to this port of it.
@@ -71,11 +71,12 @@ impl Board {
         let mut all = vec![];
         for link in wires.into_iter().filter_map(columns::link) {
             let Some(edit) = dependencies::disconnected(&rest, &link) else {
-                let message = format!(
-                    "The formula of {} combines {} with other names. Edit it in the inspector.",
-                    link.to.name, link.from.name
-                );
-                self.session.complain(message);
+                let word = &link.to.name;
+                let message = LinkedText::from("The formula of ")
+                    .link(word, LinkTarget::Record(link.to.clone()))
+                    .text(format!(" combines {} with other names.", link.from.name));
+                self.session
+                    .complain(message.text(" Edit it in the inspector."));
                 continue;
             };
             if let Ok(after) = rest.apply(&edit) {

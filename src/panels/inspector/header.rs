@@ -7,7 +7,8 @@ use taskloom::document::{Edit, Field, Record, RecordRef, Source};
 use super::fields::{FreeText, Labelled};
 use crate::expression::Messages;
 use crate::kinds;
-use crate::session::Session;
+use crate::page::Link;
+use crate::session::{LinkTarget, Session};
 use crate::ui::entry::{Entry, Refusal};
 
 /// The maximum number of uses that are listed.
@@ -83,9 +84,7 @@ fn Uses(record: RecordRef) -> impl IntoView {
                     .map(|(user, field)| {
                         let text = format!("{} {}", user.kind.label(), user.name);
                         let place = Place { record: user, field, span: None };
-                        view! {
-                            <button class="link" on:click=move |_| session.show(place.clone())>{text}</button>
-                        }
+                        view! { <Link target=LinkTarget::Place(place) text/> }
                     })
                     .collect_view()
             }}
