@@ -6,6 +6,7 @@ mod commands;
 mod diagram;
 mod examples;
 mod expression;
+mod kinds;
 mod page;
 mod panels;
 mod session;

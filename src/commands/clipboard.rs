@@ -7,7 +7,7 @@ use taskloom::document::{Clip, Edit, Name, Pasted, RecordRef};
 
 use crate::diagram::frames;
 use crate::page::in_text;
-use crate::session::{Offer, Selection, Session, View};
+use crate::session::{LinkTarget, LinkedText, Offer, Selection, Session, View};
 
 /// Listens for the lifetime of the page.
 pub fn listen(session: Session) {
@@ -156,26 +156,29 @@ fn commit(session: Session, label: &str, pasted: &Pasted) -> bool {
 
 /// Reports what was also pasted, and what differs from where it was copied.
 fn report(session: Session, clip: &Clip, pasted: &Pasted) {
-    let mut text = format!("Pasted {}.", clip.words());
-    let mut list = |what: &str, names: Vec<String>| {
-        if !names.is_empty() {
-            let shown = names.iter().take(6).cloned().collect::<Vec<_>>().join(", ");
-            let more = names.len().saturating_sub(6);
-            let more = if more > 0 {
-                format!(" and {more} more")
-            } else {
-                String::new()
-            };
-            text.push_str(&format!(" {what}: {shown}{more}."));
+    let mut text = LinkedText::from(format!("Pasted {}.", clip.words()));
+    let mut list = |what: &str, names: Vec<LinkedText>| {
+        if names.is_empty() {
+            return;
         }
+        let more = match names.len().saturating_sub(6) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let shown = LinkedText::joined(names.into_iter().take(6), ", ");
+        let whole = std::mem::take(&mut text).text(format!(" {what}: "));
+        text = whole.then(shown).text(format!("{more}."));
     };
-    let words = |record: &RecordRef| format!("{} {}", record.kind.label(), record.name);
+    let words = |record: &RecordRef| {
+        let kind = LinkedText::from(record.kind.label()).text(" ");
+        kind.link(&record.name, LinkTarget::Record(record.clone()))
+    };
     list("Also pasted", pasted.brought.iter().map(words).collect());
     list(
         "Already in this document",
         pasted.others.iter().map(words).collect(),
     );
-    let unbound = pasted.unbound.iter().map(|name| format!("?{name}"));
+    let unbound = pasted.unbound.iter().map(|name| format!("?{name}").into());
     list("Not bound here", unbound.collect());
     session.toast(text, Some(Offer::Undo));
 }

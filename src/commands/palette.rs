@@ -4,22 +4,21 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use taskloom::document::{BlockId, Document, Kind, Name, RecordRef};
+use taskloom::document::{Document, Kind, RecordRef};
 
 use crate::canvas::intent::Intent;
 use crate::diagram::face::{Face, Look};
 use crate::diagram::method::chart;
+use crate::kinds;
 use crate::page::{Command, Page, Sheet, caps};
-use crate::session::View;
+use crate::session::{LinkTarget, Tab, View};
 use crate::ui::list::{List, ListView, Recent, Row, ranked};
 
 /// The target of a row of the palette.
 #[derive(Clone)]
 enum Target {
     Run(&'static Command),
-    Record(RecordRef),
-    Block(Name, BlockId),
-    Plan(Name),
+    Open(LinkTarget),
 }
 
 /// Opens the palette.
@@ -85,26 +84,25 @@ pub fn inside(page: Page) -> AnyView {
 
 fn go(page: &Page, target: &Target) {
     let session = page.session;
-    match target.clone() {
+    let target = match target {
         Target::Run(command) => {
             (command.run)(page);
             return;
         }
-        Target::Plan(scenario) => {
-            session.choose_scenario(Some(scenario));
-            return;
-        }
-        Target::Record(record) => {
-            session.open.show_view(View::Board);
-            session.select(record);
-        }
-        Target::Block(task, block) => session.open.show_block(task, block),
+        Target::Open(target) => target.clone(),
+    };
+    let is_on_canvas = matches!(target, LinkTarget::Record(_) | LinkTarget::Block(..));
+    if let LinkTarget::Record(_) = target {
+        session.open.show_view(View::Board);
     }
-    let page = *page;
-    // By then the views have followed: the canvas may have had to open.
-    request_animation_frame(move || {
-        page.perform(Intent::Reveal);
-    });
+    session.visit(target);
+    if is_on_canvas {
+        let page = *page;
+        // By then the views have followed: the canvas may have had to open.
+        request_animation_frame(move || {
+            page.perform(Intent::Reveal);
+        });
+    }
 }
 
 fn entries(page: Page) -> Vec<(Row, Target)> {
@@ -127,6 +125,16 @@ fn entries(page: Page) -> Vec<(Row, Target)> {
             }
         }
     }
+    for tab in Tab::ALL {
+        let target = LinkTarget::Tab(tab);
+        let row = Row {
+            label: target.to_string(),
+            detail: "View".to_owned(),
+            class: "command",
+            ..Row::default()
+        };
+        all.push((row, Target::Open(target)));
+    }
     let document = page.session.document_untracked();
     for kind in Kind::ALL {
         for name in document.names(kind) {
@@ -137,17 +145,18 @@ fn entries(page: Page) -> Vec<(Row, Target)> {
                 class: class(&document, &record),
                 ..Row::default()
             };
-            all.push((row, Target::Record(record)));
+            all.push((row, Target::Open(LinkTarget::Record(record))));
         }
     }
     for name in document.scenarios.keys() {
+        let target = LinkTarget::Scenario(name.clone());
         let row = Row {
-            label: format!("Plan {name}"),
+            label: target.to_string(),
             detail: "scenario".into(),
             class: "kind-scenario",
             ..Row::default()
         };
-        all.push((row, Target::Plan(name.clone())));
+        all.push((row, Target::Open(target)));
     }
     for (task, record) in &document.compound_tasks {
         let blocks = record.method.blocks.iter();
@@ -180,16 +189,13 @@ fn entries(page: Page) -> Vec<(Row, Target)> {
                 class: face.look.class(),
                 ..Row::default()
             };
-            all.push((row, Target::Block(task.clone(), (*id).clone())));
+            let target = LinkTarget::Block(task.clone(), (*id).clone());
+            all.push((row, Target::Open(target)));
         }
     }
     all
 }
 
 fn class(document: &Document, record: &RecordRef) -> &'static str {
-    match record.kind {
-        Kind::Type => "kind-type",
-        Kind::Object => "kind-object",
-        _ => Look::of_record(document, record).map_or("kind-scenario", Look::class),
-    }
+    Look::of_card(document, record).map_or(kinds::of(record.kind).class, Look::class)
 }

@@ -8,16 +8,13 @@ use super::text::wrap;
 use crate::canvas::colour::Colour;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{Shape, Side, Slot, Socket};
+use crate::kinds::{self, Card, KindInfo, SOURCES};
 
 /// The appearance of a node, for its colour and description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Look {
     /// A block where a method begins.
     Begin,
-    /// A primitive task, or a call of one.
-    Primitive,
-    /// A compound task, or a call of one.
-    Compound,
     /// A call of something that doesn't exist.
     Unknown,
     /// A block with a condition.
@@ -28,42 +25,62 @@ pub enum Look {
     Bind,
     /// A block where a method is complete.
     End,
-    /// A fact that the game reports.
-    Sensor,
-    /// A fact that the character remembers.
-    Memory,
-    /// A fact that all characters share.
-    Blackboard,
-    /// A condition.
-    Condition,
-    /// An action.
-    Action,
-    /// An agent.
-    Agent,
-    /// A goal.
-    Goal,
+    /// A fact with this source.
+    Fact(Source),
+    /// A record of another kind, or a call of a task.
+    Record(Kind),
 }
 
 impl Look {
+    /// Returns the looks of all cards, in the order of the Board's groups.
+    pub fn of_cards() -> Vec<(Self, Card)> {
+        let facts = SOURCES.into_iter().map(Self::Fact);
+        let looks = facts.chain(Kind::ALL.into_iter().map(Self::Record));
+        let mut cards: Vec<(Self, Card)> = looks
+            .filter_map(|look| Some((look, look.card()?)))
+            .collect();
+        cards.sort_by_key(|(_, card)| card.place);
+        cards
+    }
+
+    /// Returns the group of its cards; `None` if it is not that of a card.
+    fn card(self) -> Option<Card> {
+        match self {
+            Self::Fact(source) => Some(kinds::of_source(source).1),
+            Self::Record(kind) => kinds::of(kind).card,
+            _ => None,
+        }
+    }
+
+    /// Returns the kind of its record; `None` for a block that is not a call.
+    pub fn kind(self) -> Option<Kind> {
+        match self {
+            Self::Fact(_) => Some(Kind::Fact),
+            Self::Record(kind) => Some(kind),
+            _ => None,
+        }
+    }
+
     /// Returns the class of its element, its colour, the glyph in its head (empty for a swatch),
     /// and its name.
     fn parts(self) -> (&'static str, Colour, &'static str, &'static str) {
+        let of_card = |card: Card, name| (card.class, card.colour, card.glyph, name);
         match self {
             Self::Begin => ("begin", Colour::Dim, "", "Begin"),
-            Self::Primitive => ("primitive", Colour::Primitive, "", "primitive task"),
-            Self::Compound => ("compound", Colour::Compound, "", "compound task"),
             Self::Unknown => ("unknown", Colour::No, "", "unknown task"),
             Self::Branch => ("branch", Colour::Condition, "◇", "Branch"),
             Self::Choice => ("choice", Colour::Condition, "⋔", "Choice"),
             Self::Bind => ("bind", Colour::Condition, "∃", "Bind"),
             Self::End => ("end", Colour::Dim, "", "End"),
-            Self::Sensor => ("sensor", Colour::Sensor, "", "sensor fact"),
-            Self::Memory => ("memory", Colour::Fact, "", "memory fact"),
-            Self::Blackboard => ("blackboard", Colour::Fact, "▤", "blackboard fact"),
-            Self::Condition => ("condition", Colour::Condition, "", "condition"),
-            Self::Action => ("action", Colour::Action, "", "action"),
-            Self::Agent => ("agent", Colour::Character, "♙", "agent"),
-            Self::Goal => ("goal", Colour::Character, "⚑", "goal"),
+            Self::Fact(source) => {
+                let (name, card) = kinds::of_source(source);
+                of_card(card, name)
+            }
+            Self::Record(kind) => {
+                let KindInfo { card, class, .. } = kinds::of(kind);
+                let plain = (class, Colour::Dim, "", kind.label());
+                card.map_or(plain, |card| of_card(card, kind.label()))
+            }
         }
     }
 
@@ -88,21 +105,12 @@ impl Look {
     }
 
     /// Returns the look of a record that has a card on the Board.
-    pub fn of_record(document: &Document, record: &RecordRef) -> Option<Self> {
-        Some(match record.kind {
-            Kind::Fact => match document.facts.get(&record.name)?.source {
-                Source::Sensor => Self::Sensor,
-                Source::Memory => Self::Memory,
-                Source::Blackboard => Self::Blackboard,
-            },
-            Kind::Condition => Self::Condition,
-            Kind::Action => Self::Action,
-            Kind::PrimitiveTask => Self::Primitive,
-            Kind::CompoundTask => Self::Compound,
-            Kind::Agent => Self::Agent,
-            Kind::Goal => Self::Goal,
-            Kind::Type | Kind::Object | Kind::Scenario => return None,
-        })
+    pub fn of_card(document: &Document, record: &RecordRef) -> Option<Self> {
+        let look = match record.kind {
+            Kind::Fact => Self::Fact(document.facts.get(&record.name)?.source),
+            kind => Self::Record(kind),
+        };
+        look.card().map(|_| look)
     }
 }
 
@@ -334,13 +342,15 @@ impl Face {
     fn head_ports(&self) -> (Option<Slot>, Option<Slot>) {
         let is_card = *self.form == CARD;
         let input = match self.look {
-            Look::Condition | Look::Goal if is_card => Some(Slot::Need(Role::Formula)),
+            Look::Record(Kind::Condition | Kind::Goal) if is_card => {
+                Some(Slot::Need(Role::Formula))
+            }
             Look::Begin => None,
             _ => (!is_card).then_some(Slot::In),
         };
         let output = match self.look {
             // Nothing needs an agent.
-            Look::Agent => None,
+            Look::Record(Kind::Agent) => None,
             _ if is_card => Some(Slot::Offer),
             Look::End | Look::Branch | Look::Choice => None,
             _ => Some(Slot::Out(Port::Out)),
@@ -367,7 +377,7 @@ impl Face {
             Look::Branch | Look::Choice => format!("{title}: {full}"),
             Look::Bind => format!("Bind {title} where {full}"),
             look if *self.form != CARD => format!("{}: {full}", look.words()),
-            Look::Sensor | Look::Memory | Look::Blackboard => format!("fact {title}"),
+            Look::Fact(_) => format!("fact {title}"),
             look => {
                 let mut words = format!("{} {title}", look.words());
                 if !self.lines.is_empty() {

@@ -8,9 +8,11 @@ use leptos::prelude::*;
 use taskloom::document::{BlockId, Document, Edit, Name, Point, RecordRef};
 use taskloom::layout::{self, Edge, Graph, Node};
 
-use super::board::columns::{COLUMNS, GAP, GROUPS, HEADING, PITCH};
+use super::board::columns::{GAP, HEADING, PITCH};
+use super::face::Look;
 use super::method::chart;
 use crate::canvas::scene::{self, End, Scene};
+use crate::kinds::COLUMNS;
 use crate::session::Session;
 
 /// The duration of the animated movement, in milliseconds.
@@ -117,12 +119,13 @@ pub fn board(session: Session, scene: &Scene) -> bool {
     let document = session.document_untracked();
     let records: Vec<&RecordRef> = scene.nodes.keys().filter_map(scene::Node::card).collect();
     let index = |end: &End| records.binary_search(&end.node.card()?).ok();
-    let groups: Vec<(usize, Vec<usize>)> = GROUPS
-        .iter()
-        .map(|group| {
+    let groups: Vec<(usize, Vec<usize>)> = Look::of_cards()
+        .into_iter()
+        .map(|(look, card)| {
             let members = records.iter().enumerate();
-            let members = members.filter(|(_, record)| group.holds(&document, record));
-            (group.column, members.map(|(at, _)| at).collect())
+            let members =
+                members.filter(|(_, record)| Look::of_card(&document, record) == Some(look));
+            (card.place.0, members.map(|(at, _)| at).collect())
         })
         .collect();
     let edges: Vec<(usize, usize)> = scene

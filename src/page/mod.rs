@@ -6,6 +6,7 @@ mod bindings;
 pub mod chord;
 mod command;
 mod files;
+mod link;
 mod theme;
 
 use std::rc::Rc;
@@ -25,6 +26,7 @@ pub use bindings::Bindings;
 pub use command::{Command, Group, Place, command};
 use command::{Input, commands};
 pub use files::{FileState, LONGEST_TITLE};
+pub use link::{Link, Linked};
 pub use theme::Theme;
 
 /// The dialogs over the page.

@@ -5,7 +5,8 @@ use leptos::prelude::*;
 use taskloom::document::diagnostic::Place;
 use taskloom::document::{Document, Field, RecordRef};
 
-use crate::session::{Deletion, Session};
+use crate::page::Link;
+use crate::session::{Deletion, LinkTarget, Session};
 use crate::ui::floating::modal_dialog;
 
 /// The maximum number of uses that are listed.
@@ -52,13 +53,9 @@ fn Question(deletion: Deletion) -> impl IntoView {
             field: field.clone(),
             span: None,
         };
-        let go = move |_| {
-            close();
-            session.show(place.clone());
-        };
         view! {
             <li>
-                <button type="button" class="link" title="Show this use" on:click=go>{what}</button>
+                <Link target=LinkTarget::Place(place) text=what title="Show this use" before=Callback::new(move |()| close())/>
                 {text.map(|text| view! { <code>{text}</code> })}
             </li>
         }

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::diagnostic::Place;
-use taskloom::document::{Document, Field, Kind, Name, RecordRef};
+use taskloom::document::{Document, Name};
 use taskloom::runtime::Verdict;
 
 use crate::session::Session;
@@ -228,16 +227,6 @@ pub fn summary(all: &BTreeMap<Name, Tested>) -> String {
         (count > 0).then(|| format!("{count} {word}"))
     });
     counts.collect::<Vec<_>>().join(", ")
-}
-
-/// Shows a scenario and one of its expectations.
-pub fn show_expectation(session: Session, scenario: Name, at: usize) {
-    session.choose_scenario(Some(scenario.clone()));
-    session.show(Place {
-        record: RecordRef::new(Kind::Scenario, scenario),
-        field: Field::Expectation(at),
-        span: None,
-    });
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::page::Linked;
 use crate::session::{Offer, Session};
 
 /// The messages on the screen.
@@ -22,7 +23,7 @@ pub fn Toasts() -> impl IntoView {
                     });
                     view! {
                         <div class="toast" class:failed=toast.failed>
-                            <span>{toast.text}</span>
+                            <span><Linked text=toast.text/></span>
                             {move || offer
                                 .get()
                                 .map(|offer| {

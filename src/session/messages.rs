@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 
-use super::Kept;
+use super::{Kept, LinkedText};
 use crate::web::platform::Clock;
 
 /// The maximum number of characters shown of a message; longer text might freeze the page.
@@ -27,7 +27,7 @@ pub struct Toast {
     /// The unique id of the message.
     pub id: u64,
     /// One sentence.
-    pub text: String,
+    pub text: LinkedText,
     /// `true` if it reports a failure.
     pub failed: bool,
     /// The offered action.
@@ -36,10 +36,10 @@ pub struct Toast {
 
 impl Toast {
     /// Creates a message from a text of any length.
-    pub fn new(id: u64, text: &str, failed: bool, offer: Option<Offer>) -> Self {
+    pub fn new(id: u64, text: LinkedText, failed: bool, offer: Option<Offer>) -> Self {
         Self {
             id,
-            text: shortened(text, MAX_SHOWN),
+            text: text.shortened(MAX_SHOWN),
             failed,
             offer,
         }
@@ -76,7 +76,7 @@ impl Messages {
     }
 
     /// Shows a message for a few seconds, in place of those with the same text or offer.
-    pub fn show(&self, text: &str, failed: bool, offer: Option<Offer>) {
+    pub fn show(&self, text: LinkedText, failed: bool, offer: Option<Offer>) {
         let id = self.next_id.get_value();
         self.next_id.set_value(id + 1);
         let toast = Toast::new(id, text, failed, offer);
@@ -123,7 +123,7 @@ mod tests {
     fn only_the_beginning_of_a_long_text_is_shown() {
         assert_eq!(shortened("Opened “ä”.", 11), "Opened “ä”.");
         assert_eq!(shortened("Opened “äöü”.", 9), "Opened “ä…");
-        let toast = Toast::new(1, &"x".repeat(50_000_000), true, None);
-        assert_eq!(toast.text.chars().count(), MAX_SHOWN + 1);
+        let toast = Toast::new(1, "x".repeat(50_000_000).into(), true, None);
+        assert_eq!(toast.text.to_string().chars().count(), MAX_SHOWN + 1);
     }
 }

@@ -1,6 +1,7 @@
 //! The open document with its history and selection, its planning, and the desk around it: the only
 //! place that commits edits. Leptos holds one signal of the document; records stay plain data.
 
+mod addition;
 mod announce;
 pub mod autosave;
 mod character;
@@ -11,9 +12,9 @@ mod desk;
 mod documents;
 mod ending;
 mod follow;
-mod fresh;
 mod kept;
 pub mod library;
+mod link;
 mod messages;
 mod navigate;
 mod open;
@@ -29,6 +30,7 @@ mod tests;
 mod trail;
 mod typed;
 
+pub use addition::addition;
 pub use announce::announce;
 pub use character::names;
 pub use cursor::{Cursor, Happened, task_of};
@@ -36,10 +38,9 @@ pub use deletion::Deletion;
 pub use desk::{Desk, Drawer, OpenCanvas, Tab};
 pub use documents::{Listed, Opening};
 pub use ending::Ending;
-pub use fresh::{addition, fresh};
 pub use kept::Kept;
+pub use link::{LinkTarget, LinkedText};
 pub use messages::{Offer, shortened};
 pub use selection::{Selection, View};
 pub use state::Session;
 pub use task_states::{States, of_node, of_step, states_at};
-pub use typed::Typed;

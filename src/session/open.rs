@@ -119,7 +119,7 @@ impl DocumentState {
         Memo::new_with_compare(
             move |_| document.with(|d| d.get(&record)),
             |a: Option<&Option<Record>>, b| match (a, b) {
-                (Some(Some(a)), Some(Some(b))) => !same(a, b),
+                (Some(Some(a)), Some(Some(b))) => !a.is_same(b),
                 (Some(None), Some(None)) => false,
                 _ => true,
             },
@@ -211,22 +211,5 @@ impl DocumentState {
         if self.labels.with_untracked(|l| *l != labels) {
             self.labels.set(labels);
         }
-    }
-}
-
-/// Returns `true` if two records are the same object in memory.
-fn same(a: &Record, b: &Record) -> bool {
-    match (a, b) {
-        (Record::Type(a), Record::Type(b)) => Arc::ptr_eq(a, b),
-        (Record::Object(a), Record::Object(b)) => Arc::ptr_eq(a, b),
-        (Record::Fact(a), Record::Fact(b)) => Arc::ptr_eq(a, b),
-        (Record::Condition(a), Record::Condition(b)) => Arc::ptr_eq(a, b),
-        (Record::Action(a), Record::Action(b)) => Arc::ptr_eq(a, b),
-        (Record::PrimitiveTask(a), Record::PrimitiveTask(b)) => Arc::ptr_eq(a, b),
-        (Record::CompoundTask(a), Record::CompoundTask(b)) => Arc::ptr_eq(a, b),
-        (Record::Goal(a), Record::Goal(b)) => Arc::ptr_eq(a, b),
-        (Record::Agent(a), Record::Agent(b)) => Arc::ptr_eq(a, b),
-        (Record::Scenario(a), Record::Scenario(b)) => Arc::ptr_eq(a, b),
-        _ => false,
     }
 }

@@ -9,6 +9,7 @@ use taskloom::domain::Domain;
 use super::autosave;
 use super::desk::Desk;
 use super::library::Start;
+use super::link::LinkedText;
 use super::messages::Offer;
 use super::open::{DocumentState, Resets};
 use super::plan::PlanState;
@@ -106,12 +107,12 @@ impl Session {
     }
 
     /// Shows an error message.
-    pub fn complain(&self, text: impl Into<String>) {
-        self.desk.messages.show(&text.into(), true, None);
+    pub fn complain(&self, text: impl Into<LinkedText>) {
+        self.desk.messages.show(text.into(), true, None);
     }
 
     /// Shows a message for a few seconds.
-    pub fn toast(&self, text: impl Into<String>, offer: Option<Offer>) {
-        self.desk.messages.show(&text.into(), false, offer);
+    pub fn toast(&self, text: impl Into<LinkedText>, offer: Option<Offer>) {
+        self.desk.messages.show(text.into(), false, offer);
     }
 }

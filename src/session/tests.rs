@@ -92,7 +92,10 @@ impl Tab {
     /// The messages on the screen.
     fn messages(&self) -> Vec<String> {
         let toasts = self.session.desk.messages.shown.get_untracked();
-        toasts.into_iter().map(|toast| toast.text).collect()
+        toasts
+            .into_iter()
+            .map(|toast| toast.text.to_string())
+            .collect()
     }
 
     fn id(&self) -> String {

@@ -4,46 +4,14 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
-use taskloom::document::{
-    Action, Agent, CompoundTask, Condition, Document, Edit, Fact, Goal, Kind, Name, Object,
-    PrimitiveTask, Record, Scenario, Table, Type,
-};
+use taskloom::document::{Edit, Name, RecordType};
 
 use super::Session;
 use super::open::DocumentState;
 
-/// A record type, with access to the table that holds its records.
-pub trait Typed: Clone + PartialEq + Send + Sync + 'static {
-    /// The kind of these records.
-    const KIND: Kind;
-    /// Returns the records of this kind.
-    fn table(document: &Document) -> &Table<Self>;
-    /// Converts it into a record of any kind.
-    fn record(self) -> Record;
-}
-
-macro_rules! typed {
-    ($($kind:ident $table:ident),*) => {$(
-        impl Typed for $kind {
-            const KIND: Kind = Kind::$kind;
-            fn table(document: &Document) -> &Table<Self> {
-                &document.$table
-            }
-            fn record(self) -> Record {
-                Record::$kind(Arc::new(self))
-            }
-        }
-    )*};
-}
-typed!(
-    Type types, Object objects, Fact facts, Condition conditions, Action actions,
-    PrimitiveTask primitive_tasks, CompoundTask compound_tasks, Goal goals, Agent agents,
-    Scenario scenarios
-);
-
 impl DocumentState {
     /// Returns a memo of one record of a known kind; `None` if it no longer exists.
-    pub fn follow<R: Typed>(&self, name: Name) -> Memo<Option<Arc<R>>> {
+    pub fn follow<R: RecordType>(&self, name: Name) -> Memo<Option<Arc<R>>> {
         let document = self.document;
         Memo::new_with_compare(
             move |_| document.with(|d| R::table(d).get(&name).cloned()),
@@ -61,7 +29,7 @@ impl DocumentState {
 
 impl Session {
     /// Changes a record as one undo step.
-    pub fn change<R: Typed>(&self, name: &Name, label: &str, change: impl FnOnce(&mut R)) {
+    pub fn change<R: RecordType>(&self, name: &Name, label: &str, change: impl FnOnce(&mut R)) {
         if let Some(edit) = self.replacing(name, change) {
             self.commit(label, edit);
         }
@@ -69,7 +37,7 @@ impl Session {
 
     /// Works like [`Session::change`], but merges the change with the previous step if that had the
     /// same key.
-    pub fn change_typing<R: Typed>(
+    pub fn change_typing<R: RecordType>(
         &self,
         name: &Name,
         label: &str,
@@ -81,10 +49,10 @@ impl Session {
         }
     }
 
-    fn replacing<R: Typed>(&self, name: &Name, change: impl FnOnce(&mut R)) -> Option<Edit> {
+    fn replacing<R: RecordType>(&self, name: &Name, change: impl FnOnce(&mut R)) -> Option<Edit> {
         let document = self.document_untracked();
         let mut record = R::clone(R::table(&document).get(name)?);
         change(&mut record);
-        Some(Edit::Replace(name.clone(), record.record()))
+        Some(Edit::Replace(name.clone(), record.into_record()))
     }
 }

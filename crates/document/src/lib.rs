@@ -69,7 +69,7 @@ pub use located::FilePlaces;
 pub use name::{Name, NameError, is_device, kebab};
 pub use paste::Pasted;
 pub use point::Point;
-pub use record::{Field, Kind, Record, RecordRef, RecordView};
+pub use record::{Field, Kind, Record, RecordRef, RecordType, RecordView};
 pub use scenario::{CastMember, Event, Expectation, Failure, Scenario};
 pub use scope::TypesOfMe;
 pub use stage::Stage;

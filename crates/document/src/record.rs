@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 
-use super::Document;
+use super::{Document, Table};
 use super::agents::{Agent, Goal};
 use super::block::BlockText;
 use super::name::Name;
@@ -17,6 +17,16 @@ use super::schema::schema_of_text;
 use super::tasks::{Action, CompoundTask, PrimitiveTask};
 use super::wire::{BlockId, Port};
 use super::world::{Condition, Fact, Object, Type};
+
+/// A type of records, with the table of a document that has its records.
+pub trait RecordType: Clone + PartialEq + Send + Sync + 'static {
+    /// The kind of these records.
+    const KIND: Kind;
+    /// Returns the records of this type.
+    fn table(document: &Document) -> &Table<Self>;
+    /// Converts it into a record of any kind.
+    fn into_record(self) -> Record;
+}
 
 /// Defines, from one table, what there is for each kind of record.
 macro_rules! records {
@@ -69,6 +79,30 @@ macro_rules! records {
                 }
             }
 
+            /// Returns its title.
+            pub fn title(&self) -> &str {
+                match self {
+                    $(Self::$kind(record) => &record.title,)*
+                }
+            }
+
+            /// Returns its note.
+            pub fn note(&self) -> &str {
+                match self {
+                    $(Self::$kind(record) => &record.note,)*
+                }
+            }
+
+            /// Borrows its title and its note, which only the designer reads.
+            pub fn words_mut(&mut self) -> (&mut String, &mut String) {
+                match self {
+                    $(Self::$kind(record) => {
+                        let record = Arc::make_mut(record);
+                        (&mut record.title, &mut record.note)
+                    })*
+                }
+            }
+
             /// Borrows the record.
             pub fn view(&self) -> RecordView<'_> {
                 match self {
@@ -107,6 +141,16 @@ macro_rules! records {
                 }
             }
         }
+
+        $(impl RecordType for $kind {
+            const KIND: Kind = Kind::$kind;
+            fn table(document: &Document) -> &Table<Self> {
+                &document.$table
+            }
+            fn into_record(self) -> Record {
+                Record::$kind(Arc::new(self))
+            }
+        })*
 
         impl Document {
             /// Borrows the record of a kind and name.

@@ -48,7 +48,8 @@ impl Record {
         }
     }
 
-    fn params_mut(&mut self) -> Option<&mut Vec<Param>> {
+    /// Borrows its parameters; `None` if its kind has none.
+    pub fn params_mut(&mut self) -> Option<&mut Vec<Param>> {
         match self {
             Self::Fact(r) => Some(&mut Arc::make_mut(r).params),
             Self::Condition(r) => Some(&mut Arc::make_mut(r).params),

@@ -58,7 +58,7 @@ fn listed_by(document: &Document, agent: &Agent, role: Role) -> String {
 /// Returns the face of a record's card; `None` for kinds without cards.
 pub fn face(document: &Document, record: &RecordRef) -> Option<Face> {
     let name = &record.name;
-    let look = Look::of_record(document, record)?;
+    let look = Look::of_card(document, record)?;
     let face = |title: String, text: &str, aside: String, rows: Vec<(Role, String)>| {
         let row = |(role, text)| Row {
             port: Slot::Need(role),

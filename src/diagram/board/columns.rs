@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taskloom::document::{Document, Kind, RecordRef, Source};
+use taskloom::document::{Document, Kind, RecordRef};
 use taskloom::domain::dependencies::{Link, Role, is_possible};
 
 use super::cards::face;
@@ -10,6 +10,7 @@ use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{End, Node, Scene, Shape, Slot, Wire};
 use crate::diagram::face::{CARD, Look, need as need_look};
 use crate::diagram::frames;
+use crate::kinds::{CHARACTERS, COLUMNS, Card};
 
 /// The distance between the left sides of two columns.
 pub const PITCH: f64 = 230.0;
@@ -23,106 +24,26 @@ pub const HEADING: f64 = 40.0;
 /// A heading over a column, or over a group in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Heading {
-    /// The group below, which also determines what its button adds.
-    pub group: &'static Group,
+    /// The look of the cards below, which also determines what its button adds.
+    pub look: Look,
+    /// Its text.
+    pub title: &'static str,
     /// Its upper left corner.
     pub at: Vec2,
 }
-
-/// A group on the Board: one per kind of record, and facts by their source.
-#[derive(Debug, PartialEq)]
-pub struct Group {
-    /// The column.
-    pub column: usize,
-    /// Its heading.
-    pub title: &'static str,
-    /// The kind of its records.
-    pub kind: Kind,
-    /// For facts: the source of their values.
-    pub source: Source,
-    /// The look of its cards.
-    pub look: Look,
-}
-
-const fn group(
-    column: usize,
-    title: &'static str,
-    kind: Kind,
-    source: Source,
-    look: Look,
-) -> Group {
-    Group {
-        column,
-        title,
-        kind,
-        source,
-        look,
-    }
-}
-
-/// All groups, from left to right and from top to bottom.
-pub static GROUPS: [Group; 9] = [
-    group(0, "Sensors", Kind::Fact, Source::Sensor, Look::Sensor),
-    group(0, "Memory", Kind::Fact, Source::Memory, Look::Memory),
-    group(
-        0,
-        "Blackboard",
-        Kind::Fact,
-        Source::Blackboard,
-        Look::Blackboard,
-    ),
-    group(
-        1,
-        "Conditions",
-        Kind::Condition,
-        Source::Memory,
-        Look::Condition,
-    ),
-    group(2, "Actions", Kind::Action, Source::Memory, Look::Action),
-    group(
-        3,
-        "Primitive tasks",
-        Kind::PrimitiveTask,
-        Source::Memory,
-        Look::Primitive,
-    ),
-    group(
-        4,
-        "Compound tasks",
-        Kind::CompoundTask,
-        Source::Memory,
-        Look::Compound,
-    ),
-    group(
-        CHARACTERS,
-        "Characters",
-        Kind::Agent,
-        Source::Memory,
-        Look::Agent,
-    ),
-    group(CHARACTERS, "Goals", Kind::Goal, Source::Memory, Look::Goal),
-];
-
-/// The number of columns.
-pub const COLUMNS: usize = 6;
-/// The column of agents and their goals, present only in a document with characters.
-const CHARACTERS: usize = COLUMNS - 1;
 
 /// Returns `true` if a document has agents or goals.
 pub fn has_characters(document: &Document) -> bool {
     !document.agents.is_empty() || !document.goals.is_empty()
 }
 
-impl Group {
-    /// Returns `true` if a document's Board shows the group.
-    pub fn is_shown(&self, document: &Document) -> bool {
-        self.column != CHARACTERS || has_characters(document)
-    }
-
-    /// Returns `true` if a record belongs to the group.
-    pub fn holds(&self, document: &Document, record: &RecordRef) -> bool {
-        Look::of_record(document, record) == Some(self.look)
-    }
+/// Returns the groups that a document's Board shows: the look of each group's cards, its heading and
+/// column, and the kind of its records.
+fn groups(document: &Document) -> impl Iterator<Item = (Look, Card, Kind)> {
+    let has_characters = has_characters(document);
+    let groups = Look::of_cards().into_iter();
+    let groups = groups.filter_map(|(look, card)| Some((look, card, look.kind()?)));
+    groups.filter(move |(_, card, _)| card.place.0 != CHARACTERS || has_characters)
 }
 
 /// Returns the cards in their columns, unless they were placed elsewhere, and the headings.
@@ -130,23 +51,24 @@ pub fn columns(document: &Document, links: &BTreeSet<Link>) -> (Scene, Vec<Headi
     let mut nodes = BTreeMap::from_iter(frames::nodes(document, None));
     let mut headings = vec![];
     let mut bottoms = [0.0_f64; COLUMNS];
-    let shown = GROUPS.iter().filter(|group| group.is_shown(document));
-    for group in shown {
-        let Some(y) = bottoms.get_mut(group.column) else {
+    for (look, card, kind) in groups(document) {
+        let column = card.place.0;
+        let Some(y) = bottoms.get_mut(column) else {
             continue;
         };
         if *y > 0.0 {
             *y += GAP;
         }
-        let x = PITCH * group.column as f64;
+        let x = PITCH * column as f64;
         headings.push(Heading {
-            group,
+            look,
+            title: card.heading,
             at: Vec2::new(x, *y),
         });
         *y += HEADING;
-        let records = document.names(group.kind).into_iter();
-        let records = records.map(|name| RecordRef::new(group.kind, name.clone()));
-        let records = records.filter(|record| group.holds(document, record));
+        let records = document.names(kind).into_iter();
+        let records = records.map(|name| RecordRef::new(kind, name.clone()));
+        let records = records.filter(|record| Look::of_card(document, record) == Some(look));
         // Cards placed in this column come first; the others go below them.
         let (placed, free): (Vec<_>, Vec<_>) =
             records.partition(|record| document.layout.board.contains_key(record));
@@ -156,7 +78,7 @@ pub fn columns(document: &Document, links: &BTreeSet<Link>) -> (Scene, Vec<Headi
             };
             let placed = document.layout.board.get(&record);
             let mut shape = face.shape(placed.map_or(Vec2::new(x, *y), |point| (*point).into()));
-            if placed.is_none() && group.column == CHARACTERS {
+            if placed.is_none() && column == CHARACTERS {
                 *y = below(&nodes, shape.rect);
                 shape = face.shape(Vec2::new(x, *y));
             }
@@ -336,7 +258,7 @@ mod tests {
         assert_eq!(rect(&robot).y, rect(&fact).bottom() + GAP);
         document.agents = Default::default();
         let (_, headings) = columns(&document, &BTreeSet::new());
-        assert!(headings.iter().all(|h| h.group.column != CHARACTERS));
+        assert!(headings.iter().all(|h| h.look.kind() != Some(Kind::Agent)));
     }
 
     #[test]

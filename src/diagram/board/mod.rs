@@ -218,20 +218,20 @@ impl Diagram for Board {
 
     fn inside(&self, open: OpenDiagram) -> AnyView {
         let board = *self;
-        let heading = move |Heading { group, at }: Heading| {
-            let add = format!("Add to {}", group.title.to_lowercase());
+        let heading = move |Heading { look, title, at }: Heading| {
+            let add = format!("Add to {}", title.to_lowercase());
             let hint = add.clone();
             view! {
                 <div class="column-head" style:left=pixels(at.x) style:top=pixels(at.y)
                     style:width=pixels(columns::WIDTH) style:height=pixels(columns::HEADING)
                 >
-                    <span>{group.title}</span>
-                    <button type="button" aria-label=add title=hint on:click=move |_| board.add(open.surface, group)>"+"</button>
+                    <span>{title}</span>
+                    <button type="button" aria-label=add title=hint on:click=move |_| board.add(open.surface, look)>"+"</button>
                 </div>
             }
             .into_any()
         };
-        let key = |h: &Heading| format!("{} {}", h.group.title, h.at.to_point().y);
+        let key = |h: &Heading| format!("{} {}", h.title, h.at.to_point().y);
         view! { <For each=move || board.headings.get() key=key children=heading/> }.into_any()
     }
 

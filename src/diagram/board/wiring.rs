@@ -8,16 +8,17 @@ use taskloom::document::{Document, Edit, Fact, Kind, Name, Point, Record, Record
 use taskloom::domain::dependencies::{self, Link, Role, first_role};
 
 use super::cards::face;
-use super::columns::{self, GROUPS, Group};
+use super::columns;
 use super::content::Board;
 use crate::canvas::geometry::Vec2;
 use crate::canvas::scene::{End, Node, Selected, Slot, Wire};
 use crate::canvas::search::Entry;
 use crate::canvas::surface::{Content, Surface};
-use crate::diagram::face::BLOCK;
+use crate::diagram::face::{BLOCK, Look};
 use crate::diagram::method::chart;
 use crate::diagram::model::{Diagram, OpenDiagram, entry};
-use crate::session::{addition, fresh};
+use crate::kinds;
+use crate::session::{LinkTarget, LinkedText, addition};
 
 impl Board {
     /// Searches for something to connect to a card, or to this port of it.
@@ -70,11 +71,12 @@ impl Board {
         let mut all = vec![];
         for link in wires.into_iter().filter_map(columns::link) {
             let Some(edit) = dependencies::disconnected(&rest, &link) else {
-                let message = format!(
-                    "The formula of {} combines {} with other names. Edit it in the inspector.",
-                    link.to.name, link.from.name
-                );
-                self.session.complain(message);
+                let word = &link.to.name;
+                let message = LinkedText::from("The formula of ")
+                    .link(word, LinkTarget::Record(link.to.clone()))
+                    .text(format!(" combines {} with other names.", link.from.name));
+                self.session
+                    .complain(message.text(" Edit it in the inspector."));
                 continue;
             };
             if let Ok(after) = rest.apply(&edit) {
@@ -87,28 +89,32 @@ impl Board {
         }
     }
 
-    /// Adds a record under an unused name, which the user can edit at once.
-    pub(super) fn add(&self, surface: Surface, group: &Group) {
+    /// Adds a record with this look under an unused name, which the user can edit at once.
+    pub(super) fn add(&self, surface: Surface, look: Look) {
+        let Some(kind) = look.kind() else { return };
         let document = self.session.document_untracked();
-        let name = document.fresh_name(group.kind, fresh(group.kind).0);
-        if self.add_named(surface, group, name.clone(), None) {
-            let record = RecordRef::new(group.kind, name);
+        let name = document.fresh_name(kind, kinds::of(kind).base);
+        if self.add_named(surface, look, name.clone(), None) {
+            let record = RecordRef::new(kind, name);
             self.session.desk.begin_renaming(record);
         }
     }
 
     /// Adds a record, wired to the port that the search box was opened for.
-    fn add_named(&self, surface: Surface, group: &Group, name: Name, origin: Option<&End>) -> bool {
-        let new = match fresh(group.kind).1 {
-            Record::Fact(_) => Record::Fact(Arc::new(Fact {
-                source: group.source,
+    fn add_named(&self, surface: Surface, look: Look, name: Name, origin: Option<&End>) -> bool {
+        let Some(kind) = look.kind() else {
+            return false;
+        };
+        let new = match look {
+            Look::Fact(source) => Record::Fact(Arc::new(Fact {
+                source,
                 ..Fact::default()
             })),
-            other => other,
+            _ => (kinds::of(kind).fresh)(),
         };
         let edit = addition(name.clone(), new, self.session.fresh_block_id());
-        let record = RecordRef::new(group.kind, name);
-        let label = format!("Add {} {}", group.kind.label(), record.name);
+        let record = RecordRef::new(kind, name);
+        let label = format!("Add {} {}", kind.label(), record.name);
         let link = origin.and_then(|end| wire_to(end, &record));
         let done = match (link, self.session.document_untracked().apply(&edit)) {
             (Some(link), Ok(after)) => self.connect(&link, None, Some((edit, &after))),
@@ -130,11 +136,9 @@ impl Board {
     /// Searches all records, and what can be added.
     pub(super) fn search_all(&self, open: OpenDiagram, at: Vec2) {
         let (board, surface) = (*self, open.surface);
-        let added = GROUPS.iter().map(|group| {
-            let label = format!("New {}", group.look.words());
-            entry(label, "", group.look.class(), move || {
-                board.add(surface, group)
-            })
+        let added = Look::of_cards().into_iter().map(|(look, _)| {
+            let label = format!("New {}", look.words());
+            entry(label, "", look.class(), move || board.add(surface, look))
         });
         let entries = added.chain(self.card_entries(surface, None)).collect();
         self.open_search(open, ("Add or find a record", at), entries, None);
@@ -158,15 +162,16 @@ impl Board {
             let Ok(name) = Name::new(typed) else {
                 return vec![];
             };
-            let groups = GROUPS.iter().filter(|group| {
-                let mut origin = origin.iter();
-                origin.all(|end| role_at(end, group.kind).is_some())
-            });
-            let new = groups.map(|group| {
-                let label = format!("New {} ‘{name}’", group.look.words());
+            let takes = |look: Look, end: &End| {
+                look.kind().is_some_and(|kind| role_at(end, kind).is_some())
+            };
+            let looks = Look::of_cards().into_iter().map(|(look, _)| look);
+            let looks = looks.filter(|look| origin.iter().all(|end| takes(*look, end)));
+            let new = looks.map(|look| {
+                let label = format!("New {} ‘{name}’", look.words());
                 let (name, origin) = (name.clone(), origin.clone());
-                entry(label, "", group.look.class(), move || {
-                    board.add_named(surface, group, name.clone(), origin.as_ref());
+                entry(label, "", look.class(), move || {
+                    board.add_named(surface, look, name.clone(), origin.as_ref());
                 })
             });
             new.collect()

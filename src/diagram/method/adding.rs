@@ -17,7 +17,8 @@ use crate::canvas::scene::{End, Node, Side, Slot};
 use crate::canvas::search::Entry;
 use crate::diagram::face::{Face, Look};
 use crate::diagram::model::{OpenDiagram, entry};
-use crate::session::{Selection, addition, fresh};
+use crate::kinds;
+use crate::session::{Selection, addition};
 
 /// The offset from a new block's corner to its port: the wire ends where it was released. An
 /// input's distance is added when the block's width is known.
@@ -105,11 +106,8 @@ impl Method {
                 vec![entry(typed.to_owned(), "as typed", look.class(), call)]
             }
             Some(TypedBlock::New(name)) => {
-                let kinds = [
-                    (Look::Primitive, Kind::PrimitiveTask),
-                    (Look::Compound, Kind::CompoundTask),
-                ];
-                let new = kinds.map(|(look, kind)| {
+                let new = [Kind::PrimitiveTask, Kind::CompoundTask].map(|kind| {
+                    let look = Look::Record(kind);
                     let label = format!("New {} ‘{name}’", look.words());
                     let call = Block::Task {
                         call: name.to_string(),
@@ -145,7 +143,7 @@ impl Method {
         let at = at.snapped(SNAP);
         let is_new = new_task.is_some();
         let begin = self.session.fresh_block_id();
-        let before = new_task.map(|(kind, name)| addition(name, fresh(kind).1, begin));
+        let before = new_task.map(|(kind, name)| addition(name, (kinds::of(kind).fresh)(), begin));
         let mut all = Vec::from_iter(before);
         all.push(Edit::AddBlock {
             task: task.clone(),
@@ -170,7 +168,7 @@ impl Method {
             }
         }
         let label = match shown.look {
-            Look::Primitive | Look::Compound | Look::Unknown => format!("Add {}", shown.title),
+            Look::Record(_) | Look::Unknown => format!("Add {}", shown.title),
             look => format!("Add {}", look.words()),
         };
         if !self.commit(&label, Edit::Batch(all)) {

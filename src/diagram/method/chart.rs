@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use taskloom::document::{
-    Block, BlockId, ChoicePolicy, Document, Flowchart, Name, Point, Port, Wire,
+    Block, BlockId, ChoicePolicy, Document, Flowchart, Kind, Name, Point, Port, Wire,
 };
 use taskloom::domain::calls::name_and_arguments;
 use taskloom::domain::offers;
@@ -82,8 +82,8 @@ fn task_face(document: &Document, call: &str) -> Face {
     let primitive = name.as_ref().and_then(|n| document.primitive_tasks.get(n));
     let compound = name.as_ref().and_then(|n| document.compound_tasks.get(n));
     let look = match (primitive, compound) {
-        (Some(_), _) => Look::Primitive,
-        (None, Some(_)) => Look::Compound,
+        (Some(_), _) => Look::Record(Kind::PrimitiveTask),
+        (None, Some(_)) => Look::Record(Kind::CompoundTask),
         (None, None) => Look::Unknown,
     };
     let title = primitive

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Block, BlockId, CompoundTask, Document, Edit, Name};
+use taskloom::document::{Block, BlockId, CompoundTask, Document, Edit, Kind, Name};
 use taskloom::domain::calls::called_task;
 use taskloom::planner::explain::{Light, light};
 use taskloom::planner::plan::NodeKind;
@@ -125,7 +125,7 @@ impl Method {
         let Some(block) = self.block(id) else { return };
         let look = face(&self.document(), &block).look;
         match called_task(&block) {
-            Some(task) if look == Look::Compound => self.session.open.enter(task),
+            Some(task) if look == Look::Record(Kind::CompoundTask) => self.session.open.enter(task),
             _ => self.edit_text(id),
         }
     }

@@ -62,7 +62,7 @@ fn picture(document: &Document, view: &View) -> Picture {
         frames: document.layout.frames(sheet).values().cloned().collect(),
         lines: lines.collect(),
         boxes: boxes.collect(),
-        captions: headings.iter().map(|h| (h.at, h.group.title)).collect(),
+        captions: headings.iter().map(|h| (h.at, h.title)).collect(),
     }
 }
 

@@ -8,7 +8,8 @@ use super::edited::Edited;
 use super::fields::NameSelect;
 use super::texts::TextList;
 use crate::expression::Messages;
-use crate::session::Session;
+use crate::page::Linked;
+use crate::session::{LinkedText, Session};
 use crate::ui::sortable::{Grip, Sorting};
 
 /// Returns the objects that may play an agent in a scenario: those of its type that no character
@@ -163,7 +164,11 @@ fn Character(
             </div>
             <Show when=lacks>
                 <p class="hint">
-                    {move || agent.get().map(|agent| format!("No object left to play {agent}. "))}
+                    {move || {
+                        let agent = agent.get()?;
+                        let text = LinkedText::from("No object left to play ").record(Kind::Agent, &agent);
+                        Some(view! { <Linked text=text.text(". ")/> })
+                    }}
                     <button class="fix" on:click=make>"New object"</button>
                 </p>
             </Show>

@@ -1,10 +1,9 @@
 //! Lists that are edited row by row: a button adds a row, and each row can be removed.
 
 use leptos::prelude::*;
-use taskloom::document::Field;
+use taskloom::document::{Field, RecordType};
 
 use super::edited::Edited;
-use crate::session::Typed;
 use crate::ui::sortable::shift;
 
 /// A section with one row per entry of a list, and a button that adds an entry.
@@ -74,21 +73,21 @@ pub fn RemoveButton(
 
 /// A list within a record. Each change of it is one undo step; typing into a field of an entry is
 /// merged.
-pub struct EditedList<R: Typed, T: 'static> {
+pub struct EditedList<R: RecordType, T: 'static> {
     owner: Edited<R>,
     one: &'static str,
     list: fn(&R) -> &Vec<T>,
     list_mut: fn(&mut R) -> &mut Vec<T>,
 }
 
-impl<R: Typed, T> Clone for EditedList<R, T> {
+impl<R: RecordType, T> Clone for EditedList<R, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<R: Typed, T> Copy for EditedList<R, T> {}
+impl<R: RecordType, T> Copy for EditedList<R, T> {}
 
-impl<R: Typed, T> EditedList<R, T> {
+impl<R: RecordType, T> EditedList<R, T> {
     /// Creates it for a kind of entry, with its article: `an event`.
     pub fn new(
         owner: Edited<R>,

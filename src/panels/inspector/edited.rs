@@ -4,25 +4,25 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom::document::diagnostic::Place;
-use taskloom::document::{Field, Name, RecordRef};
+use taskloom::document::{Field, Name, RecordRef, RecordType};
 
-use crate::session::{Session, Typed};
+use crate::session::Session;
 
 /// A record of a known kind: its data as a signal, and the edits to it.
-pub struct Edited<R: Typed> {
+pub struct Edited<R: RecordType> {
     session: Session,
     name: StoredValue<Name>,
     data: Memo<Option<Arc<R>>>,
 }
 
-impl<R: Typed> Clone for Edited<R> {
+impl<R: RecordType> Clone for Edited<R> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<R: Typed> Copy for Edited<R> {}
+impl<R: RecordType> Copy for Edited<R> {}
 
-impl<R: Typed> Edited<R> {
+impl<R: RecordType> Edited<R> {
     /// Follows the record of this name.
     pub fn new(session: Session, name: Name) -> Self {
         Self {

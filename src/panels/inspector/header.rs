@@ -1,14 +1,14 @@
 //! The name, title and note that every record has.
 
-use std::sync::Arc;
-
 use leptos::prelude::*;
 use taskloom::document::diagnostic::Place;
 use taskloom::document::{Edit, Field, Record, RecordRef, Source};
 
 use super::fields::{FreeText, Labelled};
 use crate::expression::Messages;
-use crate::session::Session;
+use crate::kinds;
+use crate::page::Link;
+use crate::session::{LinkTarget, Session};
 use crate::ui::entry::{Entry, Refusal};
 
 /// The maximum number of uses that are listed.
@@ -20,7 +20,9 @@ pub fn Header(record: RecordRef) -> impl IntoView {
     let session = Session::expect();
     let data = session.open.record(record.clone());
     let this = StoredValue::new(record.clone());
-    let title = Memo::new(move |_| data.with(|d| d.as_ref().map(texts).unwrap_or_default().0));
+    let title = Memo::new(move |_| {
+        data.with(|d| d.as_ref().map(|d| d.title().to_owned()).unwrap_or_default())
+    });
     let findings = session.open.findings(move |place| {
         this.with_value(|record| place.record == *record)
             && matches!(place.field, Field::Whole | Field::Type)
@@ -34,7 +36,7 @@ pub fn Header(record: RecordRef) -> impl IntoView {
     view! {
         <h2 class="unseen">{kind}</h2>
         <header
-            class=format!("subject kind-{}", kind.replace(' ', "-"))
+            class=format!("subject {}", kinds::of(record.kind).class)
             class:memory=move || data.with(|d| matches!(d, Some(Record::Fact(f)) if f.source != Source::Sensor))
         >
             <i class="dot" aria-hidden="true"></i>
@@ -82,9 +84,7 @@ fn Uses(record: RecordRef) -> impl IntoView {
                     .map(|(user, field)| {
                         let text = format!("{} {}", user.kind.label(), user.name);
                         let place = Place { record: user, field, span: None };
-                        view! {
-                            <button class="link" on:click=move |_| session.show(place.clone())>{text}</button>
-                        }
+                        view! { <Link target=LinkTarget::Place(place) text/> }
                     })
                     .collect_view()
             }}
@@ -97,7 +97,9 @@ fn Uses(record: RecordRef) -> impl IntoView {
 pub fn Note(record: RecordRef) -> impl IntoView {
     let session = Session::expect();
     let data = session.open.record(record.clone());
-    let note = Memo::new(move |_| data.with(|d| d.as_ref().map(texts).unwrap_or_default().1));
+    let note = Memo::new(move |_| {
+        data.with(|d| d.as_ref().map(|d| d.note().to_owned()).unwrap_or_default())
+    });
     let set = Callback::new(move |value: String| {
         write(session, &record, "note", |_, note| *note = value);
     });
@@ -124,18 +126,6 @@ fn NameField(record: RecordRef) -> impl IntoView {
     }
 }
 
-/// A record's title and note.
-fn texts(record: &Record) -> (String, String) {
-    macro_rules! of {
-        ($($kind:ident)*) => {
-            match record {
-                $(Record::$kind(r) => (r.title.clone(), r.note.clone()),)*
-            }
-        };
-    }
-    of!(Type Object Fact Condition Action PrimitiveTask CompoundTask Goal Agent Scenario)
-}
-
 fn write(
     session: Session,
     record: &RecordRef,
@@ -145,17 +135,8 @@ fn write(
     let Some(mut data) = session.document_untracked().get(record) else {
         return;
     };
-    macro_rules! of {
-        ($($kind:ident)*) => {
-            match &mut data {
-                $(Record::$kind(r) => {
-                    let r = Arc::make_mut(r);
-                    change(&mut r.title, &mut r.note);
-                })*
-            }
-        };
-    }
-    of!(Type Object Fact Condition Action PrimitiveTask CompoundTask Goal Agent Scenario);
+    let (title, note) = data.words_mut();
+    change(title, note);
     session.commit_typing(
         &format!("Change the {what} of {}", record.name),
         &format!("{record}/{what}"),

@@ -1,7 +1,5 @@
 //! The parameters of a fact, condition, action or task.
 
-use std::sync::Arc;
-
 use leptos::prelude::*;
 use taskloom::document::{Edit, Field, Name, Param, Record, RecordRef};
 
@@ -16,7 +14,10 @@ use crate::ui::entry::{Entry, Refusal};
 pub fn Params(record: RecordRef) -> impl IntoView {
     let session = Session::expect();
     let data = session.open.record(record.clone());
-    let params = Memo::new(move |_| data.with(|d| d.as_ref().map(params).unwrap_or_default()));
+    let params = Memo::new(move |_| {
+        let params = |d: &Record| d.view().params().to_vec();
+        data.with(|d| d.as_ref().map(params).unwrap_or_default())
+    });
     let count = Memo::new(move |_| params.with(Vec::len));
     let types = type_names(session);
     let record = StoredValue::new(record);
@@ -112,29 +113,14 @@ fn Row(
     }
 }
 
-fn params(record: &Record) -> Vec<Param> {
-    match record {
-        Record::Fact(r) => r.params.clone(),
-        Record::Condition(r) => r.params.clone(),
-        Record::Action(r) => r.params.clone(),
-        Record::PrimitiveTask(r) => r.params.clone(),
-        Record::CompoundTask(r) => r.params.clone(),
-        _ => vec![],
-    }
-}
-
 fn change(session: Session, record: &RecordRef, label: &str, change: impl FnOnce(&mut Vec<Param>)) {
     let Some(mut data) = session.document_untracked().get(record) else {
         return;
     };
-    match &mut data {
-        Record::Fact(r) => change(&mut Arc::make_mut(r).params),
-        Record::Condition(r) => change(&mut Arc::make_mut(r).params),
-        Record::Action(r) => change(&mut Arc::make_mut(r).params),
-        Record::PrimitiveTask(r) => change(&mut Arc::make_mut(r).params),
-        Record::CompoundTask(r) => change(&mut Arc::make_mut(r).params),
-        _ => return,
-    }
+    let Some(params) = data.params_mut() else {
+        return;
+    };
+    change(params);
     session.commit(
         &format!("{label} of {}", record.name),
         Edit::Replace(record.name.clone(), data),

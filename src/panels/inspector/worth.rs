@@ -5,7 +5,8 @@ use taskloom::document::Name;
 use taskloom::planner::plan::GoalValue;
 use taskloom::runtime::{Planning, Run};
 
-use crate::session::Session;
+use crate::page::Linked;
+use crate::session::{LinkTarget, LinkedText, Session};
 
 /// Returns the newest planning of a character until a tick that evaluated its goals; without a
 /// tick, its first one.
@@ -21,18 +22,24 @@ fn newest(run: &Run, character: usize, until: Option<u32>) -> Option<&Planning> 
 }
 
 /// Describes the value, rounded to three decimals: `value 7 for anna at tick 4`.
-fn describe(want: &GoalValue, planning: &Planning, whose: Option<&str>) -> String {
+fn describe(want: &GoalValue, planning: &Planning, whose: Option<&str>) -> LinkedText {
     let value = match want.value {
         Some(value) => format!("value {}", (value * 1000.0).round() / 1000.0),
         None => "value undefined".to_owned(),
     };
-    let whose = whose.map_or_else(String::new, |name| format!(" for {name}"));
     let holds = if want.holds {
         " (already satisfied)"
     } else {
         ""
     };
-    format!("{value}{whose} at tick {}{holds}", planning.tick)
+    let text = match whose {
+        Some(name) => {
+            let target = LinkTarget::Character(planning.character);
+            LinkedText::from(value).text(" for ").link(name, target)
+        }
+        None => value.into(),
+    };
+    text.text(" at tick ").tick(planning.tick).text(holds)
 }
 
 /// Shows the value if the character has that goal and has planned for it.
@@ -54,7 +61,7 @@ pub fn WorthNow(#[prop(into)] goal: Signal<Option<Name>>) -> impl IntoView {
     });
     move || {
         said.get().map(|text| {
-            view! { <p class="hint worth" title="When it last evaluated its goals">{text}</p> }
+            view! { <p class="hint worth" title="When it last evaluated its goals"><Linked text/></p> }
         })
     }
 }
@@ -96,7 +103,7 @@ mod tests {
         let said = |goal: &str, until| {
             let planning = newest(&run, 1, until)?;
             let want = planning.goal_values.iter().find(|want| want.goal == goal)?;
-            Some(describe(want, planning, Some("ben")))
+            Some(describe(want, planning, Some("ben")).to_string())
         };
         let begins = Some("value 3 for ben at tick 0".to_owned());
         assert_eq!(said("food", None), begins);
@@ -111,6 +118,6 @@ mod tests {
             ..planning.goal_values[0].clone()
         };
         let text = describe(&two_thirds, planning, None);
-        assert_eq!(text, "value 0.667 at tick 0");
+        assert_eq!(text.to_string(), "value 0.667 at tick 0");
     }
 }

@@ -4,8 +4,11 @@ use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::html;
 use leptos::prelude::*;
 use taskloom::document::diagnostic::Severity;
-use taskloom::document::{Kind, Name, Param, Record, RecordRef, Source};
+use taskloom::document::syntax::ast::Reference;
+use taskloom::document::syntax::print_reference;
+use taskloom::document::{Kind, Name, Record, RecordRef, Source};
 
+use crate::kinds;
 use crate::page::in_text;
 use crate::panels::results::{Results, Tested};
 use crate::session::{Session, View};
@@ -64,7 +67,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
     };
     view! {
         <div
-            class=format!("item kind-{}", kind.label().replace(' ', "-"))
+            class=format!("item {}", kinds::of(kind).class)
             class:on=move || selected.get()
             class:memory=move || data.with(|d| matches!(d, Some(Record::Fact(f)) if f.source != Source::Sensor))
             class:bad=move || problem.get() == Some(Severity::Error)
@@ -129,28 +132,8 @@ fn test_mark(tested: Tested) -> impl IntoView {
 
 /// Returns the label, `at(?place)`, and the title.
 fn label(record: &RecordRef, data: &Record) -> (String, String) {
-    let (params, title): (&[Param], &str) = match data {
-        Record::Type(r) => (&[], &r.title),
-        Record::Object(r) => (&[], &r.title),
-        Record::Fact(r) => (&r.params, &r.title),
-        Record::Condition(r) => (&r.params, &r.title),
-        Record::Action(r) => (&r.params, &r.title),
-        Record::PrimitiveTask(r) => (&r.params, &r.title),
-        Record::CompoundTask(r) => (&r.params, &r.title),
-        Record::Goal(r) => (&[], &r.title),
-        Record::Agent(r) => (&[], &r.title),
-        Record::Scenario(r) => (&[], &r.title),
-    };
-    let mut text = record.name.to_string();
-    for (i, param) in params.iter().enumerate() {
-        text += if i == 0 { "(" } else { ", " };
-        text += "?";
-        text += param.name.as_str();
-    }
-    if !params.is_empty() {
-        text += ")";
-    }
-    (text, title.to_owned())
+    let text = Reference::to_params(&record.name, data.view().params());
+    (print_reference(&text), data.title().to_owned())
 }
 
 /// The field for the name while it is being edited.

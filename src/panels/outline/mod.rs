@@ -7,72 +7,13 @@ use leptos::html;
 use leptos::prelude::*;
 use taskloom::document::{Kind, Name};
 
+use crate::kinds;
 use crate::page::{Page, in_text};
-use crate::session::{Session, fresh};
+use crate::session::Session;
 use crate::ui::focus::rove;
 use crate::ui::more::{More, ROWS};
 use crate::web::storage;
 use item::Item;
-
-/// A group: its heading, its kind, and the hint while it is empty.
-struct Group {
-    title: &'static str,
-    kind: Kind,
-    empty: &'static str,
-}
-
-const GROUPS: &[Group] = &[
-    Group {
-        title: "Types",
-        kind: Kind::Type,
-        empty: "Classes of objects: place, item",
-    },
-    Group {
-        title: "Objects",
-        kind: Kind::Object,
-        empty: "Things in the world: box, key",
-    },
-    Group {
-        title: "Facts",
-        kind: Kind::Fact,
-        empty: "What can be true: box_open",
-    },
-    Group {
-        title: "Conditions",
-        kind: Kind::Condition,
-        empty: "Named formulas",
-    },
-    Group {
-        title: "Actions",
-        kind: Kind::Action,
-        empty: "What the game can do: WalkTo",
-    },
-    Group {
-        title: "Primitive tasks",
-        kind: Kind::PrimitiveTask,
-        empty: "Steps of a plan",
-    },
-    Group {
-        title: "Compound tasks",
-        kind: Kind::CompoundTask,
-        empty: "Tasks drawn as a flowchart",
-    },
-    Group {
-        title: "Goals",
-        kind: Kind::Goal,
-        empty: "What characters want: fed",
-    },
-    Group {
-        title: "Agents",
-        kind: Kind::Agent,
-        empty: "Kinds of character: guard",
-    },
-    Group {
-        title: "Scenarios",
-        kind: Kind::Scenario,
-        empty: "Situations to plan for",
-    },
-];
 
 /// The left panel.
 #[component]
@@ -124,7 +65,7 @@ pub fn Outline() -> impl IntoView {
                 on:input=move |event| search.set(event_target_value(&event))
             />
             <div class="tree" tabindex=move || if session.open.selection.with(|s| s.records.is_empty()) { "0" } else { "-1" } role="tree" aria-label="Records" node_ref=tree on:keydown=key>
-                {GROUPS.iter().map(|group| view! { <GroupView group search/> }).collect_view()}
+                {Kind::ALL.into_iter().map(|kind| view! { <Group kind search/> }).collect_view()}
             </div>
         </nav>
     }
@@ -132,9 +73,9 @@ pub fn Outline() -> impl IntoView {
 
 /// The records of one kind.
 #[component]
-fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
+fn Group(kind: Kind, search: RwSignal<String>) -> impl IntoView {
     let session = Session::expect();
-    let kind = group.kind;
+    let info = kinds::of(kind);
     let key = format!("taskloom.fold.{}", kind.label());
     let folded = RwSignal::new(storage::get(&key).is_some());
     Effect::new(move || {
@@ -157,8 +98,7 @@ fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
     let add = move |_| {
         folded.set(false);
         search.set(String::new());
-        let (base, record) = fresh(kind);
-        session.add(base, record);
+        session.add(info.base, (info.fresh)());
     };
     view! {
         <div class="group" role="none">
@@ -177,7 +117,7 @@ fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
                     <span class="chevron" aria-hidden="true">
                         {move || if folded.get() { "▸" } else { "▾" }}
                     </span>
-                    {group.title}
+                    {info.title}
                     <span class="count">{move || names.with(Vec::len)}</span>
                 </button>
                 <button
@@ -190,7 +130,7 @@ fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
                 </button>
             </div>
             <Show when=move || !folded.get()>
-                <div role="group" aria-label=group.title>
+                <div role="group" aria-label=info.title>
                     <For
                         each=move || shown.with(|names| names.iter().take(most.get()).cloned().collect::<Vec<_>>())
                         key=|name| name.as_str().to_owned()
@@ -199,7 +139,7 @@ fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
                     <More shown=most all=Signal::derive(move || shown.with(Vec::len))/>
                 </div>
                 <Show when=move || names.with(Vec::is_empty)>
-                    <p class="hint">{group.empty}</p>
+                    <p class="hint">{info.hint}</p>
                 </Show>
             </Show>
         </div>

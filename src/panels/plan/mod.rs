@@ -8,10 +8,12 @@ mod whom;
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
+use taskloom::document::{Kind, Name, Planning};
 use taskloom::planner::plan::{Limit, Outcome, Plan, Strategy};
 use taskloom::runtime::TaskState;
 
-use crate::session::{Session, Tab, of_step};
+use crate::page::{Link, Linked};
+use crate::session::{LinkTarget, LinkedText, Session, Tab, of_step};
 use crate::ui::more::{More, ROWS};
 use crate::ui::state_mark::StateMark;
 use taskloom::planner::explain::{Against, Obstacle, against};
@@ -43,7 +45,7 @@ pub fn PlanTab() -> impl IntoView {
                 view! { <p class="hint">"The plan is empty: there is nothing to do."</p> }.into_any()
             }
             Some(plan) => {
-                let reach = reach(&plan).map(|text| view! { <p class="hint">{text}</p> });
+                let reach = reach(&plan).map(|text| view! { <p class="hint"><Linked text/></p> });
                 view! { <Which/> {reach} <PlanView plan/> }.into_any()
             }
             None => view! { <NoPlan/> }.into_any(),
@@ -152,7 +154,13 @@ fn NoPlan() -> impl IntoView {
                 "No plan exists: no sequence of actions reaches the goal."
             }
             Outcome::GaveUp(_) if is_for_goals => {
-                "The search reached its limit and found no state closer to the goal."
+                let text = LinkedText::from("The search reached its ");
+                let text = match limiting_agent(session) {
+                    Some(agent) => text.link("limit", LinkTarget::record(Kind::Agent, &agent)),
+                    None => text.text("limit"),
+                };
+                let text = text.text(" and found no state closer to the goal.");
+                return reasons_view(text);
             }
             Outcome::NoPlan => "No plan exists: every alternative was searched.",
             Outcome::GaveUp(Limit::Depth) => {
@@ -166,7 +174,14 @@ fn NoPlan() -> impl IntoView {
                 return view! { <p class="hint">"The search was stopped."</p> }.into_any();
             }
             Outcome::NotPlanned(why) => {
-                return view! { <p class="hint">{why.to_string()}</p> }.into_any();
+                return view! {
+                    <p class="hint">
+                        {why.to_string()} " See the "
+                        <Link target=LinkTarget::Tab(Tab::Problems) text="Problems tab"/>
+                        "."
+                    </p>
+                }
+                .into_any();
             }
             Outcome::Plan(_) => "",
         };
@@ -178,15 +193,32 @@ fn NoPlan() -> impl IntoView {
             }
             .into_any();
         }
-        view! {
-            <p class="hint">
-                {text} " See the "
-                <button class="link" on:click=move |_| session.desk.show_tab(Tab::Search)>"Search tab"</button>
-                " for details."
-            </p>
-            <Failures/>
-        }
-        .into_any()
+        reasons_view(text.into())
+    }
+}
+
+/// Says why there is no plan, and lists the obstacles.
+fn reasons_view(text: LinkedText) -> AnyView {
+    view! {
+        <p class="hint">
+            <Linked text/>
+            " See the "
+            <Link target=LinkTarget::Tab(Tab::Search) text="Search tab"/>
+            " for details."
+        </p>
+        <Failures/>
+    }
+    .into_any()
+}
+
+/// Returns the agent of the shown character if it limits the search for its goals. Tracked.
+fn limiting_agent(session: Session) -> Option<Name> {
+    let document = session.document();
+    let scenario = document.scenarios.get(&session.plan.scenario.get()?)?;
+    let agent = &scenario.cast.get(session.desk.character.get())?.agent;
+    match &document.agents.get(agent)?.planning {
+        Planning::Goals { search, .. } => search.nodes.or(search.depth).map(|_| agent.clone()),
+        _ => None,
     }
 }
 
@@ -207,31 +239,60 @@ fn Failures() -> impl IntoView {
             1 => "After 1 step".to_owned(),
             steps => format!("After {steps} steps"),
         };
-        let obstacle = |Obstacle {
-                            text,
-                            seen,
-                            changed_by,
-                        }: Obstacle| {
-            let changed_by: Vec<&str> = changed_by.iter().map(|name| name.as_str()).collect();
-            let hint = match &changed_by[..] {
-                [] => String::new(),
-                names if names.len() <= MAX_CHANGING => format!("changed by {}", names.join(", ")),
-                names => {
-                    let (some, more) = names.split_at(MAX_CHANGING);
-                    format!("changed by {} and {} more", some.join(", "), more.len())
-                }
-            };
-            let seen = seen.join(", ");
-            view! { <li>{text} " " <span class="dim">{seen}</span> " " <span class="dim">{hint}</span></li> }
-        };
+        let obstacles = moment.obstacles.into_iter();
         view! {
             <h3>{when.clone()}</h3>
-            <ul class="failures" aria-label=when>{moment.obstacles.into_iter().map(obstacle).collect_view()}</ul>
+            <ul class="failures" aria-label=when>{obstacles.map(obstacle_view).collect_view()}</ul>
         }
     };
     view! {
         <Show when=move || !moments.with(Vec::is_empty)>
             <section aria-label="Unmet conditions">{move || moments.get().into_iter().map(one).collect_view()}</section>
         </Show>
+    }
+}
+
+/// An obstacle, with links to the task or block, the facts, and the tasks that change them.
+fn obstacle_view(obstacle: Obstacle) -> impl IntoView {
+    let Obstacle {
+        task,
+        block,
+        text,
+        seen,
+        changed_by,
+    } = obstacle;
+    let reason = match task {
+        Some(task) => {
+            let target = match block {
+                Some(block) => LinkTarget::Block(task.task.clone(), block),
+                None => LinkTarget::Task(task.task.clone()),
+            };
+            let whose = LinkedText::default().link(task, target);
+            whose.text(format!(": {text}"))
+        }
+        None => LinkedText::from(text),
+    };
+    let seen = seen.iter().map(|observed| {
+        let fact = LinkedText::default().atom(&observed.atom);
+        fact.text(format!(" is {}", observed.value))
+    });
+    let seen = LinkedText::joined(seen, ", ");
+    let name = |name: &Name| LinkedText::default().link(name, LinkTarget::Task(name.clone()));
+    let names = changed_by.iter().take(MAX_CHANGING).map(name);
+    let mut hint = LinkedText::joined(names, ", ");
+    if !changed_by.is_empty() {
+        hint = LinkedText::from("changed by ").then(hint);
+    }
+    if let Some(more @ 1..) = changed_by.len().checked_sub(MAX_CHANGING) {
+        hint = hint.text(format!(" and {more} more"));
+    }
+    view! {
+        <li>
+            <Linked text=reason/>
+            " "
+            <span class="dim"><Linked text=seen/></span>
+            " "
+            <span class="dim"><Linked text=hint/></span>
+        </li>
     }
 }

@@ -1,10 +1,12 @@
 //! The description of the plan that is shown.
 
 use leptos::prelude::*;
+use taskloom::document::Kind;
 use taskloom::planner::plan::{NodeKind, Outcome, Plan, Strategy};
 
+use crate::page::Linked;
 use crate::panels::run::because;
-use crate::session::Session;
+use crate::session::{LinkTarget, LinkedText, Session};
 use crate::worker::Planning;
 
 /// Marks a plan from before the last change, and says whether a search is running.
@@ -102,7 +104,7 @@ pub fn Which() -> impl IntoView {
 }
 
 /// Describes what a plan is for and how far it leads, unless it simply completes all tasks.
-pub fn reach(plan: &Plan) -> Option<String> {
+pub fn reach(plan: &Plan) -> Option<LinkedText> {
     let Some(aim) = &plan.target else {
         let pending = plan
             .nodes
@@ -110,23 +112,26 @@ pub fn reach(plan: &Plan) -> Option<String> {
             .filter(|node| node.kind == NodeKind::Pending);
         return match pending.count() {
             0 => None,
-            1 => Some("1 task will be decomposed when it is reached.".to_owned()),
-            count => Some(format!(
-                "{count} tasks will be decomposed when they are reached."
-            )),
+            1 => Some("1 task will be decomposed when it is reached.".into()),
+            count => {
+                Some(format!("{count} tasks will be decomposed when they are reached.").into())
+            }
         };
     };
-    let goal = match &aim.goal {
-        Some(goal) => format!("the goal {goal}"),
-        None => "the scenario's goal".to_owned(),
+    let (before, after) = match aim.remaining_estimate {
+        Some(left) => (
+            "Partial plan for ",
+            format!("; estimated remaining cost: {left}."),
+        ),
+        None if aim.is_optimal => ("For ", ". The plan is proven optimal.".to_owned()),
+        None => ("For ", ".".to_owned()),
     };
-    Some(match aim.remaining_estimate {
-        Some(left) => {
-            format!("Partial plan for {goal}; estimated remaining cost: {left}.")
-        }
-        None if aim.is_optimal => format!("For {goal}. The plan is proven optimal."),
-        None => format!("For {goal}."),
-    })
+    let text = LinkedText::from(before);
+    let text = match &aim.goal {
+        Some(goal) => text.text("the goal ").record(Kind::Goal, goal),
+        None => text.text("the scenario's goal"),
+    };
+    Some(text.text(after))
 }
 
 /// Says which plan is shown if the run made it, with a button that leads back.
@@ -147,17 +152,15 @@ pub fn ShownPlan() -> impl IntoView {
                 .desk
                 .characters
                 .with(|names| names.get(planning.character).cloned());
-            let whose = whose.map_or_else(String::new, |name| format!("{name}’s "));
-            Some(format!(
-                "{} {number} of the run, made at tick {}{}.",
-                if whose.is_empty() {
-                    "Plan".to_owned()
-                } else {
-                    format!("{whose}plan")
-                },
-                planning.tick,
-                because(run, planning)
-            ))
+            let text = match whose {
+                Some(name) => LinkedText::default()
+                    .link(name, LinkTarget::Character(planning.character))
+                    .text("’s plan"),
+                None => LinkedText::from("Plan"),
+            };
+            let text = text.text(format!(" {number} of the run, made at tick "));
+            let text = text.tick(planning.tick).then(because(run, planning));
+            Some(text.text("."))
         })
     });
     let back = move || match session.desk.character_name() {
@@ -168,7 +171,7 @@ pub fn ShownPlan() -> impl IntoView {
         let text = said.get()?;
         Some(view! {
             <p class="hint shown-plan" role="status">
-                {text}" "
+                <Linked text/>" "
                 <button on:click=move |_| session.show_start()>
                     {back}
                 </button>

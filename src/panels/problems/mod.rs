@@ -4,9 +4,9 @@ use leptos::prelude::*;
 use taskloom::document::Name;
 use taskloom::document::diagnostic::{Diagnostic, Severity};
 
-use super::results::{Outcome, Results, show_expectation, summary};
+use super::results::{Outcome, Results, summary};
 use crate::expression::FixButton;
-use crate::session::Session;
+use crate::session::{LinkTarget, Session};
 use crate::ui::rows::Rows;
 
 /// The maximum number of rows that are drawn.
@@ -109,7 +109,8 @@ fn Scenarios() -> impl IntoView {
 #[component]
 fn FailedExpectation(failure: Failure, at: usize, rows: Rows) -> impl IntoView {
     let session = Session::expect();
-    let (scenario, number) = (failure.scenario.clone(), failure.at);
+    let number = failure.at;
+    let target = LinkTarget::Expectation(failure.scenario.clone(), number);
     let when = if failure.is_stale {
         " (before the last change)"
     } else {
@@ -122,7 +123,7 @@ fn FailedExpectation(failure: Failure, at: usize, rows: Rows) -> impl IntoView {
                 data-row=""
                 tabindex=move || rows.stop(at)
                 on:focus=move |_| rows.reach(at)
-                on:click=move |_| show_expectation(session, scenario.clone(), number)
+                on:click=move |_| session.visit(target.clone())
             >
                 <span class="mark" role="img" aria-label="failed expectation">"✗"</span>
                 <span class="text">{format!("Expectation {} fails: {}{when}", number + 1, failure.why)}</span>
@@ -138,7 +139,7 @@ fn Problem(finding: Diagnostic, at: usize, rows: Rows) -> impl IntoView {
     let bad = finding.severity == Severity::Error;
     let record = &finding.place.record;
     let place = format!("{} {}", record.kind.label(), record.name);
-    let target = finding.place.clone();
+    let target = LinkTarget::Place(finding.place.clone());
     let fix = finding.fixes.first().cloned();
     view! {
         <div class="problem" class:bad=bad role="listitem">
@@ -147,7 +148,7 @@ fn Problem(finding: Diagnostic, at: usize, rows: Rows) -> impl IntoView {
                 data-row=""
                 tabindex=move || rows.stop(at)
                 on:focus=move |_| rows.reach(at)
-                on:click=move |_| session.show(target.clone())
+                on:click=move |_| session.visit(target.clone())
             >
                 <span class="mark" aria-label=if bad { "error" } else { "warning" }>
                     {if bad { "●" } else { "▲" }}

@@ -19,6 +19,7 @@ use leptos::prelude::*;
 use leptos::web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 use taskloom::runtime::{Entry, TaskState};
 
+use crate::page::Linked;
 use crate::session::{Happened, Session, names, task_of};
 use crate::ui::more::ROWS;
 use crate::ui::rows::Rows;
@@ -69,7 +70,7 @@ pub fn RunTab() -> impl IntoView {
                     </div>
                     <div class="run-record">
                         <Record answer names entries/>
-                        <p class=format!("run-end {class}")>{end}</p>
+                        <p class=format!("run-end {class}")><Linked text=end/></p>
                     </div>
                 }
                     .into_any()

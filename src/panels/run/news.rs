@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 use taskloom::runtime::{Entry, Planning, Run, StepExecution};
 
-use super::words::changed;
-use crate::session::{Happened, Session, names, task_of};
+use crate::page::Linked;
+use crate::session::{Happened, LinkTarget, LinkedText, Session, names, task_of};
 
 /// A fact that a character learned or noticed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct Item {
     /// The index of the character in the cast.
     pub character: usize,
     /// `learned ball_in_box = false from take-ball`.
-    pub text: String,
+    pub text: LinkedText,
 }
 
 /// Returns what all characters learned and noticed at a tick or an entry of the run.
@@ -21,12 +21,12 @@ pub fn news(run: &Run, happened: Happened) -> Vec<Item> {
         if step.learned.is_empty() {
             return None;
         }
-        let changes = changed(&step.learned);
+        let text = LinkedText::from("learned ").then(LinkedText::changes(&step.learned));
         Some(Item {
             character: run.plans.get(step.plan)?.character,
             text: match task_of(run, step) {
-                Some(task) => format!("learned {changes} from {task}"),
-                None => format!("learned {changes}"),
+                Some(task) => text.text(" from ").task(task),
+                None => text,
             },
         })
     };
@@ -34,7 +34,9 @@ pub fn news(run: &Run, happened: Happened) -> Vec<Item> {
         let atom = planning.noticed.as_ref()?;
         Some(Item {
             character: planning.character,
-            text: format!("noticed {atom}, which the plan depends on"),
+            text: LinkedText::from("noticed ")
+                .atom(atom)
+                .text(", which the plan depends on"),
         })
     };
     match happened {
@@ -67,15 +69,22 @@ pub fn News() -> impl IntoView {
             let found = news(answer.run.as_ref()?, happened);
             let names = names(&session.domain_untracked(), &answer.scenario);
             let described = found.into_iter().map(|item| {
-                let who = names.get(item.character).map(String::as_str);
-                format!("{} {}", who.unwrap_or("The character"), item.text)
+                let who = match names.get(item.character) {
+                    Some(name) => {
+                        LinkedText::default().link(name, LinkTarget::Character(item.character))
+                    }
+                    None => LinkedText::from("The character"),
+                };
+                who.text(" ").then(item.text)
             });
-            Some(described.collect::<Vec<String>>())
+            Some(described.collect::<Vec<LinkedText>>())
         })
     });
     move || {
         let described = described.get().filter(|described| !described.is_empty())?;
-        let items = described.into_iter().map(|text| view! { <li>{text}</li> });
+        let items = described
+            .into_iter()
+            .map(|text| view! { <li><Linked text/></li> });
         Some(
             view! { <ul class="news" aria-label="Learned and noticed">{items.collect_view()}</ul> },
         )
@@ -84,7 +93,7 @@ pub fn News() -> impl IntoView {
 
 #[cfg(test)]
 mod tests {
-    use super::super::words::{describe_planning, describe_step, end};
+    use super::super::words::{changed, describe_planning, describe_step, end};
     use super::*;
     use taskloom::document::Document;
     use taskloom::domain::Domain;
@@ -143,14 +152,17 @@ mod tests {
         assert!(learned.starts_with("ammo"), "{learned}");
         let row = describe_step(step);
         assert!(row.ends_with(&format!("learned: {learned}")), "{row}");
-        let expected = Item {
-            character: 0,
-            text: format!("learned {learned} from shoot"),
-        };
         let line = news(&run, Happened::Line(Entry::Step(at)));
-        assert_eq!(line, std::slice::from_ref(&expected));
+        let [item] = &line[..] else {
+            panic!("{line:?}");
+        };
+        assert_eq!(item.character, 0);
+        assert_eq!(
+            item.text.to_string(),
+            format!("learned {learned} from shoot")
+        );
         let tick = step.end.expect("it failed");
-        assert!(news(&run, Happened::Tick(tick)).contains(&expected));
+        assert!(news(&run, Happened::Tick(tick)).contains(item));
     }
 
     #[test]
@@ -175,7 +187,7 @@ mod tests {
         let (class, text) = end(&run);
         assert_eq!(class, "no");
         let why = "the search for a plan gave up (out of time), and no upcoming event";
-        assert!(text.contains(why), "{text}");
+        assert!(text.to_string().contains(why), "{text}");
         let (text, detail) = describe_planning(&run, &run.plans[0]);
         assert!(text.starts_with("plans: gave up, out of time"), "{text}");
         assert_eq!(detail, "for the goal wealth");
@@ -199,7 +211,8 @@ mod tests {
             "for the goal wealth, because it noticed gem, which the plan depends on"
         );
         let described = news(&run, Happened::Tick(tick));
-        let noticed = |item: &Item| item.text == "noticed gem, which the plan depends on";
+        let noticed =
+            |item: &Item| item.text.to_string() == "noticed gem, which the plan depends on";
         assert!(described.iter().any(noticed), "{described:?}");
     }
 }

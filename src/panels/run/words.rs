@@ -1,11 +1,12 @@
 //! Descriptions of what happened in a run.
 
+use taskloom::document::Kind;
 use taskloom::planner::plan::{Change, GoalValue, Limit, Outcome};
 use taskloom::runtime::{
     Cause, Entry, EventOccurrence, MAX_PLANS, Planning, Run, RunEnd, StepExecution, TaskState,
 };
 
-use crate::session::task_of;
+use crate::session::{LinkedText, task_of};
 
 /// Describes the limit at which a search gave up.
 pub fn limit(limit: Limit) -> &'static str {
@@ -18,29 +19,37 @@ pub fn limit(limit: Limit) -> &'static str {
 }
 
 /// Describes why a plan of a run was made, to follow its tick in a sentence.
-pub fn because(run: &Run, planning: &Planning) -> String {
-    match planning.cause {
-        Cause::Start => " after the first events".to_owned(),
-        Cause::Event => " because something has changed".to_owned(),
-        Cause::Again => " to start over".to_owned(),
+pub fn because(run: &Run, planning: &Planning) -> LinkedText {
+    let text = match planning.cause {
+        Cause::Start => " after the first events",
+        Cause::Event => " because something has changed",
+        Cause::Again => " to start over",
         Cause::Perception => match &planning.noticed {
-            Some(atom) => format!(" because it noticed {atom}, which the plan depends on"),
-            None => " because it noticed a change that affects the plan".to_owned(),
+            Some(atom) => {
+                let text = LinkedText::from(" because it noticed ").atom(atom);
+                return text.text(", which the plan depends on");
+            }
+            None => " because it noticed a change that affects the plan",
         },
-        Cause::Every => " because it replans periodically".to_owned(),
-        Cause::Onward => " to continue".to_owned(),
-        Cause::Goal => " because goal values have changed".to_owned(),
-        Cause::Retry => " to retry a goal".to_owned(),
-        Cause::Alternative => " because a higher-priority alternative is available".to_owned(),
+        Cause::Every => " because it replans periodically",
+        Cause::Onward => " to continue",
+        Cause::Goal => " because goal values have changed",
+        Cause::Retry => " to retry a goal",
+        Cause::Alternative => " because a higher-priority alternative is available",
         Cause::Failure(at) => {
             let failed = run.executed.get(at);
             let task = failed.and_then(|failed| task_of(run, failed));
             let reason = failed.and_then(|failed| failed.reason.as_ref());
-            let task = task.map(ToString::to_string).unwrap_or_default();
             let reason = reason.map(ToString::to_string).unwrap_or_default();
-            format!(" because {task} failed: {reason}")
+            let text = LinkedText::from(" because ");
+            let text = match task {
+                Some(task) => text.task(task),
+                None => text,
+            };
+            return text.text(format!(" failed: {reason}"));
         }
-    }
+    };
+    text.into()
 }
 
 /// Describes what an event changed, or why it couldn't happen.
@@ -76,7 +85,7 @@ pub fn describe_planning(run: &Run, planning: &Planning) -> (String, String) {
     };
     let why = match planning.cause {
         Cause::Start | Cause::Onward => None,
-        _ => Some(because(run, planning).trim_start().to_owned()),
+        _ => Some(because(run, planning).to_string().trim_start().to_owned()),
     };
     let detail = match &planning.outcome {
         Err(fault) => format!("planner bug: {fault}"),
@@ -144,34 +153,34 @@ pub fn describe_step(step: &StepExecution) -> String {
 
 /// Formats values that changed: `box_open = false, ammo = 3`.
 pub fn changed(changes: &[Change]) -> String {
-    let texts: Vec<String> = changes
-        .iter()
-        .map(|c| format!("{} = {}", c.atom, c.after))
-        .collect();
-    texts.join(", ")
+    LinkedText::changes(changes).to_string()
 }
 
 /// Describes in a sentence how the run ended.
-pub fn end(run: &Run) -> (&'static str, String) {
-    let tick = run.ticks;
+pub fn end(run: &Run) -> (&'static str, LinkedText) {
+    let at = |before: &str| LinkedText::from(before).tick(run.ticks);
     let text = match &run.end {
-        RunEnd::Complete => return ("ok", format!("The run completes at tick {tick}.")),
+        RunEnd::Complete => return ("ok", at("The run completes at tick ").text(".")),
         RunEnd::GoalMissed(part) => {
-            format!("The tasks complete at tick {tick}, but the goal doesn't hold: {part}.")
+            at("The tasks complete at tick ").text(format!(", but the goal doesn't hold: {part}."))
         }
         RunEnd::Endless => {
-            let text = format!("The run has no end; simulated to tick {tick}.");
-            return ("open", text);
+            return (
+                "open",
+                at("The run has no end; simulated to tick ").text("."),
+            );
         }
-        RunEnd::Failed => format!(
-            "The run fails at tick {tick}: {}, and no upcoming event could change that.",
+        RunEnd::Failed => at("The run fails at tick ").text(format!(
+            ": {}, and no upcoming event could change that.",
             failure(run)
-        ),
-        RunEnd::OutOfTicks => format!("The run was cut off at tick {tick}{}.", waited_for(run)),
+        )),
+        RunEnd::OutOfTicks => at("The run was cut off at tick ")
+            .then(waited_for(run))
+            .text("."),
         RunEnd::OutOfPlans => {
-            format!("The run was cut off at tick {tick}: {MAX_PLANS} plans failed.")
+            at("The run was cut off at tick ").text(format!(": {MAX_PLANS} plans failed."))
         }
-        RunEnd::Stopped => format!("The run was stopped at tick {tick}."),
+        RunEnd::Stopped => at("The run was stopped at tick ").text("."),
     };
     ("no", text)
 }
@@ -201,9 +210,11 @@ fn failure(run: &Run) -> String {
 }
 
 /// Describes what a run that is cut off was waiting for, or why it would have continued forever.
-fn waited_for(run: &Run) -> String {
+fn waited_for(run: &Run) -> LinkedText {
     if let Some([one, other]) = run.oscillating_goals() {
-        return format!(": the goals '{one}' and '{other}' undo each other");
+        let text = LinkedText::from(": the goals '").record(Kind::Goal, one);
+        let text = text.text("' and '").record(Kind::Goal, other);
+        return text.text("' undo each other");
     }
     let last = run.executed.last();
     let of = last.and_then(|step| Some(run.plans.get(step.plan)?.character));
@@ -213,13 +224,12 @@ fn waited_for(run: &Run) -> String {
     };
     let steps = run.executed.iter().enumerate().filter(is_meant);
     let waiting = steps.filter_map(|(_, step)| {
-        let task = task_of(run, step)?;
-        Some(format!("{task}, {}", step.reason.as_ref()?))
+        let task = LinkedText::default().task(task_of(run, step)?);
+        Some(task.text(format!(", {}", step.reason.as_ref()?)))
     });
-    let waiting: Vec<String> = waiting.collect();
-    if waiting.is_empty() {
-        String::new()
-    } else {
-        format!(": {}", waiting.join("; "))
+    let waiting = LinkedText::joined(waiting, "; ");
+    match waiting.is_empty() {
+        true => waiting,
+        false => LinkedText::from(": ").then(waiting),
     }
 }

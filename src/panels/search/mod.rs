@@ -125,6 +125,7 @@ fn row(session: Session, event: &TraceEvent, place: Place) -> Option<impl IntoVi
         | TraceKind::NoObject { .. }
         | TraceKind::GoalFailed { .. } => {
             let Reason { text, seen } = reason(&event.kind)?;
+            let seen: Vec<String> = seen.iter().map(ToString::to_string).collect();
             let seen = if seen.is_empty() {
                 String::new()
             } else {
@@ -136,11 +137,7 @@ fn row(session: Session, event: &TraceEvent, place: Place) -> Option<impl IntoVi
         TraceKind::Pruned(why) => ("failed", "✂", format!("{}: {why}", event.task)),
     };
     let task = event.task.task.clone();
-    let block = match &event.kind {
-        TraceKind::Failed { block, .. } => block.clone(),
-        TraceKind::NoObject { block, .. } => Some(block.clone()),
-        _ => None,
-    };
+    let block = event.kind.block().cloned();
     let click = move |_| {
         chosen.set(Some(at));
         if session

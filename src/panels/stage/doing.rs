@@ -42,7 +42,7 @@ pub fn doing(run: &Run, tick: u32, characters: usize) -> Vec<Doing> {
             character,
             why: why(run, tick, character, steps.first().map(|(at, _)| *at)),
             steps: steps.into_iter().map(|(_, does)| does).collect(),
-            news: its_news.map(|item| item.text.clone()).collect(),
+            news: its_news.map(|item| item.text.to_string()).collect(),
         }
     };
     (0..characters).map(of).collect()

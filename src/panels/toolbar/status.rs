@@ -6,9 +6,9 @@ use leptos::prelude::*;
 use taskloom::document::{Kind, Name};
 use taskloom::planner::plan::{Outcome, Strategy};
 
-use crate::page::FileState;
-use crate::panels::results::{Outcome as TestOutcome, Results, Tested, show_expectation};
-use crate::session::Session;
+use crate::page::{FileState, Link};
+use crate::panels::results::{Outcome as TestOutcome, Results, Tested};
+use crate::session::{LinkTarget, Session, Tab};
 use crate::ui::count::grouped;
 use crate::worker::{Answer, Phase, Planning};
 
@@ -51,10 +51,17 @@ pub fn PlanStatus() -> impl IntoView {
                 Planning::Idle | Planning::Sent => {
                     match session.plan.answer.get() {
                         Some(answer) => {
-                            let (class, text, title) = if lacks_task(session, &answer) {
-                                ("pill warn", "nothing to plan".to_owned(), NOTHING.to_owned())
+                            let scenario = LinkTarget::record(Kind::Scenario, &answer.scenario);
+                            let (class, text, title, target) = if lacks_task(session, &answer) {
+                                ("pill warn", "nothing to plan".to_owned(), NOTHING.to_owned(), scenario)
                             } else {
-                                describe(&answer)
+                                let (class, text, title) = describe(&answer);
+                                let target = match answer.outcome {
+                                    Outcome::GaveUp(_) => LinkTarget::Tab(Tab::Search),
+                                    Outcome::NotPlanned(_) => scenario,
+                                    _ => LinkTarget::Tab(Tab::Plan),
+                                };
+                                (class, text, title, target)
                             };
                             let text = whose(session, &answer, text);
                             // A plan isn't shown as a success if the scenario's expectations fail
@@ -65,7 +72,7 @@ pub fn PlanStatus() -> impl IntoView {
                                 _ => class,
                             };
                             let again = (answer.outcome == Outcome::Stopped).then(|| search_again(session));
-                            view! { <span class=class title=title>{text}</span> {again} }.into_any()
+                            view! { <Link target text class title/> {again} }.into_any()
                         }
                         None if session.plan.scenario.with(Option::is_some) => {
                             view! { <span class="pill run">"planning…"</span> }.into_any()
@@ -131,7 +138,8 @@ fn TestStatus() -> impl IntoView {
         let status = status.get()?;
         let title = status.words.clone();
         let name = format!("{}: {}", status.text, status.words);
-        let show = move |_| show_expectation(session, status.scenario.clone(), status.at);
+        let target = LinkTarget::Expectation(status.scenario.clone(), status.at);
+        let show = move |_| session.visit(target.clone());
         Some(view! {
             <button
                 class=format!("pill tests {}", status.class)

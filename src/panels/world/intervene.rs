@@ -8,7 +8,8 @@ use taskloom::planner::plan::Value;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-use crate::session::Session;
+use crate::page::Linked;
+use crate::session::{LinkedText, Session};
 use crate::ui::entry::Refusal;
 use crate::web::live;
 use crate::worker::Intervention;
@@ -173,10 +174,12 @@ pub fn Interventions() -> impl IntoView {
     };
     let row = move |(number, intervention): (usize, Intervention)| {
         let Intervention { at, ref atom, .. } = intervention;
-        let text = match &intervention.value {
-            Value::Bool(value) => format!("{atom} is {value}"),
-            value => format!("{atom} = {value}"),
+        let is = match &intervention.value {
+            Value::Bool(value) => format!(" is {value}"),
+            value => format!(" = {value}"),
         };
+        let when = LinkedText::from("changed at tick ").tick(at).text(": ");
+        let text = LinkedText::default().atom(atom).text(is);
         let about = format!("{atom} at tick {at}");
         let button = |text: &'static str, title: &'static str, act: fn(Session, usize)| {
             let press = move |_| {
@@ -201,8 +204,8 @@ pub fn Interventions() -> impl IntoView {
             <li>
                 <span class="mark" aria-hidden="true">"✎"</span>
                 <span class="words">
-                    {format!("changed at tick {at}: ")}
-                    <span class="code">{text}</span>
+                    <span><Linked text=when/></span>
+                    <span class="code"><Linked text/></span>
                     {move || refused(number).map(|why| view! { <span class="message bad">{format!("It can't happen: {why}.")}</span> })}
                 </span>
                 {keep}

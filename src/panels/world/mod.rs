@@ -6,25 +6,20 @@ mod possible;
 pub mod states;
 
 use leptos::prelude::*;
-use taskloom::document::{Document, Source};
+use taskloom::document::{Document, Kind, Source};
 use taskloom::planner::plan::{Atom, Value};
 use taskloom::runtime::Entry;
 
 use super::run::News;
-use crate::session::{Cursor, Happened, Session, task_of};
+use crate::kinds::{self, SOURCES};
+use crate::page::{Link, Linked};
+use crate::session::{Cursor, Happened, LinkTarget, LinkedText, Session, task_of};
 use crate::ui::more::{More, ROWS};
 use crate::worker::{Answer, Intervention};
 use intervene::{Draft, InterventionField, Interventions};
-use mind::Mind;
+use mind::{Mind, Why};
 use possible::PossibleNow;
 use states::{Played, Row, Seen};
-
-/// The groups of the table, in order.
-const GROUPS: [(Source, &str); 3] = [
-    (Source::Sensor, "Sensors"),
-    (Source::Memory, "Memory"),
-    (Source::Blackboard, "Blackboard"),
-];
 
 /// A table of ground facts, grouped by source; changes are marked and come first in their group. A
 /// false belief of the shown character is shown below its fact.
@@ -48,7 +43,7 @@ pub fn World() -> impl IntoView {
         let (shows, shown) = (shows(), shown.get());
         rows.with(|rows| items(&document, rows.iter().filter(shows).collect(), shown))
     });
-    let heading = move || heading(session);
+    let heading = Memo::new(move |_| heading(session));
     let stepping = Memo::new(move |_| is_stepping(session.desk.cursor.get()));
     let at = Memo::new(move |_| {
         let cursor = session.desk.cursor.get();
@@ -84,7 +79,11 @@ pub fn World() -> impl IntoView {
     view! {
         <section class="world" aria-label="World">
             <div class="tabs">
-                <h2 title=heading>{heading}</h2>
+                {move || {
+                    let text = heading.get();
+                    let whole = text.to_string();
+                    view! { <h2 title=whole.clone() aria-label=whole><Linked text/></h2> }
+                }}
                 <span class="grow"></span>
                 <FilterSwitches filters/>
             </div>
@@ -103,13 +102,13 @@ pub fn World() -> impl IntoView {
 }
 
 /// Returns the heading for the cursor. Tracked.
-fn heading(session: Session) -> String {
+fn heading(session: Session) -> LinkedText {
     let cursor = session.desk.cursor.get();
     let heading = session
         .plan
         .answer
         .with(|answer| answer.as_ref().and_then(|answer| title(answer, cursor)));
-    heading.unwrap_or_else(|| "World at the start".to_owned())
+    heading.unwrap_or_else(|| "World at the start".into())
 }
 
 /// Returns `true` if there is a time before the cursor and one after it.
@@ -238,13 +237,13 @@ fn items(document: &Document, mut rows: Vec<&Row>, most: usize) -> Vec<Item> {
 fn group(document: &Document, row: &Row) -> usize {
     let fact = document.facts.get(&row.atom.fact);
     let source = fact.map(|fact| fact.source).unwrap_or_default();
-    let mut groups = GROUPS.iter();
-    groups.position(|(of, _)| *of == source).unwrap_or(0)
+    SOURCES.iter().position(|of| *of == source).unwrap_or(0)
 }
 
 #[component]
 fn Heading(group: usize, name: Memo<Option<String>>) -> impl IntoView {
-    let (source, title) = GROUPS[group];
+    let source = SOURCES[group];
+    let title = kinds::of_source(source).1.heading;
     let text = move || match name.get() {
         Some(name) if source == Source::Memory => format!("{title} of {name}"),
         _ => title.to_owned(),
@@ -273,6 +272,7 @@ struct Table {
 
 #[component]
 fn FactRow(atom: Atom, table: Table) -> impl IntoView {
+    let session = Session::expect();
     let text = atom.to_string();
     let own = atom.clone();
     // Moving through the run notifies only the facts that change.
@@ -288,16 +288,21 @@ fn FactRow(atom: Atom, table: Table) -> impl IntoView {
     let believed = move || {
         let row = row.get()?;
         let belief = row.believed?;
-        let text = format!(
-            "world: {} · {} believes: {}{}",
-            row.after,
-            table.name.get()?,
-            belief.value,
-            belief.why
-        );
+        let name = table.name.get()?;
+        let text = format!("world: {} · {name} believes: {}", row.after, belief.value);
+        let text = match (belief.why, session.plan.scenario.get()) {
+            (Why::InitialBelief, Some(scenario)) => {
+                let target = LinkTarget::record(Kind::Scenario, &scenario);
+                LinkedText::from(text)
+                    .text(", ")
+                    .link("initial belief", target)
+            }
+            _ => text.into(),
+        };
+        let whole = text.to_string();
         Some(view! {
             <tr class="believed">
-                <td colspan="3" title=text.clone()>{text.clone()}</td>
+                <td colspan="3" title=whole><Linked text/></td>
             </tr>
         })
     };
@@ -331,14 +336,14 @@ fn FactRow(atom: Atom, table: Table) -> impl IntoView {
         }
     };
     let last = StoredValue::new_local(last);
-    let title = text.clone();
+    let (title, fact) = (text.clone(), LinkTarget::record(Kind::Fact, &atom.fact));
     view! {
         <tr
             class:changed=move || is(|row| row.before != row.after)
             class:mistaken=move || is(|row| row.believed.is_some())
             data-fact=text.clone()
         >
-            <td title=title>{text.clone()}</td>
+            <td><Link target=fact text=text.clone() title/></td>
             {move || table.stepping.get().then(|| view! { <td>{move || value(|row| &row.before)}</td> })}
             <td>{move || last.with_value(|last| last())}</td>
         </tr>
@@ -358,23 +363,26 @@ fn tick_after(answer: &Answer, cursor: Cursor) -> Option<u32> {
 
 /// Returns the heading: the step of a plan, or the entry of the run, around which the world is
 /// shown.
-fn title(answer: &Answer, cursor: Cursor) -> Option<String> {
+fn title(answer: &Answer, cursor: Cursor) -> Option<LinkedText> {
+    let around = || LinkedText::from("World around ");
     let entry = match cursor.happened {
         Some(Happened::Line(entry)) => entry,
-        Some(Happened::Tick(tick)) => return Some(format!("World around tick {tick} of the run")),
+        Some(Happened::Tick(tick)) => {
+            return Some(around().text(format!("tick {tick} of the run")));
+        }
         None => {
             let step = answer.plan_at(cursor.plan)?.steps.get(cursor.step?)?;
-            return Some(format!("World around {} {}", cursor.step? + 1, step.task));
+            let number = format!("{} ", cursor.step? + 1);
+            return Some(around().text(number).task(&step.task));
         }
     };
     let run = answer.run.as_ref()?;
     Some(match entry {
-        Entry::Event(at) => format!(
-            "World around the event at tick {}",
-            run.events.get(at)?.tick
-        ),
+        Entry::Event(at) => {
+            around().text(format!("the event at tick {}", run.events.get(at)?.tick))
+        }
         Entry::Perception(_) | Entry::Planning(_) => {
-            format!("World at tick {} of the run", run.tick_of(entry)?)
+            format!("World at tick {} of the run", run.tick_of(entry)?).into()
         }
         Entry::Step(at) => {
             let step = run.executed.get(at)?;
@@ -382,7 +390,8 @@ fn title(answer: &Answer, cursor: Cursor) -> Option<String> {
                 end if end == step.start => format!("tick {end}"),
                 end => format!("ticks {} to {end}", step.start),
             };
-            format!("World around {}, {ticks} of the run", task_of(run, step)?)
+            let task = around().task(task_of(run, step)?);
+            task.text(format!(", {ticks} of the run"))
         }
     })
 }

@@ -4,10 +4,11 @@ use leptos::prelude::*;
 use taskloom::document::Name;
 use taskloom::domain::Domain;
 use taskloom::domain::world::Possible;
-use taskloom::planner::plan::World;
+use taskloom::planner::plan::{GroundTask, World};
 
 use super::states::Row;
-use crate::session::Session;
+use crate::page::Link;
+use crate::session::{LinkTarget, Session};
 
 /// The maximum number of argument combinations that are tried.
 const MAX_TRIED: usize = 5_000;
@@ -33,8 +34,9 @@ pub fn PossibleNow(rows: Memo<Vec<Row>>) -> impl IntoView {
             (_, true) => Some("Too many object combinations to list.".to_owned()),
             _ => (left > 0).then(|| format!("{left} more not listed.")),
         };
-        let row = |(task, cost): &(_, f64)| {
-            view! { <li><span>{format!("{task}")}</span><span class="dim">{format!("costs {cost}")}</span></li> }
+        let row = |(task, cost): &(GroundTask, f64)| {
+            let target = LinkTarget::Task(task.task.clone());
+            view! { <li><Link target text=task.to_string()/><span class="dim">{format!("costs {cost}")}</span></li> }
         };
         let tasks = found.tasks.iter().take(MAX_LISTED).map(row).collect_view();
         view! {

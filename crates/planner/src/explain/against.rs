@@ -6,11 +6,11 @@ use taskloom_document::{BlockId, Name};
 use taskloom_domain::Domain;
 use taskloom_domain::lang::typed::Change;
 
-use super::{Reason, reason};
-use crate::plan::{TraceEvent, TraceKind, Value};
+use super::{Observed, Reason, reason};
+use crate::plan::{GroundTask, TraceEvent, TraceKind, Value};
 
 /// The reasons for failure that a search met after a given number of steps.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Against {
     /// The length of the plan at that point.
     pub steps: usize,
@@ -19,12 +19,16 @@ pub struct Against {
 }
 
 /// One reason against a plan.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Obstacle {
-    /// The reason, such as `leave: open does not hold`.
+    /// The task that it prevents; `None` for the scenario's goal.
+    pub task: Option<GroundTask>,
+    /// The block that has the failed condition, if it isn't the task's own.
+    pub block: Option<BlockId>,
+    /// The reason, such as `open does not hold`.
     pub text: String,
-    /// The facts that were read, with their values.
-    pub seen: Vec<String>,
+    /// The facts that were read.
+    pub seen: Vec<Observed>,
     /// The primitive tasks that give one of these facts a different value, in document order.
     pub changed_by: Vec<Name>,
 }
@@ -55,14 +59,15 @@ pub fn against(domain: &Domain, events: &[TraceEvent], most: usize) -> Vec<Again
         let Some(Reason { text, seen }) = reason(&event.kind) else {
             continue;
         };
-        let text = match event.kind {
-            // The goal belongs to the scenario, not to a task.
-            TraceKind::GoalFailed { .. } => text,
-            _ => format!("{}: {text}", event.task),
+        let task = match event.kind {
+            TraceKind::GoalFailed { .. } => None,
+            _ => Some(event.task.clone()),
         };
-        if known.insert((event.step, text.clone())) {
+        if known.insert((event.step, task.clone(), text.clone())) {
             let changed_by = changed_by(&event.kind, &changes);
             let obstacle = Obstacle {
+                task,
+                block: event.kind.block().cloned(),
                 text,
                 seen,
                 changed_by,

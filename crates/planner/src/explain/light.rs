@@ -247,7 +247,8 @@ fn failure_below(trace: &Trace, alternative: usize) -> Option<(Option<&Name>, St
 
 /// Formats a reason and the facts that it read, in one line.
 fn summary(reason: &Reason) -> String {
-    let seen: Vec<&str> = reason.seen.iter().take(3).map(String::as_str).collect();
+    let seen = reason.seen.iter().take(3).map(ToString::to_string);
+    let seen: Vec<String> = seen.collect();
     if seen.is_empty() {
         reason.text.clone()
     } else {

@@ -4,18 +4,35 @@
 mod against;
 mod light;
 
+use std::fmt;
+
 use crate::plan::{Atom, Pruned, TraceKind, Value};
 
 pub use against::{Against, Obstacle, against};
 pub use light::{Light, Mark, light};
 
 /// A reason against a plan.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Reason {
     /// The reason, without a full stop.
     pub text: String,
-    /// The facts that were read, with their values.
-    pub seen: Vec<String>,
+    /// The facts that were read.
+    pub seen: Vec<Observed>,
+}
+
+/// A ground fact that a condition read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Observed {
+    /// The ground fact.
+    pub atom: Atom,
+    /// Its value.
+    pub value: Value,
+}
+
+impl fmt::Display for Observed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is {}", self.atom, self.value)
+    }
 }
 
 /// Returns the reason why a search event failed, or `None` if it did not fail or says nothing new.
@@ -48,11 +65,14 @@ pub fn reason(kind: &TraceKind) -> Option<Reason> {
     })
 }
 
-/// Formats the facts read, such as `box_open is false`, except for one that is the conjunct itself.
-fn seen(conjunct: &str, saw: &[(Atom, Value)]) -> Vec<String> {
+/// Returns the facts read, except for one that is the conjunct itself.
+fn seen(conjunct: &str, saw: &[(Atom, Value)]) -> Vec<Observed> {
     let is_other = |(atom, _): &&(Atom, Value)| atom.to_string() != conjunct;
     let others = saw.iter().filter(is_other);
     others
-        .map(|(atom, value)| format!("{atom} is {value}"))
+        .map(|(atom, value)| Observed {
+            atom: atom.clone(),
+            value: value.clone(),
+        })
         .collect()
 }

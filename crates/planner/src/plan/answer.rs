@@ -199,6 +199,17 @@ pub enum TraceKind {
     Pruned(Pruned),
 }
 
+impl TraceKind {
+    /// Returns the block at which it happened, if it is about one block.
+    pub fn block(&self) -> Option<&BlockId> {
+        match self {
+            Self::Failed { block, .. } => block.as_ref(),
+            Self::NoObject { block, .. } => Some(block),
+            _ => None,
+        }
+    }
+}
+
 /// The reason why a search prunes a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Pruned {

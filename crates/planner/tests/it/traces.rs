@@ -44,8 +44,12 @@ fn obstacles_name_their_moment_and_who_could_remove_them() {
         shown += &format!("after {} steps\n", moment.steps);
         for obstacle in moment.obstacles {
             let helpers: Vec<String> = obstacle.changed_by.iter().map(Name::to_string).collect();
-            let (seen, helpers) = (obstacle.seen.join(", "), helpers.join(", "));
-            shown += &format!("  {} [{seen}] changed by [{helpers}]\n", obstacle.text);
+            let seen: Vec<String> = obstacle.seen.iter().map(ToString::to_string).collect();
+            let task = obstacle
+                .task
+                .map_or_else(String::new, |task| format!("{task}: "));
+            let (text, seen, helpers) = (obstacle.text, seen.join(", "), helpers.join(", "));
+            shown += &format!("  {task}{text} [{seen}] changed by [{helpers}]\n");
         }
     }
     expect![[r#"

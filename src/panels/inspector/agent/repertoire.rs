@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use taskloom::document::{Agent, Document, Field, Kind, Name, RecordRef};
 
 use crate::expression::Messages;
+use crate::kinds;
 use crate::panels::inspector::edited::Edited;
 use crate::panels::inspector::fields::Adder;
 use crate::session::Session;
@@ -54,8 +55,8 @@ pub fn Repertoire(agent: Edited<Agent>) -> impl IntoView {
         let text = move || name.get().map(|name| name.to_string()).unwrap_or_default();
         let kind = Memo::new(move |_| kind_of(&session.document(), &name.get()?));
         let class = move || {
-            let kind = kind.get().map(|kind| kind.label().replace(' ', "-"));
-            kind.map(|kind| format!("row task kind-{kind}"))
+            kind.get()
+                .map(|kind| format!("row task {}", kinds::of(kind).class))
                 .unwrap_or_else(|| "row task".to_owned())
         };
         let open = move |_| {

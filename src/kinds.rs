@@ -1,0 +1,228 @@
+//! The table of record kinds: the data by which lists, cards and new records differ. Views that
+//! differ in more than data, such as the inspector's forms, match on the kind themselves.
+
+use taskloom::document::{
+    Action, Agent, CompoundTask, Condition, Fact, Goal, Kind, Name, Object, PrimitiveTask, Record,
+    Scenario, Source, Type,
+};
+
+use crate::canvas::colour::Colour;
+
+/// A line of the table.
+#[derive(Clone, Copy)]
+pub struct KindInfo {
+    /// The heading of a list of its records.
+    pub title: &'static str,
+    /// The hint in the outline while there are none.
+    pub hint: &'static str,
+    /// The class that sets its colour.
+    pub class: &'static str,
+    /// Its cards on the Board; `None` without cards. Facts differ by their source.
+    pub card: Option<Card>,
+    /// The provisional name of a new record.
+    pub base: &'static str,
+    /// Creates the content of a new record.
+    pub fresh: fn() -> Record,
+}
+
+/// A group of cards on the Board.
+#[derive(Debug, Clone, Copy)]
+pub struct Card {
+    /// Its heading.
+    pub heading: &'static str,
+    /// Its column, and its position among the groups of that column.
+    pub place: (usize, usize),
+    /// The class of its cards.
+    pub class: &'static str,
+    /// Their colour.
+    pub colour: Colour,
+    /// The glyph in their heads; empty for a swatch.
+    pub glyph: &'static str,
+}
+
+/// The number of the Board's columns.
+pub const COLUMNS: usize = 6;
+/// The column of agents and their goals, present only in a document with characters.
+pub const CHARACTERS: usize = COLUMNS - 1;
+
+const fn card(
+    heading: &'static str,
+    place: (usize, usize),
+    class: &'static str,
+    colour: Colour,
+    glyph: &'static str,
+) -> Card {
+    Card {
+        heading,
+        place,
+        class,
+        colour,
+        glyph,
+    }
+}
+
+/// Returns the line of a kind.
+pub fn of(kind: Kind) -> KindInfo {
+    match kind {
+        Kind::Type => KindInfo {
+            title: "Types",
+            hint: "Classes of objects: place, item",
+            class: "kind-type",
+            card: None,
+            base: "thing",
+            fresh: || {
+                let (parent, title, note) = (root(), String::new(), String::new());
+                let new = Type {
+                    parent,
+                    title,
+                    note,
+                };
+                Record::Type(new.into())
+            },
+        },
+        Kind::Object => KindInfo {
+            title: "Objects",
+            hint: "Things in the world: box, key",
+            class: "kind-object",
+            card: None,
+            base: "thing",
+            fresh: || {
+                let (of, title, note) = (root(), String::new(), String::new());
+                Record::Object(Object { of, title, note }.into())
+            },
+        },
+        Kind::Fact => KindInfo {
+            title: "Facts",
+            hint: "What can be true: box_open",
+            class: "kind-fact",
+            card: None,
+            base: "fact",
+            fresh: || Record::Fact(Fact::default().into()),
+        },
+        Kind::Condition => KindInfo {
+            title: "Conditions",
+            hint: "Named formulas",
+            class: "kind-condition",
+            card: Some(card(
+                "Conditions",
+                (1, 0),
+                "condition",
+                Colour::Condition,
+                "",
+            )),
+            base: "condition",
+            fresh: || Record::Condition(Condition::default().into()),
+        },
+        Kind::Action => KindInfo {
+            title: "Actions",
+            hint: "What the game can do: WalkTo",
+            class: "kind-action",
+            card: Some(card("Actions", (2, 0), "action", Colour::Action, "")),
+            base: "Action",
+            fresh: || {
+                let action = Action {
+                    duration: "1".to_owned(),
+                    ..Action::default()
+                };
+                Record::Action(action.into())
+            },
+        },
+        Kind::PrimitiveTask => KindInfo {
+            title: "Primitive tasks",
+            hint: "Steps of a plan",
+            class: "kind-primitive-task",
+            card: Some(card(
+                "Primitive tasks",
+                (3, 0),
+                "primitive",
+                Colour::Primitive,
+                "",
+            )),
+            base: "task",
+            fresh: || Record::PrimitiveTask(PrimitiveTask::default().into()),
+        },
+        Kind::CompoundTask => KindInfo {
+            title: "Compound tasks",
+            hint: "Tasks drawn as a flowchart",
+            class: "kind-compound-task",
+            card: Some(card(
+                "Compound tasks",
+                (4, 0),
+                "compound",
+                Colour::Compound,
+                "",
+            )),
+            base: "compound",
+            fresh: || Record::CompoundTask(CompoundTask::default().into()),
+        },
+        Kind::Goal => KindInfo {
+            title: "Goals",
+            hint: "What characters want: fed",
+            class: "kind-goal",
+            card: Some(card(
+                "Goals",
+                (CHARACTERS, 1),
+                "goal",
+                Colour::Character,
+                "⚑",
+            )),
+            base: "goal",
+            fresh: || {
+                // With priority 0 it would have no value.
+                let goal = Goal {
+                    priority: 1,
+                    ..Goal::default()
+                };
+                Record::Goal(goal.into())
+            },
+        },
+        Kind::Agent => KindInfo {
+            title: "Agents",
+            hint: "Kinds of character: guard",
+            class: "kind-agent",
+            card: Some(card(
+                "Characters",
+                (CHARACTERS, 0),
+                "agent",
+                Colour::Character,
+                "♙",
+            )),
+            base: "agent",
+            fresh: || Record::Agent(Agent::default().into()),
+        },
+        Kind::Scenario => KindInfo {
+            title: "Scenarios",
+            hint: "Situations to plan for",
+            class: "kind-scenario",
+            card: None,
+            base: "scenario",
+            fresh: || Record::Scenario(Scenario::default().into()),
+        },
+    }
+}
+
+/// All sources of facts, in the order of lists.
+pub const SOURCES: [Source; 3] = [Source::Sensor, Source::Memory, Source::Blackboard];
+
+/// Returns the name of a fact with this source, and the group of its cards.
+pub fn of_source(source: Source) -> (&'static str, Card) {
+    match source {
+        Source::Sensor => (
+            "sensor fact",
+            card("Sensors", (0, 0), "sensor", Colour::Sensor, ""),
+        ),
+        Source::Memory => (
+            "memory fact",
+            card("Memory", (0, 1), "memory", Colour::Fact, ""),
+        ),
+        Source::Blackboard => (
+            "blackboard fact",
+            card("Blackboard", (0, 2), "blackboard", Colour::Fact, "▤"),
+        ),
+    }
+}
+
+/// The type of all objects.
+fn root() -> Name {
+    Name::new("object").unwrap_or_else(|_| unreachable!("'object' is a name"))
+}

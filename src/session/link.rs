@@ -1,0 +1,203 @@
+//! Links: words on the screen that open what they name.
+
+use std::fmt;
+
+use taskloom::document::diagnostic::Place;
+use taskloom::document::{BlockId, Field, Kind, Name, RecordRef};
+use taskloom::planner::plan::{Atom, Change, GroundTask};
+
+use super::messages::shortened;
+use super::{Session, Tab};
+
+/// What a link opens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LinkTarget {
+    /// A tab of the simulation panel.
+    Tab(Tab),
+    /// A record, in the inspector.
+    Record(RecordRef),
+    /// A task, primitive or compound, in the inspector.
+    Task(Name),
+    /// A field of a record or block.
+    Place(Place),
+    /// A block, in the method of a task.
+    Block(Name, BlockId),
+    /// A scenario, which is planned.
+    Scenario(Name),
+    /// An expectation of a scenario, which is planned.
+    Expectation(Name, usize),
+    /// A character of the planned scenario, by its index in the cast.
+    Character(usize),
+    /// A tick of the run.
+    Tick(u32),
+}
+
+impl LinkTarget {
+    /// Returns the record of this kind and name.
+    pub fn record(kind: Kind, name: &Name) -> Self {
+        Self::Record(RecordRef::new(kind, name.clone()))
+    }
+}
+
+/// Describes the effect of a click.
+impl fmt::Display for LinkTarget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tab(tab) => write!(f, "Show the {} tab", tab.name()),
+            Self::Record(record) | Self::Place(Place { record, .. }) => {
+                write!(f, "Show the {} {}", record.kind.label(), record.name)
+            }
+            Self::Task(name) => write!(f, "Show the task {name}"),
+            Self::Block(task, _) => write!(f, "Show the block in {task}"),
+            Self::Scenario(name) => write!(f, "Plan {name}"),
+            Self::Expectation(scenario, at) => {
+                write!(f, "Show expectation {} of {scenario}", at + 1)
+            }
+            Self::Character(_) => f.write_str("Show this character"),
+            Self::Tick(tick) => write!(f, "Go to tick {tick}"),
+        }
+    }
+}
+
+impl Session {
+    /// Opens what a link names.
+    pub fn visit(&self, target: LinkTarget) {
+        match target {
+            LinkTarget::Tab(tab) => self.desk.show_tab(tab),
+            LinkTarget::Record(record) => self.visit_record(record),
+            LinkTarget::Task(name) => {
+                let document = self.document_untracked();
+                let kind = match document.primitive_tasks.contains_key(&name) {
+                    true => Kind::PrimitiveTask,
+                    false => Kind::CompoundTask,
+                };
+                self.visit_record(RecordRef::new(kind, name));
+            }
+            LinkTarget::Place(place) => self.show(place),
+            LinkTarget::Block(task, block) => self.open.show_block(task, block),
+            LinkTarget::Scenario(name) => self.choose_scenario(Some(name)),
+            LinkTarget::Expectation(scenario, at) => {
+                self.choose_scenario(Some(scenario.clone()));
+                self.show(Place {
+                    record: RecordRef::new(Kind::Scenario, scenario),
+                    field: Field::Expectation(at),
+                    span: None,
+                });
+            }
+            LinkTarget::Character(number) => self.show_character(number),
+            LinkTarget::Tick(tick) => self.show_tick(tick),
+        }
+    }
+
+    /// Selects a record, unless it was renamed or deleted since the link was written.
+    fn visit_record(&self, record: RecordRef) {
+        match self.document_untracked().spelled(&record) {
+            Some(record) => self.select(record),
+            None => self.complain(format!(
+                "The {} {} no longer exists.",
+                record.kind.label(),
+                record.name
+            )),
+        }
+    }
+}
+
+/// A text in which some words are links.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LinkedText(Vec<(String, Option<LinkTarget>)>);
+
+impl LinkedText {
+    /// Appends plain text.
+    pub fn text(mut self, text: impl fmt::Display) -> Self {
+        self.0.push((text.to_string(), None));
+        self
+    }
+
+    /// Appends a link.
+    pub fn link(mut self, word: impl fmt::Display, target: LinkTarget) -> Self {
+        self.0.push((word.to_string(), Some(target)));
+        self
+    }
+
+    /// Appends a link to a record, with its name as the word.
+    pub fn record(self, kind: Kind, name: &Name) -> Self {
+        self.link(name, LinkTarget::record(kind, name))
+    }
+
+    /// Appends a task with its arguments, as a link.
+    pub fn task(self, task: &GroundTask) -> Self {
+        self.link(task, LinkTarget::Task(task.task.clone()))
+    }
+
+    /// Appends a ground fact, as a link to its fact.
+    pub fn atom(self, atom: &Atom) -> Self {
+        self.link(atom, LinkTarget::record(Kind::Fact, &atom.fact))
+    }
+
+    /// Appends a tick's number, as a link.
+    pub fn tick(self, tick: u32) -> Self {
+        self.link(tick, LinkTarget::Tick(tick))
+    }
+
+    /// Appends another text.
+    pub fn then(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+
+    /// Joins texts with a separator.
+    pub fn joined(texts: impl IntoIterator<Item = Self>, separator: &str) -> Self {
+        let join = |all: Self, text| match all.is_empty() {
+            true => text,
+            false => all.text(separator).then(text),
+        };
+        texts.into_iter().fold(Self::default(), join)
+    }
+
+    /// Joins values that changed: `box_open = false, ammo = 3`.
+    pub fn changes(changes: &[Change]) -> Self {
+        let change = |c: &Change| {
+            Self::default()
+                .atom(&c.atom)
+                .text(format!(" = {}", c.after))
+        };
+        Self::joined(changes.iter().map(change), ", ")
+    }
+
+    /// Returns `true` if there is no text.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the text in parts, each with what it opens if it is a link.
+    pub fn into_parts(self) -> Vec<(String, Option<LinkTarget>)> {
+        self.0
+    }
+
+    /// Returns at most this many characters; a longer text loses its links.
+    pub(super) fn shortened(self, most: usize) -> Self {
+        let count = self.0.iter().map(|(text, _)| text.len()).sum::<usize>();
+        match count > most {
+            true => Self::from(shortened(&self.to_string(), most)),
+            false => self,
+        }
+    }
+}
+
+impl fmt::Display for LinkedText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|(text, _)| f.write_str(text))
+    }
+}
+
+impl From<String> for LinkedText {
+    fn from(text: String) -> Self {
+        Self(vec![(text, None)])
+    }
+}
+
+impl From<&str> for LinkedText {
+    fn from(text: &str) -> Self {
+        Self::from(text.to_owned())
+    }
+}
