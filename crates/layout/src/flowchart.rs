@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use super::text::{Text, block_width};
 use super::{Edge, Graph, Node, layered_cancellable};
 use taskloom_document::stop::Stop;
 use taskloom_document::{Block, BlockId, Flowchart, Point, Port};
 
-/// The width of a block, and that of Begin and End, in graph units.
-const WIDTH: i32 = 200;
+/// The width of Begin and End, in graph units.
 const PILL: i32 = 80;
 /// The height of a block's head; ports are at the middle of the head, or of their rows.
 const HEAD: i32 = 36;
@@ -20,6 +20,8 @@ const ROW: i32 = 24;
 /// The number of characters per line, and the maximum number of lines shown.
 const CHARACTERS: usize = 25;
 const LINES: i32 = 3;
+/// The text below the title of a call without arguments.
+const KIND: &str = "primitive task";
 
 /// The dimensions of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,18 +50,41 @@ fn outline(block: &Block) -> Outline {
     };
     match block {
         Block::Begin {} | Block::End {} => sized(PILL, 0, 0),
-        Block::Task { call } => sized(WIDTH, lines(call), 0),
-        Block::Branch { condition } => sized(WIDTH, lines(condition), 2),
-        Block::Choice { alternatives, .. } => sized(WIDTH, 0, alternatives.len()),
+        Block::Task { call } => {
+            let (name, arguments) = call.split_at(call.find('(').unwrap_or(call.len()));
+            let texts = [Text::Title(name), code(arguments), Text::Note(KIND)];
+            sized(block_width(texts), lines(call), 0)
+        }
+        Block::Branch { condition } => {
+            let texts = [Text::Title("Branch"), code(condition)];
+            sized(block_width(texts), lines(condition), 2)
+        }
+        Block::Choice { alternatives, .. } => {
+            let labels: Vec<String> = alternatives
+                .iter()
+                .map(|alternative| format!("8 {}", alternative.label))
+                .collect();
+            let texts = labels.iter().map(|label| Text::Outlet(label));
+            let texts = texts.chain([Text::Title("Choice")]);
+            sized(block_width(texts), 0, alternatives.len())
+        }
         Block::Bind {
+            variable,
             condition,
             order_by,
-            ..
         } => {
             let ordered = i32::from(!order_by.trim().is_empty());
-            sized(WIDTH, lines(condition) + ordered, 0)
+            let title = variable.to_string();
+            let texts = [Text::Title(&title), code(condition), code(order_by)];
+            sized(block_width(texts), lines(condition) + ordered, 0)
         }
     }
+}
+
+/// Returns a text of the expression language, as far as one line shows it.
+fn code(text: &str) -> Text<'_> {
+    let end = text.char_indices().nth(CHARACTERS);
+    Text::Code(&text[..end.map_or(text.len(), |(at, _)| at)])
 }
 
 /// Returns the number of lines of a text; an empty one counts as one line for the placeholder.
@@ -99,9 +124,11 @@ pub fn graph_of(chart: &Flowchart) -> (Vec<BlockId>, Graph) {
     let mut graph = Graph::default();
     for (at, id) in ids.iter().enumerate() {
         places.insert(id, at);
-        graph
-            .nodes
-            .extend(chart.blocks.get(*id).map(|block| outline(block).size));
+        let block = chart.blocks.get(*id).map(|block| &**block);
+        graph.nodes.extend(block.map(|block| outline(block).size));
+        if let Some(Block::Choice { .. }) = block {
+            graph.ranked.push(at);
+        }
     }
     let mut rows: FxHashMap<&BlockId, FxHashMap<Port, usize>> = FxHashMap::default();
     for wire in &chart.wires {

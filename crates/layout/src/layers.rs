@@ -131,7 +131,7 @@ pub fn layer(graph: &Graph, part: &[usize]) -> Layered {
 }
 
 /// Returns the edges without those that close a cycle in a depth-first search.
-fn without_cycles(nodes: usize, edges: Vec<Edge>) -> Vec<Edge> {
+pub fn without_cycles(nodes: usize, edges: Vec<Edge>) -> Vec<Edge> {
     let mut leaving = vec![vec![]; nodes];
     for (at, edge) in edges.iter().enumerate() {
         leaving[edge.from].push(at);

@@ -4,13 +4,17 @@
 //! Layered drawing (Sugiyama, Tagawa & Toda 1981) in four steps: [`layers`] breaks cycles and
 //! assigns nodes to columns; [`order`] orders each column by barycentres and transposition (Eades &
 //! Wormald 1994, Gansner et al. 1993); [`place`] assigns vertical positions by isotonic regression,
-//! one column at a time. The same graph always gives the same layout.
+//! one column at a time. A flowchart that is too wide for that is placed in [`rows`]. [`route`]
+//! finds the paths of its wires between the boxes. The same graph always gives the same layout.
 
 mod columns;
 mod flowchart;
 mod layers;
 mod order;
 mod place;
+mod route;
+mod rows;
+mod text;
 
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +23,9 @@ use taskloom_document::stop::Stop;
 
 pub use columns::columns;
 pub use flowchart::{draw, graph_of};
+pub use route::{Area, Line, route};
+pub use rows::{GAP, GAP_ROWS, rows};
+pub use text::{Text, block_width};
 
 /// The gap between two columns, in graph units.
 pub const GAP_X: i32 = 60;
@@ -55,6 +62,8 @@ pub struct Graph {
     pub nodes: Vec<Node>,
     /// The wires; those whose ends are not boxes are ignored.
     pub edges: Vec<Edge>,
+    /// The boxes whose outputs are alternatives in the order in which they are tried.
+    pub ranked: Vec<usize>,
 }
 
 /// Returns the upper left corners of all boxes, the topmost and leftmost at zero. Boxes never
@@ -79,6 +88,60 @@ fn layered_cancellable(graph: &Graph, stop: &Stop) -> Vec<Point> {
     points
 }
 
+/// The room for a flowchart, in graph units: a canvas of 900 by 600 pixels at 80 %, without its
+/// margins.
+pub const ROOM: Node = Node {
+    width: 1075,
+    height: 700,
+};
+
+/// The widths of rows to try, in quarters of the room's.
+const WIDTHS: [i32; 10] = [4, 5, 6, 8, 10, 12, 16, 24, 32, 48];
+
+/// Returns the upper left corners of all boxes of a flowchart: in columns if those fit into `room`,
+/// otherwise in columns or in rows, whichever is shown larger there.
+pub fn flow(graph: &Graph, room: Node) -> Vec<Point> {
+    let mut best = layered(graph);
+    let mut zoom = zoom(extent(graph, &best), room);
+    for quarters in WIDTHS {
+        if zoom >= 1.0 {
+            break;
+        }
+        let points = rows(graph, room.width / 4 * quarters);
+        let extent = extent(graph, &points);
+        let found = self::zoom(extent, room);
+        // A row is only made longer if that makes a difference.
+        if found > 1.02 * zoom {
+            (best, zoom) = (points, found);
+        }
+        if i64::from(extent.width) * i64::from(room.height)
+            >= i64::from(extent.height) * i64::from(room.width)
+        {
+            break;
+        }
+    }
+    best
+}
+
+/// Returns the size of a drawing.
+pub fn extent(graph: &Graph, points: &[Point]) -> Node {
+    let boxes = || points.iter().zip(&graph.nodes);
+    let lefts = points.iter().map(|p| p.x).min();
+    let tops = points.iter().map(|p| p.y).min();
+    let rights = boxes().map(|(p, size)| p.x + size.width).max();
+    let bottoms = boxes().map(|(p, size)| p.y + size.height).max();
+    Node {
+        width: rights.unwrap_or(0) - lefts.unwrap_or(0),
+        height: bottoms.unwrap_or(0) - tops.unwrap_or(0),
+    }
+}
+
+/// Returns the zoom at which a drawing fits into `room`.
+fn zoom(extent: Node, room: Node) -> f64 {
+    let ratio = |room: i32, length: i32| f64::from(room) / f64::from(length.max(1));
+    ratio(room.width, extent.width).min(ratio(room.height, extent.height))
+}
+
 /// Lays out the boxes that are `movable` and leaves all others where they are. `at` holds their
 /// upper left corners; none: never placed.
 ///
@@ -91,7 +154,7 @@ pub fn tidy(graph: &Graph, at: &[Option<Point>], movable: &[bool]) -> Vec<Point>
     let all = 0..graph.nodes.len();
     let moving: Vec<usize> = all.clone().filter(is_movable).collect();
     let (part, places) = part_of(graph, &moving);
-    let laid = layered(&part);
+    let laid = flow(&part, ROOM);
     let mut points: Vec<Point> = all.map(|node| place(node).unwrap_or_default()).collect();
     let whole = moving.len() == graph.nodes.len();
     let corner = if whole {
@@ -152,6 +215,7 @@ fn part_of(graph: &Graph, moving: &[usize]) -> (Graph, Vec<Option<usize>>) {
             .copied()
             .collect(),
         edges: edges.collect(),
+        ranked: graph.ranked.iter().filter_map(|n| place(*n)).collect(),
     };
     (part, places)
 }
@@ -219,3 +283,6 @@ fn free_shift(moved: &[[i32; 4]], standing: &[[i32; 4]]) -> i32 {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod flowchart_tests;

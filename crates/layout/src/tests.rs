@@ -11,7 +11,7 @@ fn graph(nodes: usize, wires: &str) -> Graph {
             };
             nodes
         ],
-        edges: vec![],
+        ..Graph::default()
     };
     for wire in wires.split_whitespace() {
         let (from, to) = wire.split_once('-').unwrap();
@@ -148,7 +148,10 @@ mod random {
         ) {
             let nodes = sizes.iter().map(|(width, height)| Node { width: *width, height: *height });
             let edges = wires.iter().map(|(from, to, out)| Edge { from: *from, to: *to, out: *out, into: 18 });
-            let graph = Graph { nodes: nodes.collect(), edges: edges.collect() };
+            let graph = Graph { nodes: nodes.collect(), edges: edges.collect(), ranked: vec![1, 5] };
+            for width in [300, 1000] {
+                prop_assert_eq!(overlaps(&graph, &rows(&graph, width)), 0);
+            }
             let points = layered(&graph);
             prop_assert_eq!(overlaps(&graph, &points), 0);
             prop_assert_eq!(&layered(&graph), &points);

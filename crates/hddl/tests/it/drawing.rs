@@ -157,7 +157,7 @@ fn a_thousand_blocks_take_less_than_a_second() {
     };
     let mut graph = Graph {
         nodes: vec![node; 1000],
-        edges: vec![],
+        ..Graph::default()
     };
     // A tree of alternatives whose ends join again in some places.
     for to in 1..1000_usize {
