@@ -22,7 +22,7 @@ pub struct NodeModel {
 }
 
 /// Something known about a node, shown in addition to its face.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Overlay {
     /// The class of the node's box.
     pub class: &'static str,

@@ -134,7 +134,7 @@ impl Diagram for Board {
             let Link { from, to, role } = link;
             let title = format!("{} is {} of {}", from.name, role.label(), to.name);
             let class = format!("{} {state}", need(*role).class);
-            (wire, WireLook { class, title })
+            (wire, WireLook::new(class, title))
         };
         let mounted = surface.has_wire();
         let links = self.links.get();

@@ -165,10 +165,8 @@ pub fn wires(method: &Method, surface: Surface) -> Vec<(scene::Wire, WireLook)> 
             }
             _ => "",
         };
-        WireLook {
-            class: class.into(),
-            title: format!("{} → {}", title(&wire.from), title(&wire.to)),
-        }
+        let title = format!("{} → {}", title(&wire.from), title(&wire.to));
+        WireLook::new(class, title)
     };
     let wires = flow.wires.iter();
     let wires = wires.map(|wire| (chart::drawn_wire(wire), wire));
