@@ -15,12 +15,22 @@ use super::scene::Wire;
 use super::surface::Surface;
 
 /// The appearance of a wire: its classes and its tooltip.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WireLook {
     /// The classes in addition to `wire`.
     pub class: String,
     /// Its description.
     pub title: String,
+}
+
+impl WireLook {
+    /// Creates a look of these classes and this description.
+    pub fn new(class: impl Into<String>, title: String) -> Self {
+        Self {
+            class: class.into(),
+            title,
+        }
+    }
 }
 
 /// A canvas. `children` are placed in the world, in graph units; `over` is placed on the screen

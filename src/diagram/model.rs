@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use taskloom::document::diagnostic::{Place, Severity};
 use taskloom::document::{Edit, Name};
 
-use super::node::NodeModel;
+use super::node::{Badge, NodeModel, Overlay};
 use crate::canvas::WireLook;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::intent::Intent;
@@ -108,7 +108,7 @@ impl OpenDiagram {
 pub fn findings(
     session: Session,
     node: impl Fn(&Place) -> Option<Node>,
-) -> BTreeMap<Node, (Severity, String)> {
+) -> BTreeMap<Node, Overlay> {
     let mut findings: BTreeMap<Node, (Severity, String)> = BTreeMap::new();
     for diagnostic in session.open.diagnostics.get().iter() {
         let Some(node) = node(&diagnostic.place) else {
@@ -123,7 +123,22 @@ pub fn findings(
         }
         messages.push_str(&diagnostic.message);
     }
+    let overlay = |(severity, messages): (Severity, String)| {
+        let class = match severity {
+            Severity::Error => "found-error",
+            Severity::Warning => "found-warning",
+        };
+        Overlay::new(class, messages.clone()).with_badge(Badge {
+            class: "node-badge".into(),
+            text: "!".into(),
+            title: messages,
+            ..Badge::default()
+        })
+    };
+    let findings = findings.into_iter();
     findings
+        .map(|(node, found)| (node, overlay(found)))
+        .collect()
 }
 
 /// Creates an entry of a search box.

@@ -1,10 +1,9 @@
 //! A node on the screen: a block or a card.
 
+use std::iter::once;
+
 use leptos::prelude::*;
 use taskloom::document::Port;
-use taskloom::document::diagnostic::Severity;
-use taskloom::planner::explain::Mark;
-use taskloom::runtime::TaskState;
 
 use super::face::{ASIDE, Face, Look, Row, need};
 use crate::canvas::geometry::pixels;
@@ -12,91 +11,72 @@ use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{Node, Side, Slot};
 use crate::canvas::surface::Surface;
 use crate::ui::name;
-use crate::ui::state_mark::{shape, word};
 
 /// The displayed state of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NodeModel {
     /// What is written on it.
     pub face: Face,
-    /// `true` if it is muted.
-    pub muted: bool,
-    /// The search's result for it; `None` without an answer.
-    pub mark: Option<Mark>,
-    /// `true` if it calls a task that the current step is part of.
-    pub current: bool,
-    /// The state of the task that it calls, at the current moment of the run.
-    pub state: Option<TaskState>,
-    /// `true` if blocks off the plan's path are dimmed.
-    pub dimmed: bool,
-    /// Its diagnostics: the worst severity and all messages.
-    pub findings: Option<(Severity, String)>,
+    /// What is known about it, in the order of its description.
+    pub overlays: Vec<Overlay>,
+}
+
+/// Something known about a node, shown in addition to its face.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Overlay {
+    /// The class of the node's box.
+    pub class: &'static str,
+    /// The sentence in the node's description; may be empty.
+    pub words: String,
+    /// The element on the node.
+    pub badge: Option<Badge>,
+}
+
+/// An element on a node, in addition to its box.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Badge {
+    /// Its classes, which also place it.
+    pub class: String,
+    /// The outline of its icon in a square of 16 units; may be empty.
+    pub icon: &'static str,
+    /// Its text.
+    pub text: String,
+    /// Its tooltip.
+    pub title: String,
+}
+
+impl Overlay {
+    /// Creates one without a badge.
+    pub fn new(class: &'static str, words: impl Into<String>) -> Self {
+        Self {
+            class,
+            words: words.into(),
+            badge: None,
+        }
+    }
+
+    /// Adds a badge.
+    pub fn with_badge(self, badge: Badge) -> Self {
+        Self {
+            badge: Some(badge),
+            ..self
+        }
+    }
 }
 
 impl NodeModel {
-    /// Creates the model of a node of which only the text and the diagnostics are known.
-    pub fn new(face: Face, findings: Option<(Severity, String)>) -> Self {
-        Self {
-            face,
-            muted: false,
-            mark: None,
-            current: false,
-            state: None,
-            dimmed: false,
-            findings,
-        }
-    }
-
     fn classes(&self) -> String {
-        let mark = match &self.mark {
-            Some(Mark::Taken(_)) => "taken",
-            Some(Mark::Rejected(_)) => "rejected",
-            Some(Mark::Unreached) if self.dimmed => "unreached",
-            _ => "",
-        };
-        let finding = match self.findings {
-            Some((Severity::Error, _)) => "found-error",
-            Some((Severity::Warning, _)) => "found-warning",
-            None => "",
-        };
-        let state = self.state.map_or("", |state| word(state).0);
-        let mut classes = format!(
-            "node-box {} {mark} {state} {finding}",
-            self.face.look.class()
-        );
-        for (on, class) in [
-            (self.muted, " muted"),
-            (self.face.collapsed, " collapsed"),
-            (self.current, " current"),
-        ] {
-            classes.push_str(if on { class } else { "" });
-        }
-        classes
+        let collapsed = self.face.collapsed.then_some("collapsed");
+        let overlays = self.overlays.iter().map(|overlay| overlay.class);
+        let classes = ["node-box", self.face.look.class()].into_iter();
+        Vec::from_iter(classes.chain(collapsed).chain(overlays)).join(" ")
     }
 
-    /// Returns a description of its look, text and diagnostics.
+    /// Returns a description of its look, text and overlays.
     fn words(&self) -> String {
-        let mut words = self.face.words();
-        if self.muted {
-            words.push_str(". Muted");
-        }
-        match &self.mark {
-            Some(Mark::Taken(None)) => words.push_str(". In the plan"),
-            Some(Mark::Taken(Some(note))) => words.push_str(&format!(". In the plan, {note}")),
-            Some(Mark::Rejected(None)) => words.push_str(". Rejected"),
-            Some(Mark::Rejected(Some(why))) => words.push_str(&format!(". Rejected: {why}")),
-            _ => {}
-        }
-        if self.current {
-            words.push_str(". Current step");
-        }
-        if let Some(state) = self.state {
-            words.push_str(&format!(". State: {}", word(state).1));
-        }
-        if let Some((_, messages)) = &self.findings {
-            words.push_str(&format!(". {messages}"));
-        }
-        words
+        let overlays = self.overlays.iter().map(|overlay| overlay.words.clone());
+        let overlays = overlays.filter(|words| !words.is_empty());
+        Vec::from_iter(once(self.face.words()).chain(overlays)).join(". ")
     }
 }
 
@@ -152,26 +132,7 @@ fn inside(model: &NodeModel) -> impl IntoView + use<> {
     });
     let rows = (whole && !face.rows.is_empty())
         .then(|| view! { <div class="node-rows">{face.rows.iter().map(row).collect_view()}</div> });
-    let badge = model.findings.clone().map(|(_, messages)| {
-        view! { <span class="node-badge" aria-hidden="true" title=messages>"!"</span> }
-    });
-    let state = model.state.map(|state| {
-        let (class, name) = word(state);
-        view! {
-            <span class=format!("node-state state {class}") aria-hidden="true" title=name>
-                <svg viewBox="0 0 16 16"><path d=shape(state)/></svg>
-            </span>
-        }
-    });
-    let note = match &model.mark {
-        Some(Mark::Taken(Some(note))) => Some(("node-note", note.clone())),
-        Some(Mark::Rejected(Some(why))) => Some(("node-note why", why.clone())),
-        _ => None,
-    };
-    let note = note.map(|(class, text)| {
-        let title = text.clone();
-        view! { <div class=class title=title>{text}</div> }
-    });
+    let badges = model.overlays.iter().filter_map(|o| o.badge.clone());
     view! {
         <div class=model.classes() style:width=pixels(size.x) style:height=pixels(size.y)>
             {head(face)}
@@ -179,10 +140,14 @@ fn inside(model: &NodeModel) -> impl IntoView + use<> {
             {rows}
         </div>
         {ports.collect_view()}
-        {badge}
-        {state}
-        {note}
+        {badges.map(badge).collect_view()}
     }
+}
+
+fn badge(badge: Badge) -> impl IntoView {
+    let icon = (!badge.icon.is_empty())
+        .then(|| view! { <svg viewBox="0 0 16 16"><path d=badge.icon/></svg> });
+    view! { <span class=badge.class aria-hidden="true" title=badge.title>{icon}{badge.text}</span> }
 }
 
 fn head(face: &Face) -> AnyView {

@@ -26,3 +26,19 @@ pub use inspector::Inspector;
 pub use outline::Outline;
 pub use simulation::Panel;
 pub use toasts::Toasts;
+
+use leptos::prelude::*;
+
+use crate::session::Tab;
+
+/// Returns the content of a tab of the simulation panel.
+fn tab_content(tab: Tab) -> AnyView {
+    match tab {
+        Tab::Plan => view! { <plan::PlanTab/> }.into_any(),
+        Tab::Decomposition => view! { <plan::Decomposition/> }.into_any(),
+        Tab::Run => view! { <run::RunTab/> }.into_any(),
+        Tab::Stage => view! { <stage::StageTab/> }.into_any(),
+        Tab::Search => view! { <search::SearchTab/> }.into_any(),
+        Tab::Problems => view! { <problems::Problems/> }.into_any(),
+    }
+}

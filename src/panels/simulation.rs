@@ -5,14 +5,11 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
-use super::plan::{CharacterSelect, Decomposition, OldNote, PlanTab, StrategySelect};
-use super::problems::{self, Problems};
+use super::plan::{CharacterSelect, OldNote, StrategySelect};
 use super::results::Results;
-use super::run::RunTab;
-use super::search::SearchTab;
-use super::stage::StageTab;
 use super::world::World;
 use super::world::states::Seen;
+use super::{problems, tab_content};
 use crate::session::{Desk, Session, Tab};
 use crate::ui::focus::rove;
 
@@ -69,14 +66,7 @@ pub fn Panel() -> impl IntoView {
                     <Stepper/>
                 </div>
                 <div class="tab-body" role="tabpanel" tabindex="0" aria-label=move || tab.get().name()>
-                    {move || match tab.get() {
-                        Tab::Plan => view! { <PlanTab/> }.into_any(),
-                        Tab::Decomposition => view! { <Decomposition/> }.into_any(),
-                        Tab::Run => view! { <RunTab/> }.into_any(),
-                        Tab::Stage => view! { <StageTab/> }.into_any(),
-                        Tab::Search => view! { <SearchTab/> }.into_any(),
-                        Tab::Problems => view! { <Problems/> }.into_any(),
-                    }}
+                    {move || tab_content(tab.get())}
                 </div>
             </section>
             <World/>

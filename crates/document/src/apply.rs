@@ -6,9 +6,8 @@ use super::edit::Edit;
 use super::edit_error::EditError;
 use super::invariants::check_not_reserved;
 use super::point::Point;
-use super::record::{Field, Kind, Record, RecordRef};
+use super::record::{Kind, Record, RecordRef};
 use super::{Document, Name};
-use crate::span::Span;
 
 impl Document {
     /// Returns the document after an edit. It shares with this one every record that the edit did
@@ -45,12 +44,29 @@ impl Document {
             Edit::RemoveWithUses(record) => self.remove_with_uses(record),
             Edit::Rename(record, name) => self.rename(record, name),
             Edit::RenameVariable(record, from, to) => self.rename_variable(record, from, to),
-            Edit::SetText(record, field, text) => self.set_text(record, field, text),
-            Edit::ReplaceText(record, field, part, text) => {
-                self.replace_text(record, field, *part, text)
+            Edit::SetText(record, field, text) => {
+                self.change(record, |record| match record.text_mut(field) {
+                    Some(known) => {
+                        text.clone_into(known);
+                        true
+                    }
+                    None => record.append_text(field, text),
+                })
             }
-            Edit::SetName(record, field, name) => self.set_name(record, field, name),
-            Edit::RemoveText(record, field) => self.remove_text(record, field),
+            Edit::ReplaceText(record, field, part, text) => self.change(record, |record| {
+                let known = record.text_mut(field);
+                let known = known.filter(|known| known.get(part.range()).is_some());
+                known
+                    .map(|known| known.replace_range(part.range(), text))
+                    .is_some()
+            }),
+            Edit::SetName(record, field, name) => self.change(record, |record| {
+                let known = record.name_mut(field);
+                known.map(|known| *known = name.clone()).is_some()
+            }),
+            Edit::RemoveText(record, field) => {
+                self.change(record, |record| record.remove_entry(field))
+            }
             Edit::AddBlock {
                 task,
                 id,
@@ -125,56 +141,19 @@ impl Document {
         Ok(())
     }
 
-    fn set_text(
+    /// Changes a record; `change` returns `false` if it has no such entry.
+    fn change(
         &mut self,
         reference: &RecordRef,
-        field: &Field,
-        text: &str,
+        change: impl FnOnce(&mut Record) -> bool,
     ) -> Result<(), EditError> {
         let mut record = self.exists(reference)?;
-        if let Some(known) = record.text_mut(field) {
-            text.clone_into(known);
-        } else if !record.append_text(field, text) {
-            return Err(no_text(reference));
-        }
-        self.put(reference.name.clone(), record);
-        Ok(())
-    }
-
-    fn replace_text(
-        &mut self,
-        reference: &RecordRef,
-        field: &Field,
-        part: Span,
-        text: &str,
-    ) -> Result<(), EditError> {
-        let mut record = self.exists(reference)?;
-        let known = record
-            .text_mut(field)
-            .filter(|known| known.get(part.range()).is_some());
-        let known = known.ok_or_else(|| no_text(reference))?;
-        known.replace_range(part.range(), text);
-        self.put(reference.name.clone(), record);
-        Ok(())
-    }
-
-    fn set_name(
-        &mut self,
-        reference: &RecordRef,
-        field: &Field,
-        name: &Name,
-    ) -> Result<(), EditError> {
-        let mut record = self.exists(reference)?;
-        let known = record.name_mut(field);
-        *known.ok_or_else(|| no_text(reference))? = name.clone();
-        self.put(reference.name.clone(), record);
-        Ok(())
-    }
-
-    fn remove_text(&mut self, reference: &RecordRef, field: &Field) -> Result<(), EditError> {
-        let mut record = self.exists(reference)?;
-        if !record.remove_entry(field) {
-            return Err(no_text(reference));
+        if !change(&mut record) {
+            return Err(EditError::new(format!(
+                "the {} '{}' has no such entry",
+                reference.kind.label(),
+                reference.name
+            )));
         }
         self.put(reference.name.clone(), record);
         Ok(())
@@ -192,12 +171,4 @@ impl Document {
         }
         Ok(())
     }
-}
-
-fn no_text(record: &RecordRef) -> EditError {
-    EditError::new(format!(
-        "the {} '{}' has no such entry",
-        record.kind.label(),
-        record.name
-    ))
 }

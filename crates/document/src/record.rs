@@ -16,7 +16,7 @@ use super::scenario::Scenario;
 use super::schema::schema_of_text;
 use super::tasks::{Action, CompoundTask, PrimitiveTask};
 use super::wire::{BlockId, Port};
-use super::world::{Condition, Fact, Object, Type};
+use super::world::{Condition, Fact, Object, Param, Type};
 
 /// A type of records, with the table of a document that has its records.
 pub trait RecordType: Clone + PartialEq + Send + Sync + 'static {
@@ -28,9 +28,13 @@ pub trait RecordType: Clone + PartialEq + Send + Sync + 'static {
     fn into_record(self) -> Record;
 }
 
-/// Defines, from one table, what there is for each kind of record.
+/// Defines, from one table, what there is for each kind of record. A line has the kind, its table in
+/// a document, its name, the word in references, its namespace, and the field of its parameters.
 macro_rules! records {
-    ($($kind:ident, $table:ident, $label:literal, $key:literal;)*) => {
+    ($(
+        $kind:ident, $table:ident, $label:literal, $key:literal,
+        [$($namesake:ident),+] $(, $params:ident)?;
+    )*) => {
         /// The kinds of record, in the order of the file.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
@@ -40,12 +44,20 @@ macro_rules! records {
 
         impl Kind {
             /// All kinds, in the order of the file.
-            pub const ALL: [Self; 10] = [$(Self::$kind),*];
+            pub const ALL: [Self; [$(Self::$kind),*].len()] = [$(Self::$kind),*];
 
             /// Returns its name in messages: `compound task`.
             pub fn label(self) -> &'static str {
                 match self {
                     $(Self::$kind => $label,)*
+                }
+            }
+
+            /// Returns the kinds that share a namespace with this kind: a formula could not
+            /// distinguish a fact from a condition, nor a call a primitive from a compound task.
+            pub fn namespace(self) -> &'static [Self] {
+                match self {
+                    $(Self::$kind => &[$(Self::$namesake),+],)*
                 }
             }
 
@@ -109,12 +121,30 @@ macro_rules! records {
                     $(Self::$kind(record) => RecordView::$kind(record),)*
                 }
             }
+
+            /// Borrows its parameters; `None` if its kind has none.
+            pub fn params_mut(&mut self) -> Option<&mut Vec<Param>> {
+                match self {
+                    $($(Self::$kind(record) => Some(&mut Arc::make_mut(record).$params),)?)*
+                    _ => None,
+                }
+            }
         }
 
         /// A borrowed record of any kind in a document.
         #[derive(Debug, Clone, Copy)]
         pub enum RecordView<'a> {
             $(#[doc = concat!("See [`", stringify!($kind), "`].")] $kind(&'a Arc<$kind>),)*
+        }
+
+        impl<'a> RecordView<'a> {
+            /// Returns its parameters; none if its kind has none.
+            pub fn params(self) -> &'a [Param] {
+                match self {
+                    $($(Self::$kind(record) => &record.$params,)?)*
+                    _ => &[],
+                }
+            }
         }
 
         impl RecordView<'_> {
@@ -197,16 +227,18 @@ macro_rules! records {
 }
 
 records! {
-    Type, types, "type", "type";
-    Object, objects, "object", "object";
-    Fact, facts, "fact", "fact";
-    Condition, conditions, "condition", "condition";
-    Action, actions, "action", "action";
-    PrimitiveTask, primitive_tasks, "primitive task", "primitive";
-    CompoundTask, compound_tasks, "compound task", "compound";
-    Goal, goals, "goal", "goal";
-    Agent, agents, "agent", "agent";
-    Scenario, scenarios, "scenario", "scenario";
+    Type, types, "type", "type", [Type];
+    Object, objects, "object", "object", [Object];
+    Fact, facts, "fact", "fact", [Fact, Condition], params;
+    Condition, conditions, "condition", "condition", [Fact, Condition], params;
+    Action, actions, "action", "action", [Action], params;
+    PrimitiveTask, primitive_tasks, "primitive task", "primitive",
+        [PrimitiveTask, CompoundTask], params;
+    CompoundTask, compound_tasks, "compound task", "compound",
+        [PrimitiveTask, CompoundTask], params;
+    Goal, goals, "goal", "goal", [Goal];
+    Agent, agents, "agent", "agent", [Agent];
+    Scenario, scenarios, "scenario", "scenario", [Scenario];
 }
 
 /// A reference to a record: `compound:get-ball`.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Name;
 use super::agents::Planning;
 use super::record::{Field, Record};
-use super::world::{Param, ValueKind};
+use super::world::ValueKind;
 
 impl Record {
     /// Returns the name in a field; none if the field is not a name.
@@ -45,22 +45,6 @@ impl Record {
                 Some(&mut Arc::make_mut(object).of)
             }
             _ => None,
-        }
-    }
-
-    /// Borrows its parameters; `None` if its kind has none.
-    pub fn params_mut(&mut self) -> Option<&mut Vec<Param>> {
-        match self {
-            Self::Fact(r) => Some(&mut Arc::make_mut(r).params),
-            Self::Condition(r) => Some(&mut Arc::make_mut(r).params),
-            Self::Action(r) => Some(&mut Arc::make_mut(r).params),
-            Self::PrimitiveTask(r) => Some(&mut Arc::make_mut(r).params),
-            Self::CompoundTask(r) => Some(&mut Arc::make_mut(r).params),
-            Self::Type(_)
-            | Self::Object(_)
-            | Self::Goal(_)
-            | Self::Agent(_)
-            | Self::Scenario(_) => None,
         }
     }
 }

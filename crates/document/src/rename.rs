@@ -179,23 +179,16 @@ fn rename_declarations(record: &mut Record, from: &Name, to: &Name) {
             param.name = to.clone();
         }
     };
-    let params = match record {
-        Record::Fact(r) => &mut Arc::make_mut(r).params,
-        Record::Condition(r) => &mut Arc::make_mut(r).params,
-        Record::Action(r) => &mut Arc::make_mut(r).params,
-        Record::PrimitiveTask(r) => &mut Arc::make_mut(r).params,
-        Record::CompoundTask(r) => {
-            let task = Arc::make_mut(r);
-            for block in task.method.blocks.values_mut() {
-                if block.binds().is_some_and(|variable| variable.name == *from) {
-                    Arc::make_mut(block).binds_mut().map(rename);
-                }
+    for param in record.params_mut().into_iter().flatten() {
+        rename(param);
+    }
+    if let Record::CompoundTask(task) = record {
+        for block in Arc::make_mut(task).method.blocks.values_mut() {
+            if block.binds().is_some_and(|variable| variable.name == *from) {
+                Arc::make_mut(block).binds_mut().map(rename);
             }
-            &mut task.params
         }
-        _ => return,
-    };
-    params.iter_mut().for_each(rename);
+    }
 }
 
 /// Renames a free variable in a text; none if a quantifier over the new name would capture it.

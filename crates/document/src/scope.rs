@@ -152,24 +152,6 @@ impl TypesOfMe {
     }
 }
 
-impl<'a> RecordView<'a> {
-    /// Returns its parameters; none if its kind has none.
-    pub fn params(self) -> &'a [Param] {
-        match self {
-            Self::Fact(record) => &record.params,
-            Self::Condition(record) => &record.params,
-            Self::Action(record) => &record.params,
-            Self::PrimitiveTask(record) => &record.params,
-            Self::CompoundTask(record) => &record.params,
-            Self::Type(_)
-            | Self::Object(_)
-            | Self::Goal(_)
-            | Self::Agent(_)
-            | Self::Scenario(_) => &[],
-        }
-    }
-}
-
 /// Returns the variables of the Bind blocks before a block, in the order of the wires, then its
 /// own.
 fn bound_above<'a>(task: &'a CompoundTask, block: &BlockId) -> Vec<&'a Param> {

@@ -1,23 +1,6 @@
-//! Access to records of every kind, and the namespaces of their names.
+//! Access to records of every kind, and free names.
 
 use super::{Document, Kind, Name, Record, RecordRef, RecordView};
-
-impl Kind {
-    /// Returns the kinds that share a namespace with this kind: a formula could not distinguish a
-    /// fact from a condition, nor a call a primitive from a compound task.
-    pub fn namespace(self) -> &'static [Kind] {
-        match self {
-            Self::Fact | Self::Condition => &[Self::Fact, Self::Condition],
-            Self::PrimitiveTask | Self::CompoundTask => &[Self::PrimitiveTask, Self::CompoundTask],
-            Self::Type => &[Self::Type],
-            Self::Object => &[Self::Object],
-            Self::Action => &[Self::Action],
-            Self::Goal => &[Self::Goal],
-            Self::Agent => &[Self::Agent],
-            Self::Scenario => &[Self::Scenario],
-        }
-    }
-}
 
 impl Document {
     /// Returns the record of a kind and name.

@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use taskloom_document::{EffectTiming, Kind, Name};
 use taskloom_domain::lang::typed::{Formula, Number};
-use taskloom_domain::method::Content;
 use taskloom_domain::records::{Compound, Primitive};
 use taskloom_domain::text::{TypedText, values};
 use taskloom_planner::plan::World;
@@ -118,22 +117,11 @@ impl Survey<'_> {
             return;
         };
         for position in 0..method.chart.blocks.len() as u32 {
-            let (formula, numbers): (_, Vec<_>) = match domain.content(method, position) {
-                Content::Pass => continue,
-                Content::Task(call) => {
-                    open.extend(call.value.iter().map(|call| call.name.clone()));
-                    continue;
-                }
-                Content::Branch(condition) => (Some(condition), vec![]),
-                Content::Choice { scores, .. } => (None, scores.iter().flatten().collect()),
-                Content::Bind {
-                    condition,
-                    order_by,
-                    ..
-                } => (condition.as_ref(), order_by.iter().collect()),
-            };
-            self.formulas(formula);
-            self.numbers(numbers);
+            let content = domain.content(method, position);
+            let call = content.call().and_then(|call| call.value.as_ref());
+            open.extend(call.map(|call| call.name.clone()));
+            self.formulas(content.condition());
+            self.numbers(content.numbers());
         }
     }
 }

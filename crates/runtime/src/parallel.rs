@@ -8,7 +8,6 @@ use rustc_hash::FxHashMap;
 
 use super::access::{AccessSet, StepAccess};
 use taskloom_domain::lang::typed::Call;
-use taskloom_domain::method::Content;
 use taskloom_domain::text::values;
 use taskloom_planner::plan::{Decomposed, GroundTask, Node, Plan, World};
 
@@ -251,26 +250,16 @@ impl Above {
             if !decomposed.blocks.contains(&block.id) {
                 continue;
             }
-            let (formula, numbers): (_, Vec<_>) = match domain.content(method, position) {
-                Content::Pass => continue,
-                Content::Task(call) => {
-                    for arg in call.value.iter().flat_map(|call| &call.args) {
-                        self.chosen.term(world, arg, &env);
-                    }
-                    continue;
+            let content = domain.content(method, position);
+            for call in values(content.call()) {
+                for arg in &call.args {
+                    self.chosen.term(world, arg, &env);
                 }
-                Content::Branch(condition) => (Some(condition), vec![]),
-                Content::Choice { scores, .. } => (None, scores.iter().flatten().collect()),
-                Content::Bind {
-                    condition,
-                    order_by,
-                    ..
-                } => (condition.as_ref(), order_by.iter().collect()),
-            };
-            for formula in values(formula) {
+            }
+            for formula in values(content.condition()) {
                 self.chosen.formula(world, formula, &env);
             }
-            for number in values(numbers) {
+            for number in values(content.numbers()) {
                 self.chosen.number(world, number, &env);
             }
         }

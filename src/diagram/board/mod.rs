@@ -108,8 +108,8 @@ impl Diagram for Board {
         let mut findings = findings(self.session, |place| Some(Node::Card(place.record.clone())));
         let mut model = |node: &Node| {
             let face = cards::face(&document, node.card()?)?;
-            let model = NodeModel::new(face, findings.remove(node));
-            Some((node.clone(), model))
+            let overlays = findings.remove(node).into_iter().collect();
+            Some((node.clone(), NodeModel { face, overlays }))
         };
         let nodes = scene.nodes.keys().filter(|node| mounted(node));
         nodes.filter_map(&mut model).collect()
@@ -134,7 +134,7 @@ impl Diagram for Board {
             let Link { from, to, role } = link;
             let title = format!("{} is {} of {}", from.name, role.label(), to.name);
             let class = format!("{} {state}", need(*role).class);
-            (wire, WireLook { class, title })
+            (wire, WireLook::new(class, title))
         };
         let mounted = surface.has_wire();
         let links = self.links.get();

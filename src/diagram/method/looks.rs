@@ -18,8 +18,9 @@ use crate::canvas::far::Tints;
 use crate::canvas::scene::{self, Node};
 use crate::canvas::surface::Surface;
 use crate::diagram::model::{OpenDiagram, findings};
-use crate::diagram::node::NodeModel;
+use crate::diagram::node::{Badge, NodeModel, Overlay};
 use crate::session::Cursor;
+use crate::ui::state_mark::{shape, word};
 
 /// Returns the colours of blocks and wires where they are too small for marks.
 pub fn tints(light: &Light, states: &BTreeMap<BlockId, TaskState>) -> Tints {
@@ -72,6 +73,38 @@ fn block_at(place: &Place, task: &RecordRef) -> Option<Node> {
     }
 }
 
+/// Returns the overlay of a search's result for a block; `dimmed` says that blocks off the plan's
+/// path are dimmed.
+fn marked(mark: &Mark, dimmed: bool) -> Option<Overlay> {
+    let note = |class: &str, text: &str| Badge {
+        class: class.into(),
+        text: text.into(),
+        title: text.into(),
+        ..Badge::default()
+    };
+    Some(match mark {
+        Mark::Taken(None) => Overlay::new("taken", "In the plan"),
+        Mark::Taken(Some(text)) => Overlay::new("taken", format!("In the plan, {text}"))
+            .with_badge(note("node-note", text)),
+        Mark::Rejected(None) => Overlay::new("rejected", "Rejected"),
+        Mark::Rejected(Some(why)) => Overlay::new("rejected", format!("Rejected: {why}"))
+            .with_badge(note("node-note why", why)),
+        Mark::Unreached => return dimmed.then(|| Overlay::new("unreached", "")),
+    })
+}
+
+/// Returns the overlay of the state of the task that a block calls, at the current moment of the
+/// run.
+fn in_state(state: TaskState) -> Overlay {
+    let (class, name) = word(state);
+    Overlay::new(class, format!("State: {name}")).with_badge(Badge {
+        class: format!("node-state state {class}"),
+        icon: shape(state),
+        title: name.into(),
+        ..Badge::default()
+    })
+}
+
 /// Returns the models of the mounted blocks.
 pub fn nodes(method: &Method, surface: Surface) -> Vec<(Node, NodeModel)> {
     let (session, task) = (method.session, method.task());
@@ -94,15 +127,17 @@ pub fn nodes(method: &Method, surface: Surface) -> Vec<(Node, NodeModel)> {
             return None;
         }
         let face = chart::drawn(&document, &task, id, block);
-        let model = NodeModel {
-            muted: record.method.muted.contains(id),
-            mark: light.and_then(|l| l.blocks.get(id).cloned()),
-            current: light.is_some_and(|l| l.current.as_ref() == Some(id)),
-            state: states.get(id).copied(),
-            dimmed,
-            ..NodeModel::new(face, findings.remove(&node))
-        };
-        Some((node, model))
+        let is_muted = record.method.muted.contains(id);
+        let is_current = light.is_some_and(|l| l.current.as_ref() == Some(id));
+        let overlays = [
+            is_muted.then(|| Overlay::new("muted", "Muted")),
+            light.and_then(|light| marked(light.blocks.get(id)?, dimmed)),
+            is_current.then(|| Overlay::new("current", "Current step")),
+            states.get(id).map(|state| in_state(*state)),
+            findings.remove(&node),
+        ];
+        let overlays = overlays.into_iter().flatten().collect();
+        Some((node, NodeModel { face, overlays }))
     };
     let blocks = record.method.blocks.iter();
     blocks.filter_map(&mut model).collect()
@@ -130,10 +165,8 @@ pub fn wires(method: &Method, surface: Surface) -> Vec<(scene::Wire, WireLook)> 
             }
             _ => "",
         };
-        WireLook {
-            class: class.into(),
-            title: format!("{} → {}", title(&wire.from), title(&wire.to)),
-        }
+        let title = format!("{} → {}", title(&wire.from), title(&wire.to));
+        WireLook::new(class, title)
     };
     let wires = flow.wires.iter();
     let wires = wires.map(|wire| (chart::drawn_wire(wire), wire));

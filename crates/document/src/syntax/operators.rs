@@ -41,12 +41,12 @@ impl Comparison {
 
 impl Operator {
     /// Returns its sign: `+`.
-    pub fn sign(self) -> &'static str {
+    pub fn sign(self) -> char {
         match self {
-            Self::Add => "+",
-            Self::Subtract => "-",
-            Self::Multiply => "*",
-            Self::Divide => "/",
+            Self::Add => '+',
+            Self::Subtract => '-',
+            Self::Multiply => '*',
+            Self::Divide => '/',
         }
     }
 

@@ -22,12 +22,8 @@ pub fn connected(document: &Document, link: &Link, fresh: (BlockId, Point)) -> O
         return Some(Edit::SetText(to.clone(), field(texts.len()), text));
     }
     match (role, record) {
-        (Role::Formula, Record::Condition(condition)) => {
-            let formula = and(&condition.formula, text);
-            Some(Edit::SetText(to.clone(), Field::Formula, formula))
-        }
-        (Role::Formula, Record::Goal(goal)) => {
-            let formula = and(&goal.condition, text);
+        (Role::Formula, record) => {
+            let formula = and(record.view().text(&Field::Formula)?, text);
             Some(Edit::SetText(to.clone(), Field::Formula, formula))
         }
         (Role::Action, Record::PrimitiveTask(_)) => {
@@ -92,7 +88,6 @@ pub(super) fn mention(document: &Document, from: &RecordRef, to: &RecordRef) -> 
     });
     let scope = match to.kind {
         Kind::Agent => me.as_slice(),
-        Kind::Goal => &[],
         _ => document.view(to)?.params(),
     };
     let wanted = document.view(from)?.params().iter();
@@ -163,15 +158,14 @@ pub fn disconnected(document: &Document, link: &Link) -> Option<Edit> {
             let ids = calls.map(|(id, _)| id.clone()).collect();
             Some(Edit::RemoveBlocks(to.name.clone(), ids))
         }
-        (Role::Formula, Record::Condition(condition)) => {
-            let left = without(document, &condition.formula, link)?;
-            Some(Edit::SetText(to.clone(), Field::Formula, left))
-        }
-        (Role::Formula, Record::Goal(goal)) => {
-            let left = without(document, &goal.condition, link)?;
-            let condition = Edit::SetText(to.clone(), Field::Formula, left);
+        (Role::Formula, record) => {
+            let left = without(document, record.view().text(&Field::Formula)?, link)?;
+            let formula = Edit::SetText(to.clone(), Field::Formula, left);
+            let Record::Goal(goal) = record else {
+                return Some(formula);
+            };
             let subgoals = removed(&goal.subgoals, Field::Subgoal);
-            Some(Edit::Batch(vec![condition, subgoals]))
+            Some(Edit::Batch(vec![formula, subgoals]))
         }
         _ => None,
     }

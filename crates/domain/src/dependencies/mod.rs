@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use taskloom_document::syntax::ast::{Expr, ExprKind};
 use taskloom_document::syntax::parse_expr;
-use taskloom_document::{Document, Kind, Name, Record, RecordRef};
+use taskloom_document::{Document, Field, Kind, Name, Record, RecordRef};
 
 use crate::calls::{called, called_task};
 
@@ -168,33 +168,29 @@ fn resolve(document: &Document, name: &Name, role: Role) -> Option<RecordRef> {
 
 fn mentions(record: &Record) -> Mentions {
     let mut found = vec![];
-    let mut formulas = |texts: &[String], role| {
-        for text in texts {
-            names_in(&parse_expr(text).value, &mut |name| {
-                found.push((name.clone(), role));
-            });
-        }
-    };
+    let view = record.view();
+    for (field, _) in view.text_fields() {
+        let text = view.text(&field).unwrap_or_default();
+        let role = match field {
+            Field::Formula | Field::Subgoal(_) => Role::Formula,
+            Field::Precondition(_) => Role::Precondition,
+            Field::Integrity(_) => Role::Integrity,
+            Field::Completion(_) => Role::Completion,
+            Field::Action => {
+                found.extend(called(text).map(|name| (name, Role::Action)));
+                continue;
+            }
+            _ => continue,
+        };
+        names_in(&parse_expr(text).value, &mut |name| {
+            found.push((name.clone(), role));
+        });
+    }
     match record {
-        Record::Condition(condition) => {
-            formulas(std::slice::from_ref(&condition.formula), Role::Formula);
-        }
-        Record::PrimitiveTask(task) => {
-            formulas(&task.preconditions, Role::Precondition);
-            formulas(&task.integrity, Role::Integrity);
-            formulas(&task.completion, Role::Completion);
-            found.extend(called(&task.action).map(|name| (name, Role::Action)));
-        }
         Record::CompoundTask(task) => {
-            formulas(&task.preconditions, Role::Precondition);
-            formulas(&task.integrity, Role::Integrity);
             let blocks = task.method.blocks.values();
             let called = blocks.filter_map(|block| called_task(block));
             found.extend(called.map(|name| (name, Role::Subtask)));
-        }
-        Record::Goal(goal) => {
-            formulas(std::slice::from_ref(&goal.condition), Role::Formula);
-            formulas(&goal.subgoals, Role::Formula);
         }
         Record::Agent(agent) => found.extend(agents::mentions(agent)),
         _ => {}

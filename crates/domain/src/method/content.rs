@@ -56,6 +56,15 @@ impl Content {
             Self::Pass | Self::Task(_) | Self::Choice { .. } => None,
         }
     }
+
+    /// Returns the numbers that decide the order of its options.
+    pub fn numbers(&self) -> Vec<&TypedText<Number>> {
+        match self {
+            Self::Choice { scores, .. } => scores.iter().flatten().collect(),
+            Self::Bind { order_by, .. } => order_by.iter().collect(),
+            Self::Pass | Self::Task(_) | Self::Branch(_) => vec![],
+        }
+    }
 }
 
 /// The variables of the Binds that lead to a block, and its own.

@@ -99,10 +99,7 @@ impl Walk<'_> {
                 continue;
             };
             let is_present = block == self.method.begin || self.entering[block] > 0;
-            let decides = match &*self.method.blocks[block].block {
-                Block::Branch { .. } | Block::Choice { .. } | Block::Bind { .. } => true,
-                Block::Begin {} | Block::Task { .. } | Block::End {} => false,
-            };
+            let decides = self.method.blocks[block].block.kind().decides();
             if is_present && decides {
                 let chosen = self.chosen[block].clone().filter(|_| is_chosen);
                 let mut options = self.options(block, chosen.as_ref());

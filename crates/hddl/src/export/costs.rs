@@ -6,7 +6,7 @@ use super::input::{Input, effects};
 use super::values::{Bindings, Place};
 use crate::syntax::ast::{self, Atom, Formula};
 use taskloom_document::Name;
-use taskloom_domain::lang::typed::{Change, Effect, Number, Operator, Term};
+use taskloom_domain::lang::typed::{Change, Effect, Number, Term};
 use taskloom_domain::records::Primitive;
 use taskloom_domain::text::values;
 
@@ -119,14 +119,8 @@ impl Made<'_> {
             }
             Number::Negative(of) => ast::Number::Negative(Box::new(self.price(of, bindings)?)),
             Number::Arithmetic(operator, a, b) => {
-                let sign = match operator {
-                    Operator::Add => '+',
-                    Operator::Subtract => '-',
-                    Operator::Multiply => '*',
-                    Operator::Divide => '/',
-                };
                 let (a, b) = (self.price(a, bindings)?, self.price(b, bindings)?);
-                ast::Number::Arithmetic(sign, Box::new(a), Box::new(b))
+                ast::Number::Arithmetic(operator.sign(), Box::new(a), Box::new(b))
             }
             // These are rejected before anything is written.
             Number::Aggregate(..) | Number::Function(..) | Number::Time => {

@@ -13,7 +13,7 @@ use crate::syntax::ast::{Comparison, Formula, Number};
 use taskloom_document::stop::Stop;
 use taskloom_document::{Field, Name, RecordRef};
 use taskloom_domain::lang::typed::{
-    self, Comparison as Written, FormulaKind, Operator, Quantifier, Term as TypedTerm,
+    self, Comparison as Written, FormulaKind, Quantifier, Term as TypedTerm,
 };
 use taskloom_domain::text::values;
 
@@ -259,18 +259,12 @@ impl<'m> Lowering<'m> {
                     .collect()
             }
             typed::Number::Arithmetic(operator, a, b) => {
-                let sign = match operator {
-                    Operator::Add => '+',
-                    Operator::Subtract => '-',
-                    Operator::Multiply => '*',
-                    Operator::Divide => '/',
-                };
                 let mut all = vec![];
                 for (when_a, a) in self.number(a, bindings) {
                     for (when_b, b) in self.number(b, bindings) {
                         let guard = and([when_a.clone(), when_b.clone()]);
                         let (a, b) = (Box::new(a.clone()), Box::new(b.clone()));
-                        all.push((guard, Number::Arithmetic(sign, a, b)));
+                        all.push((guard, Number::Arithmetic(operator.sign(), a, b)));
                     }
                 }
                 all

@@ -75,6 +75,35 @@ enum ConditionState {
     Unreadable,
 }
 
+/// The types that have been used so far.
+#[derive(Default)]
+pub(super) struct Types {
+    /// The type of each object of the problem.
+    of_objects: Vec<Name>,
+    /// The index of each type.
+    numbers: FxHashMap<Name, u32>,
+    /// The objects of each type, by its index.
+    pub objects: Vec<Vec<u32>>,
+}
+
+/// The named conditions.
+struct Conditions {
+    /// The index of each.
+    numbers: FxHashMap<Name, u32>,
+    states: Vec<ConditionState>,
+    /// The number of conditions in progress.
+    nesting: u32,
+}
+
+/// The nesting of the code.
+#[derive(Default)]
+struct Heights {
+    /// The height of each formula, including the conditions it calls.
+    formulas: Vec<u32>,
+    /// The height of each number, counted from its first aggregate up; 0 without aggregates.
+    numbers: Vec<u32>,
+}
+
 /// Indices for names, and the code emitted so far. Its functions return `None` for invalid text.
 pub(super) struct Lowering {
     domain: Domain,
@@ -83,19 +112,9 @@ pub(super) struct Lowering {
     pub facts: FxHashMap<Name, u32>,
     primitive_tasks: FxHashMap<Name, u32>,
     compound_tasks: FxHashMap<Name, u32>,
-    /// The type of each object.
-    object_types: Vec<Name>,
-    type_numbers: FxHashMap<Name, u32>,
-    /// The objects of each type, by the type's index.
-    pub types: Vec<Vec<u32>>,
-    conditions: FxHashMap<Name, u32>,
-    condition_states: Vec<ConditionState>,
-    /// The height of each formula of the code, including the conditions it calls.
-    heights: Vec<u32>,
-    /// The height of each number, counted from its first aggregate up; 0 without aggregates.
-    number_heights: Vec<u32>,
-    /// The number of conditions in progress.
-    nesting: u32,
+    pub types: Types,
+    conditions: Conditions,
+    heights: Heights,
     /// The player's object.
     me: Option<u32>,
     /// The index of the hidden number fact for the time, if anything in planning reads the time.
@@ -114,14 +133,13 @@ impl Lowering {
             facts: number(document.facts.keys()),
             primitive_tasks: number(document.primitive_tasks.keys()),
             compound_tasks: number(document.compound_tasks.keys()),
-            object_types: vec![],
-            type_numbers: FxHashMap::default(),
-            types: vec![],
-            conditions: number(document.conditions.keys()),
-            condition_states: vec![ConditionState::Unseen; document.conditions.len()],
-            heights: vec![],
-            number_heights: vec![],
-            nesting: 0,
+            types: Types::default(),
+            conditions: Conditions {
+                numbers: number(document.conditions.keys()),
+                states: vec![ConditionState::Unseen; document.conditions.len()],
+                nesting: 0,
+            },
+            heights: Heights::default(),
             me: None,
             time: (domain.clock().plans).then_some(document.facts.len() as u32),
             stop: stop.clone(),
@@ -133,9 +151,9 @@ impl Lowering {
         };
         lowering.code.conditions = vec![unread; document.conditions.len()];
         for (name, of) in objects {
-            let number = lowering.object_types.len() as u32;
+            let number = lowering.types.of_objects.len() as u32;
             lowering.objects.insert(name.clone(), number);
-            lowering.object_types.push(of.clone());
+            lowering.types.of_objects.push(of.clone());
         }
         lowering.me = me.and_then(|me| lowering.objects.get(me).copied());
         lowering
@@ -148,15 +166,17 @@ impl Lowering {
 
     /// Returns the index of a type. Lists its objects on first use.
     pub fn type_number(&mut self, of: &Name) -> u32 {
-        if let Some(number) = self.type_numbers.get(of) {
+        if let Some(number) = self.types.numbers.get(of) {
             return *number;
         }
-        let objects = (0u32..).zip(&self.object_types);
+        let objects = (0u32..).zip(&self.types.of_objects);
         let objects = objects.take_while(|_| !self.stop.after(1));
         let objects = objects.filter(|(_, t)| self.domain.document().is_kind_of(t, of));
-        self.types.push(objects.map(|(object, _)| object).collect());
-        let number = self.types.len() as u32 - 1;
-        self.type_numbers.insert(of.clone(), number);
+        self.types
+            .objects
+            .push(objects.map(|(object, _)| object).collect());
+        let number = self.types.objects.len() as u32 - 1;
+        self.types.numbers.insert(of.clone(), number);
         number
     }
 
@@ -269,20 +289,20 @@ impl Lowering {
     /// Adds a number to the code.
     pub fn add_number(&mut self, number: Number) -> NumberId {
         let height = self.number_height(number);
-        self.number_heights.push(height);
+        self.heights.numbers.push(height);
         self.code.number(number)
     }
 
     /// Returns the height of a number.
     fn number_height(&self, number: Number) -> u32 {
-        let height = |n: NumberId| self.number_heights[n.0 as usize];
+        let height = |n: NumberId| self.heights.numbers[n.0 as usize];
         let below = match number {
             Number::Constant(_) | Number::Fact(_) => 0,
             Number::Negative(a) => height(a),
             Number::Arithmetic(_, a, b) | Number::Function(_, a, b) => height(a).max(height(b)),
             Number::Aggregate(which) => {
                 let AggregateCode { value, of, .. } = &self.code.aggregates[which as usize];
-                let of = of.map_or(0, |of| self.heights[of.0 as usize]);
+                let of = of.map_or(0, |of| self.heights.formulas[of.0 as usize]);
                 return 1 + of.max(height(*value));
             }
         };
@@ -339,7 +359,7 @@ impl Lowering {
             }
         };
         let formula = self.add(lowered);
-        (self.heights[formula.0 as usize] <= MAX_HEIGHT).then_some(formula)
+        (self.heights.formulas[formula.0 as usize] <= MAX_HEIGHT).then_some(formula)
     }
 
     fn formulas(&mut self, parts: &[typed::Formula], variables: &mut Variables) -> Option<List> {
@@ -350,7 +370,7 @@ impl Lowering {
 
     /// Adds a formula to the code.
     pub fn add(&mut self, formula: Formula) -> FormulaId {
-        let height = |f: &FormulaId| self.heights[f.0 as usize];
+        let height = |f: &FormulaId| self.heights.formulas[f.0 as usize];
         let parts = |list: &List| &self.code.lists[list.range()];
         let below = match &formula {
             Formula::Not(a) | Formula::Every(_, _, a) | Formula::Some(_, _, a) => height(a),
@@ -363,31 +383,31 @@ impl Lowering {
                 body.as_ref().map_or(0, height)
             }
             Formula::Compare(_, a, b) => {
-                let height = |n: &NumberId| self.number_heights[n.0 as usize];
+                let height = |n: &NumberId| self.heights.numbers[n.0 as usize];
                 height(a).max(height(b))
             }
             Formula::Constant(_) | Formula::Holds(_) | Formula::Same(_) => 0,
         };
-        self.heights.push(below + 1);
+        self.heights.formulas.push(below + 1);
         self.code.formula(formula)
     }
 
     /// Returns the index of a named condition if it is valid. Recurses as deep as conditions are
     /// nested.
     fn condition(&mut self, name: &Name) -> Option<u32> {
-        let number = *self.conditions.get(name)?;
-        if let ConditionState::Unseen = self.condition_states[number as usize] {
-            self.condition_states[number as usize] = ConditionState::Open;
-            self.nesting += 1;
-            let readable = self.nesting <= MAX_CONDITION_NESTING
+        let number = *self.conditions.numbers.get(name)?;
+        if let ConditionState::Unseen = self.conditions.states[number as usize] {
+            self.conditions.states[number as usize] = ConditionState::Open;
+            self.conditions.nesting += 1;
+            let readable = self.conditions.nesting <= MAX_CONDITION_NESTING
                 && self.read_condition(name, number).is_some();
-            self.nesting -= 1;
-            self.condition_states[number as usize] = match readable {
+            self.conditions.nesting -= 1;
+            self.conditions.states[number as usize] = match readable {
                 true => ConditionState::Readable,
                 false => ConditionState::Unreadable,
             };
         }
-        match self.condition_states[number as usize] {
+        match self.conditions.states[number as usize] {
             ConditionState::Readable => Some(number),
             _ => None,
         }

@@ -248,7 +248,7 @@ impl Compilation {
         let flat = Flat {
             scenario: self.scenario.clone(),
             objects: std::mem::take(&mut self.objects),
-            types: std::mem::take(&mut lowering.types),
+            types: std::mem::take(&mut lowering.types.objects),
             facts: std::mem::take(&mut self.facts),
             time: lowering.time,
             tasks: std::mem::take(&mut self.tasks),

@@ -4,7 +4,7 @@ use super::{AGGREGATE, CONDITION, FUNCTION, Full, Lacks, NOBODY, OBJECT_FACT, TI
 use crate::syntax::ast::{Atom, Change, Comparison, Formula, Ident, Number, Term};
 use taskloom_document::{Kind, Name};
 use taskloom_domain::lang::typed::{
-    self, Assignment, Comparison as Written, FormulaKind, Operator, Quantifier,
+    self, Assignment, Comparison as Written, FormulaKind, Quantifier,
 };
 
 fn term(full: &Full, term: &typed::Term) -> Result<Term, Lacks> {
@@ -75,14 +75,8 @@ pub(super) fn number(full: &Full, read: &typed::Number) -> Result<Number, Lacks>
         typed::Number::Fact(name, args) => Number::Function(atom(full, name, args)?),
         typed::Number::Negative(a) => Number::Negative(Box::new(number(full, a)?)),
         typed::Number::Arithmetic(operator, a, b) => {
-            let sign = match operator {
-                Operator::Add => '+',
-                Operator::Subtract => '-',
-                Operator::Multiply => '*',
-                Operator::Divide => '/',
-            };
             let (a, b) = (number(full, a)?, number(full, b)?);
-            Number::Arithmetic(sign, Box::new(a), Box::new(b))
+            Number::Arithmetic(operator.sign(), Box::new(a), Box::new(b))
         }
         typed::Number::Aggregate(..) => return Err(AGGREGATE),
         typed::Number::Function(..) => return Err(FUNCTION),
