@@ -128,6 +128,6 @@ test("nothing that is new breaks a rule of accessibility", async ({ openTaskloom
   await page.keyboard.type("by foot");
   await method.press("Enter", "Alt+m", "Control+f");
   await page.keyboard.type("key");
-  await page.getByRole("search").getByText("places").waitFor();
+  await page.getByRole("dialog").getByText("places").waitFor();
   await look("a frame, muted and collapsed blocks, the minimap, find");
 });

@@ -194,3 +194,45 @@ test("the toolbar leads to all commands and to help, and the palette exports, ch
   await page.getByRole("button", { name: "Help" }).click();
   await page.getByRole("dialog", { name: "Keys and gestures" }).waitFor();
 });
+
+test("a menu opens below its button and closes by Escape, Tab and a press outside", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  const [button, menu] = [page.getByRole("button", { name: "Export" }), page.getByRole("menu", { name: "Export" })];
+  const opened = async () => {
+    await button.click();
+    await expect(menu.getByRole("menuitem").first()).toBeFocused();
+  };
+  await opened();
+  const [above, list] = [await button.boundingBox(), await menu.boundingBox()];
+  expect(list.y).toBeGreaterThanOrEqual(above.y + above.height);
+  expect(Math.round(list.x + list.width)).toBe(Math.round(above.x + above.width));
+  await page.keyboard.press("ArrowUp");
+  await expect(menu.getByRole("menuitem").last()).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeHidden();
+  await expect(button).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(menu.getByRole("menuitem").first()).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  await expect(menu).toBeHidden();
+  await opened();
+  await page.locator(".canvas").click({ position: { x: 60, y: 330 } });
+  await expect(menu).toBeHidden();
+});
+
+test("the finder and a drawer return the focus to the element that had it", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  const title = page.getByRole("textbox", { name: "Title of the document" });
+  await title.focus();
+  await page.keyboard.press("Control+f");
+  await expect(page.getByRole("textbox", { name: "Find", exact: true })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(title).toBeFocused();
+  const history = page.getByRole("button", { name: "History" });
+  await history.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "History" }).waitFor();
+  await focused(page, ".drawer *");
+  await page.keyboard.press("Escape");
+  await expect(history).toBeFocused();
+});
