@@ -164,68 +164,73 @@ impl Autosave {
     /// Processes an input and returns the resulting commands.
     pub fn step(&mut self, input: Input, now: &Moment) -> Vec<Command> {
         let mut todo = vec![];
+        if self.applies(&input) {
+            self.process(input, now, &mut todo);
+        }
+        if self.ownership.yielding && self.is_written() {
+            self.give_way(&mut todo);
+        }
+        todo
+    }
+
+    /// Returns `false` for an input that changes nothing: it concerns a document that was closed in
+    /// the meantime, or what it requests is already the case.
+    fn applies(&self, input: &Input) -> bool {
+        match input {
+            Input::Slow(entry) | Input::Written { entry, .. } => self.is_under_way(entry),
+            Input::Locked { id, .. } => *id == self.entry.id,
+            Input::Wanted(id) => *id == self.entry.id && self.ownership.locked,
+            Input::TakeOver => self.can_take_over(),
+            Input::NotTakenOver => self.ownership.taking,
+            Input::TakenOver { entry, .. } => self.ownership.taking && entry.id == self.entry.id,
+            Input::Left => !self.is_written(),
+            Input::CopyKnown => self.ownership.hold == Hold::Copy,
+            _ => true,
+        }
+    }
+
+    fn process(&mut self, input: Input, now: &Moment, todo: &mut Vec<Command>) {
         match input {
             Input::Edited => {
                 self.edited = true;
-                self.gather(&mut todo);
+                self.gather(todo);
                 if !std::mem::replace(&mut self.persists, true) {
                     todo.push(Command::Persist);
                 }
             }
-            Input::Opened => self.gather(&mut todo),
-            Input::Due | Input::Flush => self.write(now, &mut todo),
+            Input::Opened => self.gather(todo),
+            Input::Due | Input::Flush => self.write(now, todo),
             Input::Retry => {
                 self.writes.retrying = false;
-                self.write(now, &mut todo);
+                self.write(now, todo);
             }
-            Input::Slow(entry) if self.is_under_way(&entry) => {
-                self.saved = Saved::Failed(NO_ANSWER.to_owned());
-            }
+            Input::Slow(_) => self.saved = Saved::Failed(NO_ANSWER.to_owned()),
             Input::Keep(label) => {
                 self.label = Some(label);
-                self.gather(&mut todo);
-                self.write(now, &mut todo);
+                self.gather(todo);
+                self.write(now, todo);
             }
             Input::Owed(reason) => self.owed = reason,
             Input::Written {
-                entry,
-                commits,
-                result,
-            } if self.is_under_way(&entry) => {
-                self.end_write(commits, result, now, &mut todo);
-            }
+                commits, result, ..
+            } => self.end_write(commits, result, now, todo),
             Input::Lost(reason) => self.saved = Saved::Failed(reason),
-            Input::Locked { id, granted } if id == self.entry.id => {
-                self.settle(granted, &mut todo);
-            }
-            Input::Wanted(id) if id == self.entry.id && self.ownership.locked => {
+            Input::Locked { granted, .. } => self.settle(granted, todo),
+            Input::Wanted(_) => {
                 self.ownership.yielding = true;
-                self.write(now, &mut todo);
+                self.write(now, todo);
             }
-            Input::TakeOver if self.can_take_over() => {
+            Input::TakeOver => {
                 self.ownership.taking = true;
-                self.write(now, &mut todo);
+                self.write(now, todo);
             }
-            Input::NotTakenOver if self.ownership.taking => {
+            Input::NotTakenOver => {
                 self.ownership.taking = false;
                 todo.push(Command::Wait);
             }
-            Input::TakenOver { entry, granted }
-                if self.ownership.taking && entry.id == self.entry.id =>
-            {
-                self.take_over(entry, granted, now, &mut todo);
-            }
-            // Another document was opened in the meantime, and this one closed.
-            Input::Written { .. }
-            | Input::Slow(_)
-            | Input::Locked { .. }
-            | Input::Wanted(_)
-            | Input::TakeOver
-            | Input::NotTakenOver
-            | Input::TakenOver { .. } => {}
-            Input::Left if self.is_written() => {}
+            Input::TakenOver { entry, granted } => self.take_over(entry, granted, now, todo),
             Input::Left => {
-                self.branch_if_unsaved(now, &mut todo);
+                self.branch_if_unsaved(now, todo);
                 let mut write = vec![];
                 self.write(now, &mut write);
                 let left = self.leave();
@@ -234,24 +239,16 @@ impl Autosave {
                 todo.extend(write);
             }
             Input::Copy => {
-                self.branch(now, &mut todo);
-                self.gather(&mut todo);
+                self.branch(now, todo);
+                self.gather(todo);
             }
-            Input::CopyKnown => {
-                if self.ownership.hold == Hold::Copy {
-                    self.ownership.hold = Hold::Here;
-                }
-            }
+            Input::CopyKnown => self.ownership.hold = Hold::Here,
             Input::Switch {
                 next,
                 why,
                 is_example,
-            } => self.switch(next, why, is_example, now, &mut todo),
+            } => self.switch(next, why, is_example, now, todo),
         }
-        if self.ownership.yielding && self.is_written() {
-            self.give_way(&mut todo);
-        }
-        todo
     }
 
     fn gather(&mut self, todo: &mut Vec<Command>) {

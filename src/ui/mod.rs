@@ -12,6 +12,7 @@ pub mod more;
 pub mod name;
 pub mod rename;
 pub mod rows;
+pub mod select;
 pub mod sortable;
 pub mod splitter;
 pub mod state_mark;

@@ -18,7 +18,7 @@ use taskloom::runtime::{check_expectations, with_other_mode};
 
 use crate::answer::{Answer, MAX_FACTS, SearchReport};
 use crate::attempt::{STRIDE, best_of, budget, ended, until, validated};
-use crate::experiment::{Experiment, with_interventions};
+use crate::experiment::with_interventions;
 use crate::message::{Phase, Wanted};
 use crate::running::{Comparison, Running, TestRun};
 
@@ -31,25 +31,16 @@ const SHOW_BEST: f64 = 500.0;
 
 /// A planning request in progress.
 pub struct Job {
-    /// The document's revision.
-    pub revision: u64,
+    /// The request.
+    pub wanted: Wanted,
     /// The time of the request.
     pub started: f64,
-    scenario: Name,
-    /// The character to plan for, by its index in the cast.
-    character: usize,
-    strategy: Strategy,
-    /// If `true`, all characters use the strategy in the run.
-    is_for_all: bool,
-    experiment: Experiment,
-    millis: u32,
-    trace_bound: usize,
     work: Work,
 }
 
 /// The next phase, with the results of the previous ones.
 enum Work {
-    Read(String),
+    Read,
     Compile(Domain, Box<Compilation>),
     Prepare(Domain, Problem),
     Search(Search),
@@ -92,35 +83,17 @@ pub enum Next {
 impl Job {
     /// Creates a job that has not begun.
     pub fn new(wanted: Wanted, started: f64) -> Self {
-        let Wanted {
-            revision,
-            document,
-            scenario,
-            character,
-            strategy,
-            is_for_all,
-            experiment,
-            millis,
-            trace_bound,
-        } = wanted;
         Self {
-            revision,
+            wanted,
             started,
-            scenario,
-            character,
-            strategy,
-            is_for_all,
-            experiment,
-            millis,
-            trace_bound,
-            work: Work::Read(document),
+            work: Work::Read,
         }
     }
 
     /// Returns the phase of the next step.
     pub fn phase(&self) -> Phase {
         match &self.work {
-            Work::Read(_) => Phase::Reading,
+            Work::Read => Phase::Reading,
             Work::Compile(..) => Phase::Compiling,
             Work::Prepare(..) => Phase::Preparing,
             Work::Search(search) => Phase::Searching(search.engine.statistics().nodes),
@@ -136,10 +109,11 @@ impl Job {
     /// Performs a phase, or a small part of one. `now` returns the time in milliseconds.
     pub fn step(&mut self, now: fn() -> f64) -> Next {
         self.work = match std::mem::replace(&mut self.work, Work::Nothing) {
-            Work::Read(text) => match Document::from_json(&text) {
+            Work::Read => match Document::from_json(&std::mem::take(&mut self.wanted.document)) {
                 Ok(document) => {
-                    let interventions = &self.experiment.interventions;
-                    let document = with_interventions(document, &self.scenario, interventions);
+                    let interventions = &self.wanted.experiment.interventions;
+                    let document =
+                        with_interventions(document, &self.wanted.scenario, interventions);
                     let domain = Domain::from(Arc::new(document));
                     let compilation = Compilation::new(&domain, self.whose(), &Stop::default());
                     Work::Compile(domain, Box::new(compilation))
@@ -158,7 +132,7 @@ impl Job {
                 None => Work::Begin(search, answer, compilation),
                 Some(first) => {
                     search.first = first;
-                    if self.is_for_all {
+                    if self.wanted.is_for_all {
                         self.run(search, answer)
                     } else {
                         self.judge(search, answer, now)
@@ -201,10 +175,13 @@ impl Job {
     /// Starts the search.
     fn prepare(&self, domain: Domain, problem: Problem, now: fn() -> f64) -> Work {
         let shown = now();
-        let deadline = shown + f64::from(self.millis);
+        let deadline = shown + f64::from(self.wanted.millis);
         let limited = problem.with_stop(&until(now, deadline));
-        let budget = budget(self.strategy);
-        let engine = self.strategy.search(&limited, budget, self.trace_bound);
+        let budget = budget(self.wanted.strategy);
+        let engine = self
+            .wanted
+            .strategy
+            .search(&limited, budget, self.wanted.trace_bound);
         Work::Search(Search {
             domain,
             first: problem,
@@ -226,10 +203,10 @@ impl Job {
         let slow = now() - self.started >= SHOW_BEST;
         let found = matches!(answer.outcome, Outcome::Plan(_));
         let shown = (slow && found).then(|| answer.clone());
-        self.work = match self.character {
+        self.work = match self.wanted.character {
             0 => self.run(search, answer),
             _ => {
-                let whose = (&self.scenario, 0);
+                let whose = (&self.wanted.scenario, 0);
                 let compilation = Compilation::new(&search.domain, whose, &Stop::default());
                 Work::Begin(search, answer, Box::new(compilation))
             }
@@ -287,27 +264,27 @@ impl Job {
 
     /// Returns the character to plan for.
     fn whose(&self) -> (&Name, usize) {
-        (&self.scenario, self.character)
+        (&self.wanted.scenario, self.wanted.character)
     }
 
     /// Executes the plan.
     fn run(&self, search: Search, answer: Box<Answer>) -> Work {
-        let strategy = self.is_for_all.then_some(self.strategy);
-        let first = (self.character == 0).then(|| answer.outcome.clone());
-        let (domain, scenario) = (&search.domain, &self.scenario);
+        let strategy = self.wanted.is_for_all.then_some(self.wanted.strategy);
+        let first = (self.wanted.character == 0).then(|| answer.outcome.clone());
+        let (domain, scenario) = (&search.domain, &self.wanted.scenario);
         let running = Running::new(domain, scenario, &search.first, strategy, first);
         Work::Simulate(search, answer, Box::new(running))
     }
 
     fn judge(&self, search: Search, answer: Box<Answer>, now: fn() -> f64) -> Work {
-        let test = TestRun::new(&search.domain, &self.scenario, &search.first, now);
+        let test = TestRun::new(&search.domain, &self.wanted.scenario, &search.first, now);
         Work::Judge(search, answer, Box::new(test))
     }
 
     /// Continues with the run in the other planning mode, if it is requested and there is one.
     fn compare(&mut self, domain: &Domain, answer: Box<Answer>, now: fn() -> f64) -> Next {
-        let compares = self.experiment.compares;
-        let other = compares.then(|| with_other_mode(domain, &self.scenario));
+        let compares = self.wanted.experiment.compares;
+        let other = compares.then(|| with_other_mode(domain, &self.wanted.scenario));
         let Some(other) = other.flatten() else {
             return Next::Answer(answer);
         };
@@ -318,7 +295,7 @@ impl Job {
                 ..Answer::clone(&answer)
             })
         });
-        let comparison = Comparison::new(Domain::from(Arc::new(other)), &self.scenario);
+        let comparison = Comparison::new(Domain::from(Arc::new(other)), &self.wanted.scenario);
         self.work = Work::Compare(answer, Box::new(comparison));
         shown.map_or(Next::More, Next::Meanwhile)
     }
@@ -327,17 +304,21 @@ impl Job {
     /// about the first character's plan, and the run in which each character uses its agent's
     /// strategy.
     fn needs_separate_trial(&self, domain: &Domain) -> bool {
-        let scenario = domain.document().scenarios.get(&self.scenario);
+        let scenario = domain.document().scenarios.get(&self.wanted.scenario);
         let is_judged = scenario.is_some_and(|scenario| !scenario.expect.is_empty());
-        let requested = self.is_for_all.then_some(self.strategy);
-        is_judged && (self.character != 0 || is_another(domain, &self.scenario, requested))
+        let requested = self.wanted.is_for_all.then_some(self.wanted.strategy);
+        is_judged
+            && (self.wanted.character != 0 || is_another(domain, &self.wanted.scenario, requested))
     }
 
     fn empty(&self, outcome: Outcome) -> Box<Answer> {
-        let (revision, whose) = (self.revision, (self.scenario.clone(), self.character));
-        let answer = Answer::without_plan(revision, whose, self.strategy, outcome);
+        let (revision, whose) = (
+            self.wanted.revision,
+            (self.wanted.scenario.clone(), self.wanted.character),
+        );
+        let answer = Answer::without_plan(revision, whose, self.wanted.strategy, outcome);
         Box::new(Answer {
-            experiment: self.experiment.clone(),
+            experiment: self.wanted.experiment.clone(),
             ..answer
         })
     }
@@ -348,7 +329,8 @@ impl Job {
         let (domain, engine) = (&search.domain, &search.engine);
         answer.ended = false;
         answer.search = SearchReport {
-            proved: self.strategy == Strategy::Cheapest && matches!(outcome, Outcome::Plan(_)),
+            proved: self.wanted.strategy == Strategy::Cheapest
+                && matches!(outcome, Outcome::Plan(_)),
             bound: engine.bound().filter(|bound| bound.is_finite()),
             statistics: engine.statistics(),
             trace: engine.trace().cloned().unwrap_or_default(),
@@ -362,7 +344,7 @@ impl Job {
             }
         }
         let listed = search.initial.get_or_init(|| {
-            let mut initial = plan::initial_state(domain, &self.scenario);
+            let mut initial = plan::initial_state(domain, &self.wanted.scenario);
             let unlisted = initial.len().saturating_sub(MAX_FACTS);
             initial.truncate(MAX_FACTS);
             (initial, unlisted)
@@ -382,7 +364,7 @@ impl Job {
             None => Ok(&answer.outcome),
         };
         let run = answer.run.as_ref().filter(|_| !needs_separate_trial);
-        answer.verdicts = check_expectations(domain, &self.scenario, found, run);
+        answer.verdicts = check_expectations(domain, &self.wanted.scenario, found, run);
         answer.ended = true;
         answer
     }

@@ -149,7 +149,7 @@ impl Server {
 
     fn tell(&self, job: &Job) {
         self.page.post(&Event::Progress {
-            revision: job.revision,
+            revision: job.wanted.revision,
             phase: job.phase(),
         });
     }

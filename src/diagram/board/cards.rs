@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use taskloom::document::syntax::ast::Reference;
 use taskloom::document::syntax::print_reference;
 use taskloom::document::{
-    Agent, Document, Kind, Name, Param, Planning, Policy, RecordRef, ValueKind,
+    Action, Agent, Document, Name, Param, Planning, Policy, RecordRef, RecordView, ValueKind,
 };
 use taskloom::domain::dependencies::{Role, roles_of};
 
@@ -57,98 +57,114 @@ fn listed_by(document: &Document, agent: &Agent, role: Role) -> String {
 
 /// Returns the face of a record's card; `None` for kinds without cards.
 pub fn face(document: &Document, record: &RecordRef) -> Option<Face> {
-    let name = &record.name;
     let look = Look::of_card(document, record)?;
-    let face = |title: String, text: &str, aside: String, rows: Vec<(Role, String)>| {
-        let row = |(role, text)| Row {
-            port: Slot::Need(role),
-            text,
-        };
-        Face {
-            aside,
-            rows: rows.into_iter().map(row).collect(),
-            collapsed: document.layout.collapsed_cards.contains(record),
-            ..Face::new(look, &CARD, &title, text.to_owned())
-        }
+    let words = words(document, &record.name, document.view(record)?)?;
+    let row = |(role, text)| Row {
+        port: Slot::Need(role),
+        text,
     };
+    Some(Face {
+        aside: words.aside,
+        rows: words.rows.into_iter().map(row).collect(),
+        collapsed: document.layout.collapsed_cards.contains(record),
+        ..Face::new(look, &CARD, &words.title, words.text)
+    })
+}
+
+/// The words on a card.
+#[derive(Default)]
+struct Words {
+    title: String,
+    text: String,
+    aside: String,
+    rows: Vec<(Role, String)>,
+}
+
+fn words(document: &Document, name: &Name, view: RecordView) -> Option<Words> {
     let listed = |texts: &[String]| texts.join(", ");
-    Some(match record.kind {
-        Kind::Fact => {
-            let fact = document.facts.get(name)?;
-            let values = match &fact.value {
+    Some(match view {
+        RecordView::Fact(fact) => Words {
+            title: signature(name, &fact.title, &fact.params),
+            aside: match &fact.value {
                 ValueKind::Boolean => String::new(),
                 ValueKind::Number { .. } => "number".to_owned(),
                 ValueKind::Object(of) => of.to_string(),
-            };
-            let title = signature(name, &fact.title, &fact.params);
-            face(title, "", values, vec![])
-        }
-        Kind::Condition => {
-            let condition = document.conditions.get(name)?;
-            let title = signature(name, &condition.title, &condition.params);
-            face(title, &condition.formula, String::new(), vec![])
-        }
-        Kind::Action => {
-            let action = document.actions.get(name)?;
-            let ticks = match action.duration.trim() {
-                "" => "0 ticks".to_owned(),
-                "1" => "1 tick".to_owned(),
-                ticks => format!("{ticks} ticks"),
-            };
-            let ticks = match action.executor.trim() {
-                "" => ticks,
-                executor => format!("{executor}, {ticks}"),
-            };
-            let title = signature(name, &action.title, &action.params);
-            face(title, "", ticks, vec![])
-        }
-        Kind::PrimitiveTask => {
-            let task = document.primitive_tasks.get(name)?;
-            let cost = match task.cost.as_str() {
+            },
+            ..Words::default()
+        },
+        RecordView::Condition(condition) => Words {
+            title: signature(name, &condition.title, &condition.params),
+            text: condition.formula.clone(),
+            ..Words::default()
+        },
+        RecordView::Action(action) => Words {
+            title: signature(name, &action.title, &action.params),
+            aside: time_and_executor(action),
+            ..Words::default()
+        },
+        RecordView::PrimitiveTask(task) => Words {
+            title: signature(name, &task.title, &task.params),
+            aside: match task.cost.as_str() {
                 "" => String::new(),
                 cost => format!("cost {cost}"),
-            };
-            let rows = vec![
+            },
+            rows: vec![
                 (Role::Precondition, listed(&task.preconditions)),
                 (Role::Integrity, listed(&task.integrity)),
                 (Role::Completion, listed(&task.completion)),
                 (Role::Action, task.action.clone()),
-            ];
-            let title = signature(name, &task.title, &task.params);
-            face(title, "", cost, rows)
-        }
-        Kind::CompoundTask => {
-            let task = document.compound_tasks.get(name)?;
-            let rows = vec![
+            ],
+            ..Words::default()
+        },
+        RecordView::CompoundTask(task) => Words {
+            title: signature(name, &task.title, &task.params),
+            aside: count(task.method.blocks.len(), "block", "empty"),
+            rows: vec![
                 (Role::Precondition, listed(&task.preconditions)),
                 (Role::Integrity, listed(&task.integrity)),
                 (Role::Subtask, String::new()),
-            ];
-            let title = signature(name, &task.title, &task.params);
-            let blocks = count(task.method.blocks.len(), "block", "empty");
-            face(title, "", blocks, rows)
-        }
-        Kind::Agent => {
-            let agent = document.agents.get(name)?;
-            let rows = roles_of(agent).into_iter();
-            let rows = rows.map(|role| (role, listed_by(document, agent, role)));
-            let planning = match &agent.planning {
-                Planning::Decomposition { policy, .. } => match policy {
-                    Policy::First => "first plan",
-                    Policy::Cheapest => "cheapest",
-                },
-                Planning::Reactive { .. } => "reactive",
-                Planning::Goals { .. } => "goals",
-            };
-            let title = signature(name, &agent.title, &[]);
-            face(title, "", planning.to_owned(), rows.collect())
-        }
-        Kind::Goal => {
-            let goal = document.goals.get(name)?;
-            let title = signature(name, &goal.title, &[]);
-            let priority = format!("prio {}", goal.priority);
-            face(title, &goal.condition, priority, vec![])
-        }
-        Kind::Type | Kind::Object | Kind::Scenario => return None,
+            ],
+            ..Words::default()
+        },
+        RecordView::Agent(agent) => agent_words(document, name, agent),
+        RecordView::Goal(goal) => Words {
+            title: signature(name, &goal.title, &[]),
+            text: goal.condition.clone(),
+            aside: format!("prio {}", goal.priority),
+            ..Words::default()
+        },
+        RecordView::Type(_) | RecordView::Object(_) | RecordView::Scenario(_) => return None,
     })
+}
+
+/// Formats the time that an action takes, and its executor.
+fn time_and_executor(action: &Action) -> String {
+    let ticks = match action.duration.trim() {
+        "" => "0 ticks".to_owned(),
+        "1" => "1 tick".to_owned(),
+        ticks => format!("{ticks} ticks"),
+    };
+    match action.executor.trim() {
+        "" => ticks,
+        executor => format!("{executor}, {ticks}"),
+    }
+}
+
+fn agent_words(document: &Document, name: &Name, agent: &Agent) -> Words {
+    let planning = match &agent.planning {
+        Planning::Decomposition { policy, .. } => match policy {
+            Policy::First => "first plan",
+            Policy::Cheapest => "cheapest",
+        },
+        Planning::Reactive { .. } => "reactive",
+        Planning::Goals { .. } => "goals",
+    };
+    let rows = roles_of(agent).into_iter();
+    let rows = rows.map(|role| (role, listed_by(document, agent, role)));
+    Words {
+        title: signature(name, &agent.title, &[]),
+        aside: planning.to_owned(),
+        rows: rows.collect(),
+        ..Words::default()
+    }
 }

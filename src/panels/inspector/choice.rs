@@ -9,10 +9,11 @@ use super::editable_list::{EditableList, RemoveButton};
 use super::fields::Labelled;
 use crate::expression::ExpressionField;
 use crate::session::Session;
+use crate::ui::select::{Choice, Select};
 use crate::ui::sortable::{Grip, Sorting, shift};
 
-/// The orders that a Choice can have, with their values in the list and their names.
-const ORDERS: [(ChoicePolicy, &str, &str); 4] = [
+/// The orders that a Choice can have.
+static ORDERS: [Choice<ChoicePolicy>; 4] = [
     (ChoicePolicy::First, "first", "in the order drawn"),
     (ChoicePolicy::Highest, "highest", "highest score first"),
     (ChoicePolicy::Cheapest, "cheapest", "lowest cost first"),
@@ -125,6 +126,14 @@ pub fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> imp
     let sorting = Sorting::new(move |from, to| {
         choice.edit("Reorder alternatives", None, |_, all| shift(all, from, to));
     });
+    let order = Callback::new(move |to| {
+        choice.edit("Order the alternatives", None, |own, _| *own = to);
+    });
+    let above = view! {
+        <Labelled label="Order">
+            <Select label="Order" choices=&ORDERS chosen=choice.policy set=order/>
+        </Labelled>
+    };
     let row = move |at| view! { <Row choice at count sorting/> };
     view! {
         <EditableList
@@ -132,29 +141,9 @@ pub fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> imp
             one="an alternative"
             count
             add=move || choice.add()
-            above=view! { <Order choice/> }.into_any()
+            above=above.into_any()
             row
         />
-    }
-}
-
-#[component]
-fn Order(choice: EditedChoice) -> impl IntoView {
-    let set = move |event| {
-        let chosen = event_target_value(&event);
-        let chosen = ORDERS.iter().find(|order| order.1 == chosen);
-        if let Some((policy, ..)) = chosen {
-            choice.edit("Order the alternatives", None, |own, _| *own = *policy);
-        }
-    };
-    let option = move |(order, value, words): &(ChoicePolicy, &'static str, &'static str)| {
-        let (order, value, words) = (*order, *value, *words);
-        view! { <option value=value selected=move || choice.policy.get() == order>{words}</option> }
-    };
-    view! {
-        <Labelled label="Order">
-            <select aria-label="Order" on:change=set>{ORDERS.iter().map(option).collect_view()}</select>
-        </Labelled>
     }
 }
 

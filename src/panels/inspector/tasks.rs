@@ -12,6 +12,7 @@ use super::fields::{Labelled, Written};
 use super::params::Params;
 use super::texts::TextList;
 use crate::session::{Session, View};
+use crate::ui::select::{Choice, Select};
 
 /// Parameters, duration and executor of an action.
 #[component]
@@ -96,6 +97,12 @@ pub fn PrimitiveFields(name: Name) -> impl IntoView {
     }
 }
 
+static TIMINGS: [Choice<EffectTiming>; 3] = [
+    (EffectTiming::PlannedAndExecuted, "both", "both"),
+    (EffectTiming::Planned, "planned", "planned"),
+    (EffectTiming::Executed, "executed", "executed"),
+];
+
 /// The timing of an effect.
 #[component]
 fn Timing(name: Name, at: usize, data: Memo<Option<Arc<PrimitiveTask>>>) -> impl IntoView {
@@ -106,12 +113,7 @@ fn Timing(name: Name, at: usize, data: Memo<Option<Arc<PrimitiveTask>>>) -> impl
             effect.map(|e| e.timing).unwrap_or_default()
         })
     });
-    let set = move |word: String| {
-        let timing = match word.as_str() {
-            "planned" => EffectTiming::Planned,
-            "executed" => EffectTiming::Executed,
-            _ => EffectTiming::PlannedAndExecuted,
-        };
+    let set = Callback::new(move |timing| {
         session.change(
             &name,
             &format!("Change an effect of {name}"),
@@ -121,18 +123,12 @@ fn Timing(name: Name, at: usize, data: Memo<Option<Arc<PrimitiveTask>>>) -> impl
                 }
             },
         );
-    };
+    });
     view! {
-        <select
-            class="timing"
-            aria-label=format!("Timing of effect {}", at + 1)
-            title="Applied by the planner, by execution, or by both"
-            on:change=move |event| set(event_target_value(&event))
-        >
-            <option value="both" selected=move || now.get() == EffectTiming::PlannedAndExecuted>"both"</option>
-            <option value="planned" selected=move || now.get() == EffectTiming::Planned>"planned"</option>
-            <option value="executed" selected=move || now.get() == EffectTiming::Executed>"executed"</option>
-        </select>
+        <Select
+            label=format!("Timing of effect {}", at + 1) choices=&TIMINGS chosen=now set attr:class="timing"
+            attr:title="Applied by the planner, by execution, or by both"
+        />
     }
 }
 

@@ -6,6 +6,7 @@ use taskloom::document::{Fact, Field, Kind, Name, Object, RecordRef, Source, Typ
 use super::fields::{Labelled, NameSelect, NumberField, Written, type_names};
 use super::params::Params;
 use crate::session::Session;
+use crate::ui::select::{Choice, Select};
 
 /// The parent of a type.
 #[component]
@@ -58,6 +59,20 @@ pub fn ObjectFields(name: Name) -> impl IntoView {
         </Labelled>
     }
 }
+
+static SOURCES: [Choice<Source>; 3] = [
+    (Source::Sensor, "sensor", "game sensor"),
+    (
+        Source::Memory,
+        "memory",
+        "memory (one per character, written by its effects)",
+    ),
+    (
+        Source::Blackboard,
+        "blackboard",
+        "blackboard (shared by all characters)",
+    ),
+];
 
 /// Parameters, values and source of a fact.
 #[component]
@@ -129,35 +144,11 @@ pub fn FactFields(name: Name) -> impl IntoView {
             }
             _ => ().into_any(),
         }}
-        <SourceSelect source set=Callback::new(move |to| change("source", &|f| f.source = to))/>
-    }
-}
-
-#[component]
-fn SourceSelect(source: Memo<Source>, set: Callback<Source>) -> impl IntoView {
-    view! {
         <Labelled label="Source">
-            <select
-                aria-label="Source"
-                on:change=move |event| {
-                    let to = match event_target_value(&event).as_str() {
-                        "sensor" => Source::Sensor,
-                        "blackboard" => Source::Blackboard,
-                        _ => Source::Memory,
-                    };
-                    set.run(to);
-                }
-            >
-                <option value="sensor" selected=move || source.get() == Source::Sensor>
-                    "game sensor"
-                </option>
-                <option value="memory" selected=move || source.get() == Source::Memory>
-                    "memory (one per character, written by its effects)"
-                </option>
-                <option value="blackboard" selected=move || source.get() == Source::Blackboard>
-                    "blackboard (shared by all characters)"
-                </option>
-            </select>
+            <Select
+                label="Source" choices=&SOURCES chosen=source
+                set=Callback::new(move |to| change("source", &|f| f.source = to))
+            />
         </Labelled>
     }
 }

@@ -1,13 +1,13 @@
 //! Complete planning requests, step by step.
 
 use super::*;
-use crate::Intervention;
+use crate::{Experiment, Intervention};
 use taskloom::domain::Domain;
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::{MAX_TICKS, Verdict, default_planner, run_test, simulate};
 
-fn begun(document: &Document, scenario: &Name, strategy: Strategy) -> Job {
-    let wanted = Wanted {
+fn wanted(document: &Document, scenario: &Name, strategy: Strategy) -> Wanted {
+    Wanted {
         revision: 1,
         document: document.to_json(),
         scenario: scenario.clone(),
@@ -17,15 +17,19 @@ fn begun(document: &Document, scenario: &Name, strategy: Strategy) -> Job {
         experiment: Experiment::default(),
         millis: 1_000,
         trace_bound: 0,
-    };
+    }
+}
+
+fn begun(wanted: Wanted) -> Job {
     Job::new(wanted, 0.0)
 }
 
 fn answered(document: &Document, scenario: &Name, strategy: Strategy) -> Box<Answer> {
-    ended(begun(document, scenario, strategy))
+    ended(wanted(document, scenario, strategy))
 }
 
-fn ended(mut job: Job) -> Box<Answer> {
+fn ended(wanted: Wanted) -> Box<Answer> {
+    let mut job = begun(wanted);
     loop {
         if let Next::Answer(answer) = job.step(|| 0.0) {
             return answer;
@@ -94,10 +98,10 @@ fn whoever_is_shown_plans_by_the_own_agent_and_the_run_is_everybodys() {
     );
     for (character, first_step) in [(0, "dear"), (1, "cheap")] {
         let strategy = Strategy::from(policy(&Domain::from(&document), &scenario, character));
-        let answer = ended(Job {
+        let answer = ended(Wanted {
             character,
             is_for_all: false,
-            ..begun(&document, &scenario, strategy)
+            ..wanted(&document, &scenario, strategy)
         });
         let Outcome::Plan(plan) = &answer.outcome else {
             panic!("no plan of {character}");
@@ -108,9 +112,9 @@ fn whoever_is_shown_plans_by_the_own_agent_and_the_run_is_everybodys() {
         assert_eq!(answer.verdicts, expected.verdicts, "{character}");
     }
     // With a strategy for all, ben's run isn't the one that is checked.
-    let answer = ended(Job {
+    let answer = ended(Wanted {
         character: 1,
-        ..begun(&document, &scenario, Strategy::First)
+        ..wanted(&document, &scenario, Strategy::First)
     });
     assert_ne!(answer.run, expected.run);
     assert_eq!(answer.verdicts, expected.verdicts);
@@ -130,7 +134,7 @@ fn a_run_in_small_steps_is_the_run_at_once() {
             MAX_TICKS,
         );
         let strategy = Strategy::from(policy(&Domain::from(&document), scenario, 0));
-        let mut job = begun(&document, scenario, strategy);
+        let mut job = begun(wanted(&document, scenario, strategy));
         let mut steps = 0;
         let answer = loop {
             steps += usize::from(job.phase() == Phase::Simulating);
@@ -162,10 +166,10 @@ fn what_is_tried_is_played_and_judged_and_the_answer_says_what_it_was() {
         compares: true,
     };
     let tried = |strategy| {
-        ended(Job {
+        ended(Wanted {
             experiment: experiment.clone(),
             is_for_all: strategy == Strategy::Cheapest,
-            ..begun(&document, &scenario, strategy)
+            ..wanted(&document, &scenario, strategy)
         })
     };
     let answer = tried(Strategy::Cheapest);
@@ -197,7 +201,7 @@ fn a_planning_ends_between_any_two_steps() {
     let (mut with_plan, mut without) = (0, 0);
     for scenario in document.scenarios.keys() {
         for most in (0..).step_by(5) {
-            let mut job = begun(&document, scenario, Strategy::First);
+            let mut job = begun(wanted(&document, scenario, Strategy::First));
             let ended = (0..most).any(|_| matches!(job.step(|| 0.0), Next::Answer(_)));
             if ended {
                 break;

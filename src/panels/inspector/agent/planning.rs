@@ -7,6 +7,7 @@ use super::goals::Goals;
 use crate::panels::inspector::edited::Edited;
 use crate::panels::inspector::fields::{Labelled, NumberField};
 use crate::panels::inspector::texts::TextList;
+use crate::ui::select::{Choice, Select};
 
 /// The planning modes: word, name and description.
 const KINDS: [(&str, &str, &str); 4] = [
@@ -127,29 +128,29 @@ pub fn PlanningFields(agent: Edited<Agent>) -> impl IntoView {
     }
 }
 
-const DIRECTIONS: [(Direction, &str, &str); 2] = [
+static DIRECTIONS: [Choice<Direction>; 2] = [
     (
         Direction::Forward,
-        "forward from the current state",
         "forward",
+        "forward from the current state",
     ),
     (
         Direction::Regressive,
-        "backward from the goal",
         "regressive",
+        "backward from the goal",
     ),
 ];
 
-const HEURISTICS: [(Heuristic, &str, &str); 5] = [
-    (Heuristic::Hmax, "hmax: costliest condition", "hmax"),
-    (Heuristic::Hadd, "hadd: sum of all conditions", "hadd"),
-    (Heuristic::Ff, "ff: relaxed plan", "ff"),
+static HEURISTICS: [Choice<Heuristic>; 5] = [
+    (Heuristic::Hmax, "hmax", "hmax: costliest condition"),
+    (Heuristic::Hadd, "hadd", "hadd: sum of all conditions"),
+    (Heuristic::Ff, "ff", "ff: relaxed plan"),
     (
         Heuristic::Unmet,
-        "unmet: number of unmet conditions",
         "unmet",
+        "unmet: number of unmet conditions",
     ),
-    (Heuristic::Blind, "blind: no estimate", "blind"),
+    (Heuristic::Blind, "blind", "blind: no estimate"),
 ];
 
 /// The settings of the search for goals.
@@ -176,6 +177,12 @@ fn SearchFields(agent: Edited<Agent>) -> impl IntoView {
         });
         (value, set)
     };
+    let direction = Signal::derive(move || search.get().direction);
+    let set_direction =
+        Callback::new(move |to| change("direction", &|search| search.direction = to));
+    let heuristic = Signal::derive(move || search.get().heuristic);
+    let set_heuristic =
+        Callback::new(move |to| change("heuristic", &|search| search.heuristic = to));
     let (nodes, set_nodes) = limit("nodes", |search| &mut search.nodes);
     let (depth, set_depth) = limit("depth", |search| &mut search.depth);
     let retry = Signal::derive(move || Some(f64::from(search.get().retry)));
@@ -186,36 +193,10 @@ fn SearchFields(agent: Edited<Agent>) -> impl IntoView {
         <section class="section" aria-label="Goal search">
             <h3>"Search"</h3>
             <Labelled label="Direction">
-                <select
-                    aria-label="Direction"
-                    on:change=move |event| {
-                        let to = event_target_value(&event);
-                        if let Some((to, ..)) = DIRECTIONS.iter().find(|(_, _, word)| *word == to) {
-                            change("direction", &|search| search.direction = *to);
-                        }
-                    }
-                >
-                    {DIRECTIONS
-                        .iter()
-                        .map(|(direction, text, word)| view! { <option value=*word prop:selected=move || search.get().direction == *direction>{*text}</option> })
-                        .collect_view()}
-                </select>
+                <Select label="Direction" choices=&DIRECTIONS chosen=direction set=set_direction/>
             </Labelled>
             <Labelled label="Heuristic">
-                <select
-                    aria-label="Heuristic"
-                    on:change=move |event| {
-                        let to = event_target_value(&event);
-                        if let Some((to, ..)) = HEURISTICS.iter().find(|(_, _, word)| *word == to) {
-                            change("heuristic", &|search| search.heuristic = *to);
-                        }
-                    }
-                >
-                    {HEURISTICS
-                        .iter()
-                        .map(|(heuristic, text, word)| view! { <option value=*word prop:selected=move || search.get().heuristic == *heuristic>{*text}</option> })
-                        .collect_view()}
-                </select>
+                <Select label="Heuristic" choices=&HEURISTICS chosen=heuristic set=set_heuristic/>
             </Labelled>
             <div class="row">
                 <Labelled label="Max states" short=true>
