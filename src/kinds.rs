@@ -21,8 +21,6 @@ pub struct KindInfo {
     pub card: Option<Card>,
     /// The provisional name of a new record.
     pub base: &'static str,
-    /// Creates the content of a new record.
-    pub fresh: fn() -> Record,
 }
 
 /// A group of cards on the Board.
@@ -41,11 +39,11 @@ pub struct Card {
 }
 
 /// The number of the Board's columns.
-pub const COLUMNS: usize = 6;
+pub const COLUMNS: usize = CHARACTERS + 1;
 /// The column of agents and their goals, present only in a document with characters.
-pub const CHARACTERS: usize = COLUMNS - 1;
+pub const CHARACTERS: usize = 5;
 
-const fn card(
+const fn group(
     heading: &'static str,
     place: (usize, usize),
     class: &'static str,
@@ -61,6 +59,16 @@ const fn card(
     }
 }
 
+const fn card(
+    heading: &'static str,
+    place: (usize, usize),
+    class: &'static str,
+    colour: Colour,
+    glyph: &'static str,
+) -> Option<Card> {
+    Some(group(heading, place, class, colour, glyph))
+}
+
 /// Returns the line of a kind.
 pub fn of(kind: Kind) -> KindInfo {
     match kind {
@@ -70,15 +78,6 @@ pub fn of(kind: Kind) -> KindInfo {
             class: "kind-type",
             card: None,
             base: "thing",
-            fresh: || {
-                let (parent, title, note) = (root(), String::new(), String::new());
-                let new = Type {
-                    parent,
-                    title,
-                    note,
-                };
-                Record::Type(new.into())
-            },
         },
         Kind::Object => KindInfo {
             title: "Objects",
@@ -86,10 +85,6 @@ pub fn of(kind: Kind) -> KindInfo {
             class: "kind-object",
             card: None,
             base: "thing",
-            fresh: || {
-                let (of, title, note) = (root(), String::new(), String::new());
-                Record::Object(Object { of, title, note }.into())
-            },
         },
         Kind::Fact => KindInfo {
             title: "Facts",
@@ -97,98 +92,54 @@ pub fn of(kind: Kind) -> KindInfo {
             class: "kind-fact",
             card: None,
             base: "fact",
-            fresh: || Record::Fact(Fact::default().into()),
         },
         Kind::Condition => KindInfo {
             title: "Conditions",
             hint: "Named formulas",
             class: "kind-condition",
-            card: Some(card(
-                "Conditions",
-                (1, 0),
-                "condition",
-                Colour::Condition,
-                "",
-            )),
+            card: card("Conditions", (1, 0), "condition", Colour::Condition, ""),
             base: "condition",
-            fresh: || Record::Condition(Condition::default().into()),
         },
         Kind::Action => KindInfo {
             title: "Actions",
             hint: "What the game can do: WalkTo",
             class: "kind-action",
-            card: Some(card("Actions", (2, 0), "action", Colour::Action, "")),
+            card: card("Actions", (2, 0), "action", Colour::Action, ""),
             base: "Action",
-            fresh: || {
-                let action = Action {
-                    duration: "1".to_owned(),
-                    ..Action::default()
-                };
-                Record::Action(action.into())
-            },
         },
         Kind::PrimitiveTask => KindInfo {
             title: "Primitive tasks",
             hint: "Steps of a plan",
             class: "kind-primitive-task",
-            card: Some(card(
+            card: card(
                 "Primitive tasks",
                 (3, 0),
                 "primitive",
                 Colour::Primitive,
                 "",
-            )),
+            ),
             base: "task",
-            fresh: || Record::PrimitiveTask(PrimitiveTask::default().into()),
         },
         Kind::CompoundTask => KindInfo {
             title: "Compound tasks",
             hint: "Tasks drawn as a flowchart",
             class: "kind-compound-task",
-            card: Some(card(
-                "Compound tasks",
-                (4, 0),
-                "compound",
-                Colour::Compound,
-                "",
-            )),
+            card: card("Compound tasks", (4, 0), "compound", Colour::Compound, ""),
             base: "compound",
-            fresh: || Record::CompoundTask(CompoundTask::default().into()),
         },
         Kind::Goal => KindInfo {
             title: "Goals",
             hint: "What characters want: fed",
             class: "kind-goal",
-            card: Some(card(
-                "Goals",
-                (CHARACTERS, 1),
-                "goal",
-                Colour::Character,
-                "⚑",
-            )),
+            card: card("Goals", (5, 1), "goal", Colour::Character, "⚑"),
             base: "goal",
-            fresh: || {
-                // With priority 0 it would have no value.
-                let goal = Goal {
-                    priority: 1,
-                    ..Goal::default()
-                };
-                Record::Goal(goal.into())
-            },
         },
         Kind::Agent => KindInfo {
             title: "Agents",
             hint: "Kinds of character: guard",
             class: "kind-agent",
-            card: Some(card(
-                "Characters",
-                (CHARACTERS, 0),
-                "agent",
-                Colour::Character,
-                "♙",
-            )),
+            card: card("Characters", (5, 0), "agent", Colour::Character, "♙"),
             base: "agent",
-            fresh: || Record::Agent(Agent::default().into()),
         },
         Kind::Scenario => KindInfo {
             title: "Scenarios",
@@ -196,8 +147,47 @@ pub fn of(kind: Kind) -> KindInfo {
             class: "kind-scenario",
             card: None,
             base: "scenario",
-            fresh: || Record::Scenario(Scenario::default().into()),
         },
+    }
+}
+
+/// Returns the content of a new record.
+pub fn fresh(kind: Kind) -> Record {
+    match kind {
+        Kind::Type => {
+            let (parent, title, note) = (root(), String::new(), String::new());
+            let new = Type {
+                parent,
+                title,
+                note,
+            };
+            Record::Type(new.into())
+        }
+        Kind::Object => {
+            let (of, title, note) = (root(), String::new(), String::new());
+            Record::Object(Object { of, title, note }.into())
+        }
+        Kind::Fact => Record::Fact(Fact::default().into()),
+        Kind::Condition => Record::Condition(Condition::default().into()),
+        Kind::Action => {
+            let action = Action {
+                duration: "1".to_owned(),
+                ..Action::default()
+            };
+            Record::Action(action.into())
+        }
+        Kind::PrimitiveTask => Record::PrimitiveTask(PrimitiveTask::default().into()),
+        Kind::CompoundTask => Record::CompoundTask(CompoundTask::default().into()),
+        Kind::Goal => {
+            // With priority 0 it would have no value.
+            let goal = Goal {
+                priority: 1,
+                ..Goal::default()
+            };
+            Record::Goal(goal.into())
+        }
+        Kind::Agent => Record::Agent(Agent::default().into()),
+        Kind::Scenario => Record::Scenario(Scenario::default().into()),
     }
 }
 
@@ -209,15 +199,15 @@ pub fn of_source(source: Source) -> (&'static str, Card) {
     match source {
         Source::Sensor => (
             "sensor fact",
-            card("Sensors", (0, 0), "sensor", Colour::Sensor, ""),
+            group("Sensors", (0, 0), "sensor", Colour::Sensor, ""),
         ),
         Source::Memory => (
             "memory fact",
-            card("Memory", (0, 1), "memory", Colour::Fact, ""),
+            group("Memory", (0, 1), "memory", Colour::Fact, ""),
         ),
         Source::Blackboard => (
             "blackboard fact",
-            card("Blackboard", (0, 2), "blackboard", Colour::Fact, "▤"),
+            group("Blackboard", (0, 2), "blackboard", Colour::Fact, "▤"),
         ),
     }
 }

@@ -201,3 +201,25 @@ impl From<&str> for LinkedText {
         Self::from(text.to_owned())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_reads_the_same_with_and_without_its_links() {
+        let goal = |name: &str| LinkedText::default().record(Kind::Goal, &name.parse().unwrap());
+        let goals = LinkedText::joined([goal("fed"), goal("safe")], " and ");
+        let text = LinkedText::from("At tick ").tick(4).text(": ").then(goals);
+        assert_eq!(text.to_string(), "At tick 4: fed and safe");
+        let links = text.clone().into_parts().into_iter();
+        let links = links.filter_map(|(_, target)| Some(target?.to_string()));
+        assert_eq!(
+            links.collect::<Vec<_>>(),
+            ["Go to tick 4", "Show the goal fed", "Show the goal safe"]
+        );
+        assert_eq!(text.clone().shortened(60), text);
+        assert_eq!(text.shortened(9), LinkedText::from("At tick 4…"));
+        assert!(LinkedText::joined([], ", ").is_empty());
+    }
+}

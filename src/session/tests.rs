@@ -14,6 +14,7 @@ use crate::testing::executor::{self, NOBODY};
 use crate::testing::world::{Pick, World};
 
 mod directed;
+mod links;
 mod random;
 
 /// A tab with the editor in it.

@@ -74,7 +74,7 @@ test("a mistake is told where it is, and mended by its button", async ({ openTas
   const field = page.getByRole("textbox", { name: "Precondition 1" });
   await field.fill("box_opne");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: /box_open/ }).first().click();
+  await page.getByRole("complementary", { name: "Inspector" }).getByRole("button", { name: /box_open/ }).first().click();
   await expect(field).toHaveValue("box_open");
   expect(await page.getByRole("tab", { name: /Problems/ }).innerText()).toMatch(/0/);
 });

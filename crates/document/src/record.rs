@@ -7,7 +7,6 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 
-use super::{Document, Table};
 use super::agents::{Agent, Goal};
 use super::block::BlockText;
 use super::name::Name;
@@ -17,6 +16,7 @@ use super::schema::schema_of_text;
 use super::tasks::{Action, CompoundTask, PrimitiveTask};
 use super::wire::{BlockId, Port};
 use super::world::{Condition, Fact, Object, Param, Type};
+use super::{Document, Table};
 
 /// A type of records, with the table of a document that has its records.
 pub trait RecordType: Clone + PartialEq + Send + Sync + 'static {
@@ -106,7 +106,7 @@ macro_rules! records {
             }
 
             /// Borrows its title and its note, which only the designer reads.
-            pub fn words_mut(&mut self) -> (&mut String, &mut String) {
+            pub fn title_and_note_mut(&mut self) -> (&mut String, &mut String) {
                 match self {
                     $(Self::$kind(record) => {
                         let record = Arc::make_mut(record);

@@ -110,7 +110,7 @@ impl Board {
                 source,
                 ..Fact::default()
             })),
-            _ => (kinds::of(kind).fresh)(),
+            _ => kinds::fresh(kind),
         };
         let edit = addition(name.clone(), new, self.session.fresh_block_id());
         let record = RecordRef::new(kind, name);

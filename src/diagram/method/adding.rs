@@ -143,7 +143,7 @@ impl Method {
         let at = at.snapped(SNAP);
         let is_new = new_task.is_some();
         let begin = self.session.fresh_block_id();
-        let before = new_task.map(|(kind, name)| addition(name, (kinds::of(kind).fresh)(), begin));
+        let before = new_task.map(|(kind, name)| addition(name, kinds::fresh(kind), begin));
         let mut all = Vec::from_iter(before);
         all.push(Edit::AddBlock {
             task: task.clone(),

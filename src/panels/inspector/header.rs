@@ -135,7 +135,7 @@ fn write(
     let Some(mut data) = session.document_untracked().get(record) else {
         return;
     };
-    let (title, note) = data.words_mut();
+    let (title, note) = data.title_and_note_mut();
     change(title, note);
     session.commit_typing(
         &format!("Change the {what} of {}", record.name),

@@ -98,7 +98,7 @@ fn Group(kind: Kind, search: RwSignal<String>) -> impl IntoView {
     let add = move |_| {
         folded.set(false);
         search.set(String::new());
-        session.add(info.base, (info.fresh)());
+        session.add(info.base, kinds::fresh(kind));
     };
     view! {
         <div class="group" role="none">

@@ -50,30 +50,7 @@ pub fn PlanStatus() -> impl IntoView {
                     .into_any(),
                 Planning::Idle | Planning::Sent => {
                     match session.plan.answer.get() {
-                        Some(answer) => {
-                            let scenario = LinkTarget::record(Kind::Scenario, &answer.scenario);
-                            let (class, text, title, target) = if lacks_task(session, &answer) {
-                                ("pill warn", "nothing to plan".to_owned(), NOTHING.to_owned(), scenario)
-                            } else {
-                                let (class, text, title) = describe(&answer);
-                                let target = match answer.outcome {
-                                    Outcome::GaveUp(_) => LinkTarget::Tab(Tab::Search),
-                                    Outcome::NotPlanned(_) => scenario,
-                                    _ => LinkTarget::Tab(Tab::Plan),
-                                };
-                                (class, text, title, target)
-                            };
-                            let text = whose(session, &answer, text);
-                            // A plan isn't shown as a success if the scenario's expectations fail
-                            // with it.
-                            let tested = results.of(&answer.scenario);
-                            let class = match tested.is_some_and(|tested| tested.has_failed()) {
-                                true if class == "pill ok" => "pill",
-                                _ => class,
-                            };
-                            let again = (answer.outcome == Outcome::Stopped).then(|| search_again(session));
-                            view! { <Link target text class title/> {again} }.into_any()
-                        }
+                        Some(answer) => answer_view(session, results, &answer),
                         None if session.plan.scenario.with(Option::is_some) => {
                             view! { <span class="pill run">"planning…"</span> }.into_any()
                         }
@@ -84,6 +61,39 @@ pub fn PlanStatus() -> impl IntoView {
         </span>
         <TestStatus/>
     }
+}
+
+/// The answer in a few words, which lead to its reasons.
+fn answer_view(session: Session, results: Results, answer: &Answer) -> AnyView {
+    let scenario = || LinkTarget::record(Kind::Scenario, &answer.scenario);
+    let (class, text, title, target) = if lacks_task(session, answer) {
+        (
+            "pill warn",
+            "nothing to plan".to_owned(),
+            NOTHING.to_owned(),
+            scenario(),
+        )
+    } else {
+        let (class, text, title) = describe(answer);
+        let target = match &answer.outcome {
+            Outcome::GaveUp(_) => LinkTarget::Tab(Tab::Search),
+            Outcome::NotPlanned(_) => scenario(),
+            _ => LinkTarget::Tab(Tab::Plan),
+        };
+        (class, text, title, target)
+    };
+    let text = whose(session, answer, text);
+    if answer.outcome == Outcome::Stopped {
+        return view! { <span class=class title=title>{text}</span> {search_again(session)} }
+            .into_any();
+    }
+    // A plan isn't shown as a success if the scenario's expectations fail with it.
+    let tested = results.of(&answer.scenario);
+    let class = match tested.is_some_and(|tested| tested.has_failed()) {
+        true if class == "pill ok" => "pill",
+        _ => class,
+    };
+    view! { <Link target text class title/> }.into_any()
 }
 
 const STOPPED: &str = "Planning was stopped. The plan shown is from before your last change.";
