@@ -1,7 +1,7 @@
 //! A camp to be pitched, warmed and fed: numbers, object-valued facts and conditional effects.
 
 use fastrand::Rng;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::errands::text;
 use crate::{Input, Problem};
@@ -45,10 +45,20 @@ pub fn camp(random: &mut Rng, count: usize) -> Problem {
             initial.push(format!("{fact}(p{})", (first + n * every) % places));
         }
     }
+    Problem {
+        name: format!("camp-{count:02}"),
+        input: Input::Document(text(&document(count, objects, initial))),
+        optimal: None,
+        target: None,
+    }
+}
+
+/// Returns the document of a camp of `count` objects.
+fn document(count: usize, objects: Value, initial: Vec<String>) -> Value {
     let number = |most: usize| json!({ "number": { "integer": true, "min": 0, "max": most } });
     let effects =
         |texts: &[&str]| -> Vec<_> { texts.iter().map(|t| json!({ "text": t })).collect() };
-    let document = json!({
+    json!({
         "taskloom": 2,
         "info": { "title": format!("A camp of {count}") },
         "types": {
@@ -116,11 +126,5 @@ pub fn camp(random: &mut Rng, count: usize) -> Problem {
         },
         "agents": { "leader": { "planning": { "goals": { "goals": ["settled"] } } } },
         "scenarios": { "s": { "initial": initial, "cast": [{ "agent": "leader" }] } },
-    });
-    Problem {
-        name: format!("camp-{count:02}"),
-        input: Input::Document(text(&document)),
-        optimal: None,
-        target: None,
-    }
+    })
 }

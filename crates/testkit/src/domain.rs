@@ -195,13 +195,7 @@ pub fn document(text: &str) -> Document {
 
 fn record(document: &mut Document, key: &str, text: &str) -> Open {
     if key == "type" {
-        let (own, parent) = text.split_once(':').unwrap_or((text, "object"));
-        let of = Type {
-            parent: name(parent),
-            title: String::new(),
-            note: String::new(),
-        };
-        document.types.insert(name(own), Arc::new(of));
+        document.types.extend([type_of(text)]);
         return Open::Nothing;
     }
     if key == "object" {
@@ -234,22 +228,9 @@ fn record(document: &mut Document, key: &str, text: &str) -> Open {
             return Open::Agent(own);
         }
         "fact" | "number" | "value" => {
-            let value = match key {
-                "fact" => ValueKind::Boolean,
-                "value" => ValueKind::Object(name(rest.trim_start_matches(':'))),
-                _ => {
-                    let range = rest.trim_start_matches("integer");
-                    let (min, max) = range.split_once("..").unwrap_or(("", ""));
-                    ValueKind::Number {
-                        integer: rest.starts_with("integer"),
-                        min: bound(min),
-                        max: bound(max),
-                    }
-                }
-            };
             let fact = Fact {
                 params,
-                value,
+                value: value(key, rest),
                 ..Fact::default()
             };
             document.facts.insert(own, Arc::new(fact));
@@ -263,15 +244,7 @@ fn record(document: &mut Document, key: &str, text: &str) -> Open {
             document.conditions.insert(own, Arc::new(condition));
         }
         "action" => {
-            // `action Walk(?p: place) 3 by legs`
-            let (duration, executor) = rest.split_once("by ").unwrap_or((rest, ""));
-            let action = Action {
-                params,
-                duration: duration.trim().to_owned(),
-                executor: executor.trim().to_owned(),
-                ..Action::default()
-            };
-            document.actions.insert(own, Arc::new(action));
+            document.actions.insert(own, Arc::new(action(params, rest)));
         }
         "primitive" => {
             let task = PrimitiveTask {
@@ -299,6 +272,45 @@ fn record(document: &mut Document, key: &str, text: &str) -> Open {
         other => panic!("no record is a '{other}'"),
     }
     Open::Nothing
+}
+
+/// Reads `place: area`.
+fn type_of(text: &str) -> (Name, Arc<Type>) {
+    let (own, parent) = text.split_once(':').unwrap_or((text, "object"));
+    let of = Type {
+        parent: name(parent),
+        title: String::new(),
+        note: String::new(),
+    };
+    (name(own), Arc::new(of))
+}
+
+/// Reads the values of a fact: `: place`, `integer 0..9`.
+fn value(key: &str, text: &str) -> ValueKind {
+    match key {
+        "fact" => ValueKind::Boolean,
+        "value" => ValueKind::Object(name(text.trim_start_matches(':'))),
+        _ => {
+            let range = text.trim_start_matches("integer");
+            let (min, max) = range.split_once("..").unwrap_or(("", ""));
+            ValueKind::Number {
+                integer: text.starts_with("integer"),
+                min: bound(min),
+                max: bound(max),
+            }
+        }
+    }
+}
+
+/// Reads the duration and the executor of an action: `3 by legs`.
+fn action(params: Vec<Param>, text: &str) -> Action {
+    let (duration, executor) = text.split_once("by ").unwrap_or((text, ""));
+    Action {
+        params,
+        duration: duration.trim().to_owned(),
+        executor: executor.trim().to_owned(),
+        ..Action::default()
+    }
 }
 
 fn primitive(task: &mut PrimitiveTask, key: &str, text: &str) {
