@@ -6,6 +6,7 @@
 //! - The style sheets are merged, in the order of style/main.css, to save sequential requests. The
 //!   file name contains a hash, like those of the program's files: a page must never use a part of
 //!   another build from a browser's cache.
+//! - mdBook builds the help into a folder of its own (`help`).
 //! - The service worker gets the list of the page's files and a hash of them all: its version.
 
 use std::{env, fs, path::Path};
@@ -16,6 +17,7 @@ use sha2::{Digest, Sha256};
 use crate::{
     failure::{Failure, OnPath, Result},
     files::{files_below, hex},
+    help,
 };
 
 const SCRIPT_SOURCES: &str = "script-src 'self'";
@@ -43,6 +45,7 @@ pub fn run(root: &Path) -> Result<()> {
         )
     })?;
     let staging = Path::new(&staging);
+    help::build(root, staging)?;
     let sheet = one_style_sheet(&root.join("style"))?;
     let name = format!("main-{}.css", hex(&Sha256::digest(&sheet)[..8]));
     let file = staging.join(&name);
