@@ -34,8 +34,10 @@ self.addEventListener("fetch", (event) => {
   }
   const answer = async () => {
     const cache = await caches.open(CACHE);
-    const page = request.mode === "navigate" ? "./" : request;
-    return (await cache.match(page)) ?? fetch(request);
+    // Pages of the help are documents of their own; every other address is the editor's.
+    const kept = await cache.match(request, { ignoreSearch: true });
+    const page = kept ?? (request.mode === "navigate" ? await cache.match("./") : undefined);
+    return page ?? fetch(request);
   };
   event.respondWith(answer());
 });

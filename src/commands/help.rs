@@ -6,7 +6,7 @@ use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
 use crate::canvas::presets::{CHOICES, Presets};
-use crate::page::{Command, Page, Sheet, caps, chord};
+use crate::page::{Command, Page, Sheet, caps, chord, help_pages};
 use crate::ui::list::{List, ListView, Row};
 use crate::web::live;
 
@@ -16,6 +16,13 @@ const SHOWN: usize = 2;
 /// Opens the sheet.
 pub fn open(page: &Page) -> bool {
     page.sheet.set(Some(Sheet::Help));
+    true
+}
+
+/// Opens the help in a new tab.
+pub fn open_pages() -> bool {
+    // A browser that blocks new tabs shows so itself.
+    let _ = window().open_with_url_and_target(help_pages::START, "_blank");
     true
 }
 
@@ -92,6 +99,7 @@ pub fn inside(page: Page) -> AnyView {
             <h2>"Keys and gestures"</h2>
             <span class="dim">"Select a line to change its key."</span>
             <span class="grow"></span>
+            <a href=help_pages::START target="_blank">"Open the help"</a>
             <button type="button" disabled=move || !changed() on:click=move |_| page.bindings.update(|b| b.reset())>
                 "Reset all keys"
             </button>
@@ -247,3 +255,52 @@ static GESTURES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
 ];
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests {
+    use expect_test::expect_file;
+
+    use super::GESTURES;
+    use crate::commands::GROUPS;
+    use crate::page::Place;
+
+    /// Returns where a command applies, in the words of the help.
+    fn place(place: Place) -> &'static str {
+        match place {
+            Place::Page => "everywhere",
+            Place::Canvas => "canvas",
+            Place::Board => "Board",
+            Place::Method => "method",
+        }
+    }
+
+    /// The help includes this file: `UPDATE_EXPECT=1` writes it again.
+    #[test]
+    fn the_help_lists_all_commands_and_gestures() {
+        let mut text = String::new();
+        for group in GROUPS {
+            text += &format!(
+                "## {}\n\n| Command | Keys | Where |\n|---|---|---|\n",
+                group.title
+            );
+            for command in group.commands {
+                let keys: Vec<String> = command
+                    .keys
+                    .split_whitespace()
+                    .map(|key| format!("`{key}`"))
+                    .collect();
+                let (keys, place) = (keys.join(" "), place(command.place));
+                text += &format!("| {} | {keys} | {place} |\n", command.title);
+            }
+            text += "\n";
+        }
+        for (heading, gestures) in GESTURES {
+            text += &format!("## {heading}\n\n| | |\n|---|---|\n");
+            for (label, gesture) in *gestures {
+                text += &format!("| {label} | {} |\n", gesture.replace(" | ", ", or "));
+            }
+            text += "\n";
+        }
+        expect_file!["../../docs/help/commands.md"].assert_eq(&format!("{}\n", text.trim_end()));
+    }
+}

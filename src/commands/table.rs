@@ -110,6 +110,9 @@ pub static GROUPS: &[Group] = &[
                 find::open,
             ),
             command("help", "Keys and gestures", "? F1", Place::Page, help::open),
+            command("open-help", "Open the help", "", Place::Page, |_| {
+                help::open_pages()
+            }),
             command(
                 "theme",
                 "Theme: light, dark or system",

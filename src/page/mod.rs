@@ -6,6 +6,7 @@ mod bindings;
 pub mod chord;
 mod command;
 mod files;
+pub mod help_pages;
 mod link;
 mod theme;
 

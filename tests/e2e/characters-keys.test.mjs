@@ -31,7 +31,7 @@ async function tabTo(page, part, role, name) {
     await page.keyboard.press("F6");
     if (await part.evaluate((part) => part.contains(document.activeElement))) break;
   }
-  for (let turn = 0; turn < 80; turn += 1) {
+  for (let turn = 0; turn < 120; turn += 1) {
     if (await wanted.evaluateAll((found) => found.includes(document.activeElement))) return;
     await page.keyboard.press("Tab");
   }

@@ -6,6 +6,7 @@
 mod bench;
 mod failure;
 mod files;
+mod help;
 mod page;
 mod process;
 mod report;

@@ -16,7 +16,7 @@ use crate::{
 
 /// All inputs of the page, including the files that pin its build tools.
 const INPUTS: &str =
-    ".cargo Cargo.lock Cargo.toml Trunk.toml crates index.html public src style xtask";
+    ".cargo Cargo.lock Cargo.toml Trunk.toml crates docs index.html public src style xtask";
 
 /// Builds the page into dist/, unless it is up to date.
 pub fn build(tools: &Tools) -> Result<()> {

@@ -6,6 +6,7 @@
 //! - The style sheets are merged, in the order of style/main.css, to save sequential requests.
 //! - The names of the style sheet and of the worker's files get a hash, like those that Trunk gives
 //!   to the page's program: a page must never use a part of another build from a browser's cache.
+//! - mdBook builds the help into a folder of its own (`help`).
 //! - The service worker gets the list of the page's files and a hash of them all: its version.
 
 use std::{env, fs, path::Path};
@@ -16,6 +17,7 @@ use sha2::{Digest, Sha256};
 use crate::{
     failure::{Failure, OnPath, Result},
     files::{files_below, hex},
+    help,
 };
 
 const SCRIPT_SOURCES: &str = "script-src 'self'";
@@ -54,6 +56,7 @@ pub fn run(root: &Path) -> Result<()> {
         )
     })?;
     let staging = Path::new(&staging);
+    help::build(root, staging)?;
     let sheet = one_style_sheet(&root.join("style"))?;
     let file = staging.join(STYLE_SHEET);
     fs::write(&file, &sheet).on("write", &file)?;

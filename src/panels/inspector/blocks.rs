@@ -8,8 +8,10 @@ use taskloom::domain::calls::called_task;
 
 use super::choice::ChoiceFields;
 use super::fields::{Labelled, NameSelect, Written, type_names};
+use super::heading::HelpLink;
 use super::many::actions;
 use crate::expression::Messages;
+use crate::page::help_pages;
 use crate::session::Session;
 use crate::ui::entry::{Entry, Refusal};
 
@@ -51,6 +53,7 @@ pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
     view! {
         <header class="subject">
             <h2>{move || kind.get().map(BlockKind::title)}</h2>
+            {move || kind.get().map(|kind| view! { <HelpLink about=kind.title() page=help_pages::of_block(kind)/> })}
             <button
                 class="bare"
                 aria-label="Delete block"

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use taskloom::document::{Edit, Info};
 
 use super::fields::{FreeText, Labelled};
+use super::heading::Heading;
 use crate::session::Session;
 
 /// Title, notes and, in an empty document, the first steps.
@@ -32,7 +33,7 @@ pub fn DocumentInspector() -> impl IntoView {
         </Labelled>
         <Show when=move || empty.get()>
             <section class="section first-steps" aria-label="First steps">
-                <h3>"First steps"</h3>
+                <Heading title="First steps"/>
                 <ol>
                     <li>"Add " <b>"facts"</b> ": what can be true in the world, such as " <code>"box_open"</code> "."</li>
                     <li>"Add " <b>"primitive tasks"</b> " with preconditions and effects: the steps of a plan."</li>

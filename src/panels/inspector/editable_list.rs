@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use taskloom::document::{Field, RecordType};
 
 use super::edited::Edited;
+use super::heading::Heading;
 use crate::ui::sortable::shift;
 
 /// A section with one row per entry of a list, and a button that adds an entry.
@@ -39,8 +40,7 @@ pub fn EditableList<V: IntoView + 'static>(
     let what = label.clone();
     view! {
         <section class="section" aria-label=name>
-            <h3>
-                {title}
+            <Heading title>
                 <button
                     class="bare add"
                     aria-label=label
@@ -48,7 +48,7 @@ pub fn EditableList<V: IntoView + 'static>(
                     disabled=move || first.get().is_some()
                     on:click=move |_| add()
                 >"+"</button>
-            </h3>
+            </Heading>
             {above}
             {move || hint.get().map(|hint| view! { <p class="hint">{hint}</p> })}
             <For each=move || 0..count.get() key=|at| *at children=row/>

@@ -5,6 +5,7 @@ use taskloom::document::{Field, Goal, Name};
 
 use super::edited::Edited;
 use super::fields::{Labelled, NumberField, Written};
+use super::heading::Heading;
 use super::texts::TextList;
 use super::worth::WorthNow;
 use crate::session::Session;
@@ -29,7 +30,7 @@ pub fn GoalFields(name: Name) -> impl IntoView {
         <TextList record=record.clone() title="Subgoals, in order" one="subgoal" field=Field::Subgoal count
             placeholder="intermediate condition…" ordered=true/>
         <section class="section" aria-label="Value">
-            <h3>"Value"</h3>
+            <Heading title="Value"/>
             <p class="hint">"Priority × relevance + bias. The unmet goal with the highest value is pursued; values of 0 or less never are."</p>
             <WorthNow goal=shown/>
             <Labelled label="Priority">

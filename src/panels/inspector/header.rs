@@ -5,9 +5,10 @@ use taskloom::document::diagnostic::Place;
 use taskloom::document::{Edit, Field, Record, RecordRef, Source};
 
 use super::fields::{FreeText, Labelled};
+use super::heading::HelpLink;
 use crate::expression::Messages;
 use crate::kinds;
-use crate::page::Link;
+use crate::page::{Link, help_pages};
 use crate::session::{LinkTarget, Session};
 use crate::ui::entry::{Entry, Refusal};
 
@@ -41,6 +42,7 @@ pub fn Header(record: RecordRef) -> impl IntoView {
         >
             <i class="dot" aria-hidden="true"></i>
             <NameField record=record.clone()/>
+            <HelpLink about=kind page=help_pages::of_kind(record.kind)/>
             <button
                 class="bare"
                 aria-label="Delete"

@@ -7,6 +7,7 @@ use taskloom::document::{Kind, Name, Scenario, ValueKind};
 use taskloom::planner::plan::{Atom, Value, initial_state};
 
 use super::fields::{NameSelect, NumberField};
+use super::heading::Heading;
 use crate::session::Session;
 
 /// The maximum number of rows; facts that would fill more are edited as text only.
@@ -34,7 +35,7 @@ pub fn InitialValues(name: Name) -> impl IntoView {
     let this = StoredValue::new(name);
     view! {
         <section class="section" aria-label="Initial state">
-            <h3>"Initial state"</h3>
+            <Heading title="Initial state"/>
             <Show when=move || atoms.with(Vec::is_empty)>
                 <p class="hint">"No facts yet."</p>
             </Show>

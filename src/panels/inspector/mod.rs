@@ -13,6 +13,7 @@ mod fields;
 mod frame;
 mod goal;
 mod header;
+mod heading;
 mod initial;
 mod many;
 mod params;

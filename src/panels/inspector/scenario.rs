@@ -9,6 +9,7 @@ use super::edited::Edited;
 use super::event_occurrences::{Events, Failures};
 use super::expectations::Expectations;
 use super::fields::{NameSelect, Written, type_names};
+use super::heading::Heading;
 use super::initial::InitialValues;
 use super::texts::TextList;
 use crate::session::Session;
@@ -63,7 +64,7 @@ fn OwnObjects(scenario: Edited<Scenario>) -> impl IntoView {
     };
     view! {
         <section class="section" aria-label="Objects of this scenario">
-            <h3>"Objects in this scenario only"</h3>
+            <Heading title="Objects in this scenario only"/>
             <For
                 each=names
                 key=|n| n.as_str().to_owned()

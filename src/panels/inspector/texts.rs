@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use taskloom::document::{Edit, Field, RecordRef};
 
+use super::heading::Heading;
 use crate::expression::ExpressionField;
 use crate::session::Session;
 use crate::ui::more::{More, ROWS};
@@ -53,7 +54,7 @@ pub fn TextList(
     });
     view! {
         <section class="section texts" aria-label=format!("{title}{}", whose.get_value())>
-            <h3>{title}</h3>
+            <Heading title/>
             <For
                 each=move || 0..(count.get() + 1).min(shown.get())
                 key=|at| *at

@@ -1,4 +1,4 @@
-//! The two tools written in Rust: trunk and wasm-bindgen.
+//! The tools written in Rust: trunk, wasm-bindgen and mdBook.
 
 use std::{
     fs,

@@ -47,7 +47,7 @@ struct Requirement {
 const PLANNERS: &str = "Python planners";
 
 /// Returns all requirements, in order of installation.
-fn requirements(root: &Path) -> Result<[Requirement; 12]> {
+fn requirements(root: &Path) -> Result<[Requirement; 13]> {
     use Scope::{Browser, Everything, Page, Target};
     let trunk = CargoTool {
         package: "trunk",
@@ -62,6 +62,13 @@ fn requirements(root: &Path) -> Result<[Requirement; 12]> {
         version: cargo_tool::locked_version(root, "wasm-bindgen")?,
         programs: &["wasm-bindgen", "wasm-bindgen-test-runner"],
         options: &[],
+    };
+    let mdbook = CargoTool {
+        package: "mdbook",
+        version: "0.5.4".into(),
+        programs: &["mdbook"],
+        // The page build needs only its search, not its server.
+        options: &["--no-default-features", "--features", "search"],
     };
     let chromium = Program {
         elsewhere: npm::playwrights_chromium,
@@ -85,6 +92,7 @@ fn requirements(root: &Path) -> Result<[Requirement; 12]> {
         required(Target, "WebAssembly target", Box::new(WasmTarget)),
         required(Page, "trunk", Box::new(trunk)),
         required(Page, "wasm-bindgen", Box::new(bindgen)),
+        required(Page, "mdBook", Box::new(mdbook)),
         required(Page, "Node.js", Box::new(npm::Node)),
         required(Page, "wasm-opt", Box::new(npm::WasmOpt)),
         required(Browser, "Playwright", Box::new(npm::Playwright)),

@@ -11,6 +11,7 @@ use taskloom::domain::dependencies::goal_added;
 use crate::expression::Messages;
 use crate::panels::inspector::edited::Edited;
 use crate::panels::inspector::fields::Adder;
+use crate::panels::inspector::heading::Heading;
 use crate::panels::inspector::worth::WorthNow;
 use crate::session::Session;
 use crate::ui::sortable::{Grip, Sorting, shift};
@@ -134,10 +135,9 @@ pub fn Goals(agent: Edited<Agent>) -> impl IntoView {
     };
     view! {
         <section class="section" aria-label="Goals">
-            <h3>
-                "Goals"
+            <Heading title="Goals">
                 <button class="bare add" aria-label="New goal" title="A new goal of this agent" on:click=new>"+"</button>
-            </h3>
+            </Heading>
             <Show when=move || count.get() == 0>
                 <p class="hint">"No goals yet, so the agent plans nothing."</p>
             </Show>

@@ -6,6 +6,7 @@ use taskloom::document::{Agent, Direction, Field, GoalSearch, Heuristic, Name, P
 use super::goals::Goals;
 use crate::panels::inspector::edited::Edited;
 use crate::panels::inspector::fields::{Labelled, NumberField};
+use crate::panels::inspector::heading::Heading;
 use crate::panels::inspector::texts::TextList;
 use crate::ui::select::{Choice, Select};
 
@@ -191,7 +192,7 @@ fn SearchFields(agent: Edited<Agent>) -> impl IntoView {
     });
     view! {
         <section class="section" aria-label="Goal search">
-            <h3>"Search"</h3>
+            <Heading title="Search"/>
             <Labelled label="Direction">
                 <Select label="Direction" choices=&DIRECTIONS chosen=direction set=set_direction/>
             </Labelled>

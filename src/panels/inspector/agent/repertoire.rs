@@ -7,6 +7,7 @@ use crate::expression::Messages;
 use crate::kinds;
 use crate::panels::inspector::edited::Edited;
 use crate::panels::inspector::fields::Adder;
+use crate::panels::inspector::heading::Heading;
 use crate::session::Session;
 
 /// Returns the kind of the task with this name.
@@ -86,7 +87,7 @@ pub fn Repertoire(agent: Edited<Agent>) -> impl IntoView {
     };
     view! {
         <section class="section" aria-label="Repertoire">
-            <h3>"Repertoire"</h3>
+            <Heading title="Repertoire"/>
             <p class="hint">{move || uses.with(|uses| also_allowed(&session.document(), uses))}</p>
             <For each=move || 0..count.get() key=|at| *at children=row/>
             <Adder one="task" names=free add/>

@@ -5,6 +5,7 @@ use taskloom::document::{Agent, Planning, Triggers, WhenComplete};
 
 use crate::panels::inspector::edited::Edited;
 use crate::panels::inspector::fields::NumberField;
+use crate::panels::inspector::heading::Heading;
 
 /// The triggers as switches. Those about goals are shown only if the agent has any.
 #[component]
@@ -20,7 +21,7 @@ pub fn TriggerFields(agent: Edited<Agent>) -> impl IntoView {
     let number = move |of: fn(&Triggers) -> Option<f64>| Signal::derive(move || triggers.with(of));
     view! {
         <section class="section triggers" aria-label="Replans">
-            <h3>"Replans"</h3>
+            <Heading title="Replans"/>
             <Switch
                 label="when a step fails, after"
                 on=on(|t| t.failure.is_some())
