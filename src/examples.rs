@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_example_opens_under_its_title_and_has_small_pictures() {
+    fn examples_have_their_title_and_small_pictures() {
         for example in ALL {
             let document = Document::from_json(example.text).expect("a document");
             assert_eq!(document.info.title, example.title);

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_spelled_alike_on_all_keyboards() {
+    fn chords_are_spelled_alike_on_all_keyboards() {
         assert_eq!(spell("z", "KeyZ", true, false, false), "Ctrl+Z");
         assert_eq!(spell("Z", "KeyZ", true, false, true), "Ctrl+Shift+Z");
         assert_eq!(spell("я", "KeyZ", true, false, false), "Ctrl+Z", "Cyrillic");
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn caps_are_the_keys_to_press() {
+    fn caps_are_the_keys_of_a_chord() {
         assert_eq!(caps("Ctrl+Shift+E"), ["Ctrl", "Shift", "E"]);
         assert_eq!(caps("Ctrl++"), ["Ctrl", "+"]);
         assert_eq!(caps("+"), ["+"]);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_keeps_its_letters_and_arrows() {
+    fn select_elements_keep_their_letters_and_arrows() {
         for chord in [".", ",", "?", "Ctrl+Z", "F6"] {
             assert!(chooses_nothing(chord), "{chord}");
         }
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_are_the_keys_that_write_a_text() {
+    fn signs_are_keys_that_type_a_character() {
         for chord in ["C", "Shift+A", "?", ".", "1", "+"] {
             assert!(is_sign(chord), "{chord}");
         }
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_text_field_only_keys_that_write_nothing_are_commands() {
+    fn only_keys_that_type_nothing_are_commands_in_text_fields() {
         assert!(writes_nothing("Ctrl+Z"));
         assert!(writes_nothing("F2"));
         assert!(!writes_nothing("F"));

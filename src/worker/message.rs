@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[wasm_bindgen_test]
-    async fn requests_arrive_as_they_were_sent() {
+    async fn requests_round_trip() {
         let document = crate::examples::first();
         let scenario = document.scenarios.keys().next().cloned();
         for request in [
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[wasm_bindgen_test]
-    async fn the_answer_to_every_shipped_scenario_arrives_as_it_was_found() {
+    async fn answers_of_shipped_scenarios_round_trip() {
         let mut answers = 0;
         for example in crate::examples::ALL {
             let document = taskloom::document::Document::from_json(example.text).unwrap();

@@ -32,7 +32,7 @@ function unclear(page) {
   });
 }
 
-test("no view breaks a rule", async ({ openTaskloom }) => {
+test("all views meet the accessibility rules", async ({ openTaskloom }) => {
   test.setTimeout(300_000);
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const look = async (name) => {

@@ -43,7 +43,7 @@ async function decisions(page) {
   return Number(/([\d,]+) decisions/.exec(text)[1].replaceAll(",", ""));
 }
 
-test("what means nothing to the planner leaves a search running, and its answer right", async ({ openTaskloom }) => {
+test("edits that don't affect the plan leave a search running and its answer valid", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openFile(page, "errands.json", JSON.stringify(errands("load < 0")));
   await page.getByText("Opened “Errands”.").waitFor();
@@ -77,7 +77,7 @@ test("what means nothing to the planner leaves a search running, and its answer 
   await plan(page).getByText("stopped").waitFor();
 });
 
-test("while a new plan is searched for, the old one says so; a search that was stopped has failed in nothing", async ({ openTaskloom }) => {
+test("marks the old plan as outdated while searching, and doesn't report a stopped search as a failure", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await openFile(page, "errands.json", JSON.stringify(errands("")));
   await page.getByText("Opened “Errands”.").waitFor();
@@ -147,7 +147,7 @@ const SHOP = {
   },
 };
 
-test("why there is no plan is told in words, in the panel and on the block", async ({ openTaskloom }) => {
+test("explains in the panel and on the block why there is no plan", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await openFile(page, "shop.json", JSON.stringify(SHOP));
   await page.getByText("Opened “The shop”.").waitFor();

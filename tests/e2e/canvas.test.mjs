@@ -74,7 +74,7 @@ class Canvas {
   }
 }
 
-test("blocks are added by the search box, and a loose wire asks what to connect", async ({ openTaskloom }) => {
+test("adds blocks with the search box, and asks what to connect when a wire is dropped", async ({ openTaskloom }) => {
   const canvas = await Canvas.openMethod(openTaskloom, "get-key");
   const { page } = canvas;
   await canvas.holds(5, 4);
@@ -102,7 +102,7 @@ test("blocks are added by the search box, and a loose wire asks what to connect"
   await canvas.holds(6, 4);
 });
 
-test("dragging renders no other block, commits once, and Escape leaves no trace", async ({ openTaskloom }) => {
+test("dragging renders no other block and commits once, and Escape reverts it", async ({ openTaskloom }) => {
   const canvas = await Canvas.openMethod(openTaskloom, "get-ball");
   const { page } = canvas;
   const block = canvas.block("branch");
@@ -137,7 +137,7 @@ test("dragging renders no other block, commits once, and Escape leaves no trace"
   expect(await block.boundingBox()).toEqual(before);
 });
 
-test("a drag writes only where something has moved", async ({ openTaskloom }) => {
+test("a drag changes only elements that move", async ({ openTaskloom }) => {
   const canvas = await Canvas.openMethod(openTaskloom, "get-ball");
   const { page } = canvas;
   const from = await canvas.head(canvas.block("branch"));
@@ -176,7 +176,7 @@ test("alternatives are moved up and down", async ({ openTaskloom }) => {
   await choice.getByText("1 with the key").waitFor();
 });
 
-test("on the Board a wire drawn is a text more, and one taken off a text less", async ({ openTaskloom }) => {
+test("drawing a wire on the Board adds a text, and removing it deletes the text", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const canvas = new Canvas(page);
   const card = (record) => page.locator(`[data-record="${record}"]`);
@@ -205,7 +205,7 @@ test("on the Board a wire drawn is a text more, and one taken off a text less", 
   await page.waitForFunction((n) => document.querySelectorAll('[data-record^="condition:"]').length === n, conditions + 1);
 });
 
-test("in a small window all columns of the Board but the characters are in sight, and nothing lies over their buttons", async ({ openTaskloom }) => {
+test("in a small window all columns of the Board except the characters are visible, with their buttons uncovered", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1280, height: 720 } });
   await page.locator("[data-record]").first().waitFor();
   const canvas = await page.locator(".canvas").boundingBox();
@@ -223,7 +223,7 @@ test("in a small window all columns of the Board but the characters are in sight
   }
 });
 
-test("on the Board a frame makes room for its title, and is moved with what stands in it alone", async ({ openTaskloom }) => {
+test("a frame on the Board leaves room for its title, and moves only its contents", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const canvas = new Canvas(page);
   const cards = page.locator('[data-record^="primitive:"]');
@@ -254,7 +254,7 @@ test("on the Board a frame makes room for its title, and is moved with what stan
   expect(await boxes()).toEqual(before);
 });
 
-test("who clicks a button on the canvas goes on with its keys, and who presses it by key stays there", async ({ openTaskloom }) => {
+test("clicking a canvas button returns focus to the canvas, and pressing it by key keeps the focus", async ({ openTaskloom }) => {
   const { page } = await Canvas.openMethod(openTaskloom, "get-key");
   const tidy = page.getByRole("button", { name: "Tidy", exact: true });
   const percent = page.locator(".zoom-bar .percent");
@@ -274,7 +274,7 @@ test("who clicks a button on the canvas goes on with its keys, and who presses i
   expect(await tidy.evaluate((button) => button === document.activeElement)).toBe(true);
 });
 
-test("of long names the middle is left out, so that they can be told apart", async ({ openTaskloom }) => {
+test("shortens long names in the middle, so that they stay distinguishable", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const names = ["Walk", "communicate_rock_data1", "communicate_rock_data2"];
   const actions = Object.fromEntries(names.map((name) => [name, { duration: 1, params: ["?to: object"] }]));
@@ -296,7 +296,7 @@ test("of long names the middle is left out, so that they can be told apart", asy
   await page.getByRole("group", { name: /^action communicate_rock_data2/ }).waitFor();
 });
 
-test("the palette tells blocks apart that say the same", async ({ openTaskloom }) => {
+test("the palette distinguishes blocks with the same text", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.keyboard.press("Control+k");
   await page.locator("dialog .finder-input").waitFor();

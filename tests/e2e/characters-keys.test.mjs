@@ -48,7 +48,7 @@ async function goTo(page, name) {
   await expect(page.getByRole("textbox", { name: "Name", exact: true })).toHaveValue(name);
 }
 
-test("a second character with a sense and a goal is made and seen to act, by keyboard alone", async ({ openTaskloom }) => {
+test("adds a second character with a sense and a goal, and shows its actions, by keyboard alone", async ({ openTaskloom }) => {
   test.slow();
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await openFile(page, "yard.taskloom.json", JSON.stringify(YARD));

@@ -54,7 +54,7 @@ async function rows(page) {
   return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
 }
 
-test("a guard who notices the alarm changes the plan at that tick", async ({ openTaskloom }) => {
+test("a guard who notices the alarm replans at that tick", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await openFile(page, "house.taskloom.json", JSON.stringify(HOUSE));
   await page.getByText("Opened “The house”.").waitFor();

@@ -3,7 +3,7 @@
 import { expect, newDocument, test } from "./harness.mjs";
 import { Method } from "./method.mjs";
 
-test("blocks are copied, cut and pasted, with new ids and the wires between them", async ({ openTaskloom }) => {
+test("copies, cuts and pastes blocks, with new ids and the wires between them", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.holds(5, 4);
@@ -27,7 +27,7 @@ test("blocks are copied, cut and pasted, with new ids and the wires between them
   expect(await page.locator('[data-block]:has(.node-box.begin)').count()).toBe(1);
 });
 
-test("what is pasted is what was copied last, however late the system's clipboard hears of it", async ({ openTaskloom }) => {
+test("pastes what was copied last, even if the system clipboard is late", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await page.evaluate(() => {
@@ -56,7 +56,7 @@ test("what is pasted is what was copied last, however late the system's clipboar
   await method.holds(6, 4, "the one block that the system's clipboard holds");
 });
 
-test("what is copied in one tab and document is pasted in another, with what it names", async ({ openTaskloom }) => {
+test("pastes into another tab and document, with the records that are referenced", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   await method.select(method.block("bind"));
   await method.press("Control+c");
@@ -79,7 +79,7 @@ test("what is copied in one tab and document is pasted in another, with what it 
   await other.holds(1, 0, "all of it in one step");
 });
 
-test("records are duplicated, and pasted ones get names that are free", async ({ openTaskloom }) => {
+test("duplicates records, and pastes them under free names", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const card = (name) => page.locator(`[data-record="primitive:${name}"]`);
   await card("open-box").locator(".node-name").click();
@@ -92,7 +92,7 @@ test("records are duplicated, and pasted ones get names that are free", async ({
   await card("open-box-3").waitFor({ state: "detached" });
 });
 
-test("text fields keep their own clipboard, and foreign text is told and changes nothing", async ({ openTaskloom }) => {
+test("text fields keep their own clipboard, and pasting other text is reported and changes nothing", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.select(method.block("primitive", 0));

@@ -5,7 +5,7 @@ import { expect, savedFile, screenshots, test } from "./harness.mjs";
 const item = (page, name) => page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name, exact: true });
 const dialog = (page) => page.getByRole("dialog", { name: /^Delete / });
 
-test("a used fact shows its uses, and is deleted with them or kept", async ({ openTaskloom }) => {
+test("shows the uses of a fact, and deletes it with them or keeps it", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const before = await savedFile(page);
   await item(page, "box_open").click();
@@ -31,7 +31,7 @@ test("a used fact shows its uses, and is deleted with them or kept", async ({ op
   expect(await savedFile(page), "one step brings all of it back").toBe(before);
 });
 
-test("a use leads to its place, and what is not used is deleted without a question", async ({ openTaskloom }) => {
+test("shows a use when clicked, and deletes unused records without asking", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await item(page, "take-ball").click();
   await page.keyboard.press("Delete");

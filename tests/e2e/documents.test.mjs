@@ -37,7 +37,7 @@ async function named(page, name) {
   await isSaved(page);
 }
 
-test("documents are kept side by side: opened, renamed, duplicated, deleted and brought back", async ({ openTaskloom }) => {
+test("opens, renames, duplicates, deletes and restores documents", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await named(page, "First");
   await add(page, "fact", "of_the_first");
@@ -74,7 +74,7 @@ test("documents are kept side by side: opened, renamed, duplicated, deleted and 
   await page.getByRole("treeitem", { name: "of_the_first" }).waitFor();
 });
 
-test("an example that nobody changed leaves no document behind", async ({ openTaskloom }) => {
+test("an unchanged example leaves no document behind", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openExample(page, "The night guard");
   await isSaved(page);
@@ -83,7 +83,7 @@ test("an example that nobody changed leaves no document behind", async ({ openTa
   await until(() => titles(page), ["Mine"]);
 });
 
-test("what an older version of the editor kept becomes documents", async ({ openTaskloom }) => {
+test("converts work stored by older versions into documents", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.evaluate(async () => {
     const text = (name) => JSON.stringify({ taskloom: 1, info: { title: name }, layout: {} });
@@ -107,7 +107,7 @@ test("what an older version of the editor kept becomes documents", async ({ open
   await until(() => titles(page).then((all) => all.toSorted()), ["(unreadable)", "Newest", "Older"]);
 });
 
-test("the second tab on a document says so, and what is edited there becomes a copy", async ({ openTaskloom }) => {
+test("a second tab reports that the document is open elsewhere, and its edits become a copy", async ({ openTaskloom }) => {
   const { page, context, address } = await openTaskloom();
   await named(page, "Shared");
   const other = await context.newPage();
@@ -129,7 +129,7 @@ test("the second tab on a document says so, and what is edited there becomes a c
   expect(await other.getByRole("button", { name: "Delete The first tab's" }).isDisabled()).toBeTruthy();
 });
 
-test("the second tab can take the document over, with the first one's last edit", async ({ openTaskloom }) => {
+test("a second tab can take over the document, with the first one's last edit", async ({ openTaskloom }) => {
   const { page, context, address } = await openTaskloom();
   await named(page, "Before");
   const other = await context.newPage();
@@ -150,7 +150,7 @@ test("the second tab can take the document over, with the first one's last edit"
   await until(() => title(page).inputValue(), "Taken over");
 });
 
-test("a tab that does not answer loses the document, but no edit", async ({ openTaskloom }) => {
+test("an unresponsive tab loses the document, but no edit", async ({ openTaskloom }) => {
   const { page, context, address } = await openTaskloom();
   await named(page, "Asleep");
   const other = await context.newPage();
@@ -174,7 +174,7 @@ test("a tab that does not answer loses the document, but no edit", async ({ open
   await until(() => titles(other).then((all) => all.toSorted()), ["Taken", "Woken"]);
 });
 
-test("the history goes to any step, and the steps after it stay until the next edit", async ({ openTaskloom }) => {
+test("the history goes to any step and keeps later steps until the next edit", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await newDocument(page);
   for (const name of ["one", "two", "three"]) {
@@ -201,7 +201,7 @@ test("the history goes to any step, and the steps after it stay until the next e
   await until(() => steps.allInnerTexts(), ["Change the title", "Open"]);
 });
 
-test("restore points are kept before another document is opened and by hand, and undo takes restoring back", async ({ openTaskloom }) => {
+test("creates restore points manually and before another document opens, and undoes a restore", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await named(page, "Kept");
   await page.getByRole("button", { name: "History" }).click();
@@ -224,7 +224,7 @@ test("restore points are kept before another document is opened and by hand, and
   await until(() => title(page).inputValue(), "Changed");
 });
 
-test("a link holds the document; whoever opens it keeps what was open", async ({ openTaskloom }) => {
+test("a link contains the document, and opening it keeps the recipient's open document", async ({ openTaskloom }) => {
   const { page, context } = await openTaskloom();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await openExample(page, "The night guard");
@@ -257,7 +257,7 @@ test("a link holds the document; whoever opens it keeps what was open", async ({
   await fresh.getByText("Couldn't open the link: the link is incomplete or damaged.").waitFor();
 });
 
-test("a link that unpacks to more than a document may have is refused, and the open document stays", async ({ openTaskloom }) => {
+test("rejects a link that unpacks to too much, and keeps the open document", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await named(page, "Mine");
   // Thirty megabytes of blanks, in some forty thousand characters.
@@ -280,7 +280,7 @@ test("a link that unpacks to more than a document may have is refused, and the o
   await expect(title(page)).toHaveValue("Mine");
 });
 
-test("of several messages that offer the last document back there is only the newest", async ({ openTaskloom }) => {
+test("shows only the newest of several messages that offer to reopen a document", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   for (const example of ["The night guard", "The ball in the box", "The night guard"]) {
     await openExample(page, example);

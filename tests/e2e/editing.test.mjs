@@ -4,7 +4,7 @@ import { expect, inBothThemes, nextFrame, test } from "./harness.mjs";
 import { Method } from "./method.mjs";
 import { violations } from "./violations.mjs";
 
-test("Alt+M shows the minimap: a click and a drag on it move what is seen", async ({ openTaskloom }) => {
+test("Alt+M shows the minimap, where click and drag move the view", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-ball");
   const { page } = method;
   await page.locator(".canvas").focus();
@@ -59,7 +59,7 @@ test("Alt+M shows the minimap: a click and a drag on it move what is seen", asyn
   await expect(page.locator(".zoom-bar .percent")).toHaveText("100 %");
 });
 
-test("Ctrl+F finds in names and expressions, shows what would change and replaces in one step", async ({ openTaskloom }) => {
+test("Ctrl+F finds in names and expressions, previews changes and replaces in one step", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-ball");
   const { page } = method;
   const before = await method.document();
@@ -87,7 +87,7 @@ test("Ctrl+F finds in names and expressions, shows what would change and replace
   expect(await method.document(), "one step").toEqual(before);
 });
 
-test("where a record is used is listed, and a click goes there", async ({ openTaskloom }) => {
+test("lists the uses of a record, and a click goes there", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await page.locator('[data-record="condition:key_at"] .node-name').click();
   const inspector = page.getByRole("complementary", { name: "Inspector" });
@@ -96,7 +96,7 @@ test("where a record is used is listed, and a click goes there", async ({ openTa
   await page.locator("[data-block].selected", { hasText: "key_at" }).waitFor();
 });
 
-test("several records are edited together", async ({ openTaskloom }) => {
+test("edits several records together", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const card = (name) => page.locator(`[data-record="action:${name}"] .node-name`);
   await card("Smash").click();
@@ -115,7 +115,7 @@ test("several records are edited together", async ({ openTaskloom }) => {
   await page.locator('[data-record="action:Smash"] .node-aside', { hasText: "4 ticks" }).waitFor();
 });
 
-test("nothing that is new breaks a rule of accessibility", async ({ openTaskloom }) => {
+test("dialogs and panels meet the accessibility rules", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   const look = (name) =>

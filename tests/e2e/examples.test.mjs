@@ -162,7 +162,7 @@ for (const [title, { scenario, inspected, play }] of Object.entries(PLAYED)) {
   });
 }
 
-test("on the Board an agent has wires from what it lists, which are drawn and taken off by hand", async ({ openTaskloom }) => {
+test("wires on the Board match an agent's lists, and can be drawn and removed", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await openExample(page, "The sentry");
   await page.getByRole("button", { name: "Dismiss" }).click();
@@ -209,7 +209,7 @@ test("on the Board an agent has wires from what it lists, which are drawn and ta
   await expect(page.locator(".column-head").filter({ hasText: "Characters" })).toHaveCount(0);
 });
 
-test("the gallery is gone through by keys, and its pictures are there", async ({ openTaskloom }) => {
+test("the gallery works by keyboard, and its pictures load", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ colorScheme: "dark" });
   await page.getByRole("button", { name: "File" }).focus();
   for (const key of ["Enter", "ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);

@@ -29,7 +29,7 @@ async function openBell(openTaskloom, options) {
   return page;
 }
 
-test("a failed expectation is in the status, the outline, the list of scenarios and the problems", async ({
+test("shows a failed expectation in the status, the outline, the list of scenarios and the problems", async ({
   openTaskloom,
 }) => {
   const page = await openBell(openTaskloom);
@@ -64,7 +64,7 @@ test("a failed expectation is in the status, the outline, the list of scenarios 
   await expect(page.getByRole("tab", { name: /^Problems/ })).toHaveText("Problems1");
 });
 
-test("a scenario without a task is no plan to be glad of", async ({ openTaskloom }) => {
+test("does not report success for a scenario without a task", async ({ openTaskloom }) => {
   const page = await openBell(openTaskloom);
   await select(page).selectOption("idle");
   const pill = page.getByRole("status", { name: "Plan" }).locator(".pill");
@@ -72,7 +72,7 @@ test("a scenario without a task is no plan to be glad of", async ({ openTaskloom
   await expect(pill).toHaveClass(/warn/);
 });
 
-test("a run that goes on endlessly does not complete", async ({ openTaskloom }) => {
+test("reports that an endless run does not complete", async ({ openTaskloom }) => {
   const page = await openBell(openTaskloom);
   await select(page).selectOption("rings");
   await expect(scenario(page, "rings").locator(".tested")).toHaveText("✗");
@@ -80,7 +80,7 @@ test("a run that goes on endlessly does not complete", async ({ openTaskloom }) 
   await page.getByText("Failed: the run never completes: it goes on endlessly").waitFor();
 });
 
-test("an expectation that was just added is not complete rather than not kept", async ({ openTaskloom }) => {
+test("a newly added expectation is incomplete, not failed", async ({ openTaskloom }) => {
   const page = await openBell(openTaskloom);
   await select(page).selectOption("idle");
   await scenario(page, "idle").click();
@@ -92,7 +92,7 @@ test("an expectation that was just added is not complete rather than not kept", 
   await expect(scenario(page, "idle").locator(".tested")).toHaveText("?");
 });
 
-test("all scenarios are checked at once when asked, and say so when the document has changed since", async ({ openTaskloom }) => {
+test("checks all scenarios on request, and marks results from before the last change", async ({ openTaskloom }) => {
   const page = await openBell(openTaskloom);
   await page.getByRole("tab", { name: /^Problems/ }).click();
   const status = page.getByRole("status", { name: "Scenarios" });

@@ -3,7 +3,7 @@
 import { expect, nextFrame, test } from "./harness.mjs";
 import { Method } from "./method.mjs";
 
-test("M mutes blocks: the planner passes them by, and the file keeps them", async ({ openTaskloom }) => {
+test("M mutes blocks: the planner skips them, and the file keeps them", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.select(method.block("primitive", 0));
@@ -40,7 +40,7 @@ test("Alt+C collapses blocks and cards to their titles, wires and all", async ({
   await page.locator('[data-record="primitive:open-box"] .node-box.collapsed').waitFor();
 });
 
-test("C frames the selection: it moves what stands in it, in one step", async ({ openTaskloom }) => {
+test("C frames the selection, and the frame moves with its contents in one step", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   const [first, second] = [method.block("primitive", 0), method.block("primitive", 1)];
@@ -102,7 +102,7 @@ test("C frames the selection: it moves what stands in it, in one step", async ({
   await method.holds(5, 4, "what stood in it stays");
 });
 
-test("a frame is copied and extracted with what stands in it from edge to edge, and with nothing else", async ({ openTaskloom }) => {
+test("copies and extracts a frame with exactly the blocks inside it", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.holds(5, 4);
@@ -143,7 +143,7 @@ test("a frame is copied and extracted with what stands in it from edge to edge, 
   expect(Object.values(layout.drawings["get-key-part"].frames).map(({ title }) => title)).toEqual(["by foot"]);
 });
 
-test("Ctrl+Shift+E makes a compound task of the selection, and it can be put back", async ({ openTaskloom }) => {
+test("Ctrl+Shift+E extracts a compound task from the selection, and it can be inlined again", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.select(method.block("primitive", 0), method.block("primitive", 1));

@@ -65,7 +65,7 @@ async function rows(page) {
   return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
 }
 
-test("a soldier turns to the goal that is worth more, and its search can be looked at", async ({
+test("a soldier switches to the goal of higher value, and its search can be inspected", async ({
   openTaskloom,
 }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
@@ -106,7 +106,7 @@ test("a soldier turns to the goal that is worth more, and its search can be look
   await screenshots(page, "goals-agent");
 });
 
-test("who is reactive decides a step when its turn comes", async ({ openTaskloom }) => {
+test("a reactive character decides each step when it is reached", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openFile(page, "camp.taskloom.json", JSON.stringify(CAMP));
   await page.getByText("Opened “The camp”.").waitFor();

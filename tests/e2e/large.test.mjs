@@ -50,7 +50,7 @@ async function drag(page, from, by) {
 const mounted = (page) => page.locator("[data-block]").evaluateAll((all) => all.map((block) => block.dataset.block));
 const places = async (page) => JSON.parse(await savedFile(page)).layout.methods.mend;
 
-test("from far away blocks are drawn, and are selected, dragged and deleted as ever", async ({ openTaskloom }) => {
+test("blocks too small to mount are drawn, and can be selected, dragged and deleted", async ({ openTaskloom }) => {
   const page = await openMethod(openTaskloom);
   const near = await mounted(page);
   expect(near.length > 5 && near.length < 120, `${near.length} blocks are near`).toBe(true);
@@ -91,7 +91,7 @@ test("from far away blocks are drawn, and are selected, dragged and deleted as e
   expect(await places(page)).toEqual(before);
 });
 
-test("with the keyboard, a block far away has its element before it has the focus", async ({ openTaskloom }) => {
+test("a distant block is mounted before it gets keyboard focus", async ({ openTaskloom }) => {
   const page = await openMethod(openTaskloom);
   await page.keyboard.press("Home");
   await page.waitForFunction(() => document.querySelectorAll("[data-block]").length === 0);

@@ -15,7 +15,7 @@ async function open(openTaskloom, serve, changed) {
   return { ...opened, server };
 }
 
-test("the page opens, plans and keeps what is edited when the server is gone", async ({ openTaskloom, serve }) => {
+test("the page opens, plans and saves edits without a server", async ({ openTaskloom, serve }) => {
   const { page, server, problems } = await open(openTaskloom, serve);
   await page.getByRole("status", { name: "Plan" }).getByText(/^plan/).waitFor();
   expect(problems).toEqual([]);
@@ -37,7 +37,7 @@ test("the page opens, plans and keeps what is edited when the server is gone", a
   }
 });
 
-test("a new version waits; on demand the work is saved and the new version loaded", async ({ openTaskloom, serve }) => {
+test("a new version waits until the user saves and reloads", async ({ openTaskloom, serve }) => {
   const changed = {};
   const { page } = await open(openTaskloom, serve, changed);
   // Another build: the page says so in its title, and its worker names another version.
@@ -74,7 +74,7 @@ test("the page can be installed", async ({ openTaskloom, serve }) => {
   expect(others).toEqual([]);
 });
 
-test("beside the check for a newer version nothing is requested after the page has loaded", async ({ openTaskloom, serve }) => {
+test("requests nothing after loading except the check for a newer version", async ({ openTaskloom, serve }) => {
   const { page, requests } = await open(openTaskloom, serve);
   await page.waitForLoadState("networkidle");
   const loaded = requests.length;

@@ -29,7 +29,7 @@ const blocks = (page) =>
 const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
 for (const colorScheme of ["light", "dark"]) {
-  test(`the diagram is exported whole and stands alone, ${colorScheme}`, async ({ openTaskloom }) => {
+  test(`exports the whole diagram as a self-contained picture, ${colorScheme}`, async ({ openTaskloom }) => {
     const { page } = await openTaskloom({ colorScheme });
     const board = await exported(page, "SVG");
     expect(board.name).toBe("board.svg");
@@ -76,7 +76,7 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
-test("a long cost takes no room of a task's name, on the card and in the picture", async ({ openTaskloom }) => {
+test("a long cost leaves room for a task's name, on the card and in the picture", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openExample(page, "The opening");
   const heads = await page.locator("[data-record] .node-head:has(.node-aside.yields)").evaluateAll((all) =>
@@ -103,7 +103,7 @@ test("a long cost takes no room of a task's name, on the card and in the picture
   }
 });
 
-test("what is printed is the diagram, in light colours", async ({ openTaskloom }) => {
+test("prints the diagram in light colours", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ colorScheme: "dark" });
   await openMethod(page, "get-ball");
   await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
@@ -118,7 +118,7 @@ test("what is printed is the diagram, in light colours", async ({ openTaskloom }
   await expect(page.locator(".printed svg")).toHaveCount(0);
 });
 
-test("Tidy lays a method out as one step, and leaves alone what is not selected", async ({ openTaskloom }) => {
+test("Tidy lays out a method in one step, and moves only selected blocks", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openMethod(page, "get-ball");
   const before = await blocks(page);

@@ -8,7 +8,7 @@ const plan = (page) => page.getByRole("listbox", { name: "Steps of the plan" }).
 const report = (page) => page.getByRole("region", { name: "Report" });
 const text = (path) => readFile(new URL(`../hddl/${path}`, import.meta.url), "utf8");
 
-test("a domain and its problem that are dropped together open as a diagram with its plan", async ({ openTaskloom }) => {
+test("a domain and a problem dropped together open as a diagram with its plan", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   // In either order.
   const problem = { name: "problem-1.hddl", text: await text("museum/problem-1.hddl") };
@@ -24,7 +24,7 @@ test("a domain and its problem that are dropped together open as a diagram with 
   await blocks.filter({ hasText: "see-to" }).first().waitFor();
 });
 
-test("a domain opens alone, and a problem that is dropped later joins it", async ({ openTaskloom }) => {
+test("a domain opens alone, and a problem dropped later is added to it", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const problem = { name: "problem-1.hddl", text: await text("museum/problem-1.hddl") };
   await drop(page, problem);
@@ -35,7 +35,7 @@ test("a domain opens alone, and a problem that is dropped later joins it", async
   await plan(page).filter({ hasText: "lock-up(anna)" }).waitFor();
 });
 
-test("mistakes in planning files are listed with file, line, column and text until dismissed, and the open document stays", async ({ openTaskloom }) => {
+test("errors in planning files are listed with file, line, column and text until dismissed, and the open document stays", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const before = await title(page).inputValue();
   const text = `(define (domain broken)
@@ -56,7 +56,7 @@ test("mistakes in planning files are listed with file, line, column and text unt
   await report(page).waitFor({ state: "detached" });
 });
 
-test("a mended file closes the report of its mistakes", async ({ openTaskloom }) => {
+test("opening the corrected file closes the error report", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await drop(page, { name: "d.hddl", text: "(define (domain d) (:predicates (p ?x - )))" });
   await report(page).waitFor();
@@ -100,7 +100,7 @@ test("a planning file of a megabyte opens with its plan, and the page never free
   told(await aliveSince());
 });
 
-test("the reading of a large file ends at a click on Stop, and the open document stays", async ({ openTaskloom }) => {
+test("Stop cancels reading a large file, and the open document stays", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const before = await title(page).inputValue();
   await drop(page, ...rooms(200_000));

@@ -30,7 +30,7 @@ test("stepping shows the world before and after", async ({ openTaskloom }) => {
   expect(await steps(page).nth(1).getAttribute("aria-selected")).toBe("true");
 });
 
-test("stepping shows where the step is in the flowcharts, on every level", async ({ openTaskloom }) => {
+test("stepping highlights the step in the flowcharts on every level", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "Locked, no key, a hammer in the shed" });
   await plan(page).getByText(/^plan: 6 steps/).waitFor();
@@ -68,7 +68,7 @@ test("the timeline shows the tasks above the steps, and deeper ones on demand", 
   await expect(bar("check-room(gallery)")).toBeHidden();
 });
 
-test("a mistake is told where it is, and mended by its button", async ({ openTaskloom }) => {
+test("reports an error at its location, and fixes it with one click", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await outline(page).getByText("take-ball").click();
   const field = page.getByRole("textbox", { name: "Precondition 1" });
@@ -79,7 +79,7 @@ test("a mistake is told where it is, and mended by its button", async ({ openTas
   expect(await page.getByRole("tab", { name: /Problems/ }).innerText()).toMatch(/0/);
 });
 
-test("a completion is taken with the keyboard", async ({ openTaskloom }) => {
+test("accepts a completion by keyboard", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await outline(page).getByText("take-ball").click();
   const field = page.getByRole("textbox", { name: "Precondition 1" });
@@ -162,7 +162,7 @@ async function tellsOfProgress(page) {
   await expect.poll(grows, { message: "it tells of its progress", timeout: 30_000 }).toBe(true);
 }
 
-test("a long planning tells how far it is, leaves the page alone, and ends at a click on Stop", async ({ openTaskloom }) => {
+test("long planning shows its progress, keeps the page responsive, and ends with Stop", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openFile(page, "errands.json", errands("load < 0"));
   await page.getByText("Opened “Errands”.").waitFor();
@@ -188,7 +188,7 @@ test("a long planning tells how far it is, leaves the page alone, and ends at a 
   await plan(page).getByText(/gave up/).waitFor({ timeout: 30_000 });
 });
 
-test("the cheapest plan so far is shown while the search goes on, and says that it is not proved", async ({ openTaskloom }) => {
+test("shows the cheapest plan so far during the search, marked as not proven", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const search = page.getByRole("combobox", { name: "Search strategy" });
   await plan(page).getByText(/^plan: 2 steps/).waitFor();

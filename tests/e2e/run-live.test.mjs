@@ -71,7 +71,7 @@ async function violations(page, within) {
   return results.violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(" ")}`);
 }
 
-test("a fact is set from a tick on by keyboard alone, and is kept as an event or taken back", async ({ openTaskloom }) => {
+test("overrides a fact from a tick by keyboard alone, and keeps it as an event or removes it", async ({ openTaskloom }) => {
   const page = await opened(openTaskloom);
   await at(page, 2);
   await fact(page, "gate_open").focus();
@@ -105,7 +105,7 @@ test("a fact is set from a tick on by keyboard alone, and is kept as an event or
   await page.getByText("The run completes at tick 6.").waitFor();
 });
 
-test("a number and an object are set, a number out of range is refused, and another scenario drops it all", async ({ openTaskloom }) => {
+test("overrides numbers and objects, rejects numbers out of range, and drops overrides with the scenario", async ({ openTaskloom }) => {
   const page = await opened(openTaskloom);
   await at(page, 1);
   await fact(page, "gold").click();
@@ -141,7 +141,7 @@ test("a number and an object are set, a number out of range is refused, and anot
   await expect(byHand(page)).toHaveCount(0);
 });
 
-test("the course of a number is drawn and told, and another number or none is chosen", async ({ openTaskloom }) => {
+test("plots and describes a number's history, and switches to another number or none", async ({ openTaskloom }) => {
   const page = await opened(openTaskloom);
   const chart = page.getByRole("group", { name: "Value history" });
   await chart.getByRole("img", { name: "gold: 5 at tick 0, 4 at tick 2, 3 at tick 4, 1 at tick 6", exact: true }).waitFor();
@@ -167,7 +167,7 @@ test("the course of a number is drawn and told, and another number or none is ch
   expect(await violations(page, ".panel")).toEqual([]);
 });
 
-test("the scenario is run in the other manner, too, and both stand under one slider", async ({ openTaskloom }) => {
+test("compares the run with the other planning mode under one slider", async ({ openTaskloom }) => {
   const page = await opened(openTaskloom);
   const button = page.getByRole("button", { name: "Compare with reactive planning" });
   const table = page.getByRole("table", { name: "Comparison of planning modes" });
@@ -192,7 +192,7 @@ test("the scenario is run in the other manner, too, and both stand under one sli
   await expect(table).toHaveCount(0);
 });
 
-test("it all can be seen", async ({ openTaskloom }) => {
+test("overrides, value history and comparison are visible", async ({ openTaskloom }) => {
   const page = await opened(openTaskloom, { viewport: { width: 1280, height: 900 } });
   await page.evaluate(() => document.querySelector(".app").style.setProperty("--panel-height", "430px"));
   await page.getByRole("button", { name: "Compare with reactive planning" }).click();

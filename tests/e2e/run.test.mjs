@@ -37,7 +37,7 @@ function small({ facts, tasks, compound = {}, scenario }) {
   });
 }
 
-test("a failed step changes nothing, an event does, and the plan after it says that it is another", async ({ openTaskloom }) => {
+test("a failed step changes nothing, an event does, and the plan that follows is marked as a new one", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "The box slams shut" });
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
@@ -73,7 +73,7 @@ test("a failed step changes nothing, an event does, and the plan after it says t
   await heading(page, "World at the start");
 });
 
-test("a first event at tick 0 changes the run's plan, and its rows are named by that", async ({ openTaskloom }) => {
+test("an event at tick 0 changes the run's plan, and its rows say so", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const enter = {
     method: {
@@ -111,7 +111,7 @@ test("a first event at tick 0 changes the run's plan, and its rows are named by 
   await expect(steps(page)).toHaveCount(2);
 });
 
-test("a step that waits says for what, also where the run is cut off", async ({ openTaskloom }) => {
+test("a waiting step shows its condition, even if the run is cut off", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const tasks = {
     call: { completion: ["answered"], effects: [{ text: "called" }] },
@@ -133,7 +133,7 @@ test("a step that waits says for what, also where the run is cut off", async ({ 
   await page.getByText("The run was cut off at tick 10000: talk, waits for silent.").waitFor();
 });
 
-test("without a plan the character waits until an event opens a way", async ({ openTaskloom }) => {
+test("a character without a plan waits until an event makes one possible", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await openFile(
     page,
@@ -157,7 +157,7 @@ test("without a plan the character waits until an event opens a way", async ({ o
   await page.getByRole("region", { name: "Expectations" }).getByLabel("passed", { exact: true }).nth(2).waitFor();
 });
 
-test("the run is gone through tick by tick and played, and the world follows", async ({ openTaskloom }) => {
+test("steps through the run and plays it, and the world follows", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "The box slams shut" });
   await tab(page, "Run");

@@ -92,7 +92,7 @@ async function go(page, tick) {
   await expect(slider).toHaveAttribute("aria-valuetext", `tick ${tick}`);
 }
 
-test("plan, flowchart and world follow who is shown", async ({ openTaskloom }) => {
+test("plan, flowchart and world follow the shown character", async ({ openTaskloom }) => {
   const page = await openHouse(openTaskloom);
   await expect(picker(page).locator("option")).toHaveText(["anna", "ben"]);
   await expect(shown(page)).toHaveText("anna");
@@ -146,7 +146,7 @@ test("plan, flowchart and world follow who is shown", async ({ openTaskloom }) =
   await expect(world(page).getByText("anna believes: hall")).toHaveCount(0);
 });
 
-test("what is expected is of the first character, whoever is shown", async ({ openTaskloom }) => {
+test("expectations apply to the first character, no matter which is shown", async ({ openTaskloom }) => {
   const page = await openHouse(openTaskloom);
   const records = page.getByRole("tree", { name: "Records" });
   await records.getByRole("treeitem", { name: "night", exact: true }).click();
@@ -158,7 +158,7 @@ test("what is expected is of the first character, whoever is shown", async ({ op
   await expect(page.getByText("Checked with the document's search")).toHaveCount(0);
 });
 
-test("a sense offers its fact's parameters and who senses", async ({ openTaskloom }) => {
+test("a sense's condition suggests the fact's parameters and the observer", async ({ openTaskloom }) => {
   const page = await openHouse(openTaskloom);
   const records = page.getByRole("tree", { name: "Records" });
   await records.getByRole("treeitem", { name: "guard", exact: true }).click();
@@ -169,7 +169,7 @@ test("a sense offers its fact's parameters and who senses", async ({ openTaskloo
   await expect(offered).toHaveText([/^\?me\s*person$/, /^\?p\s*person$/]);
 });
 
-test("the seed is there where something depends on chance", async ({ openTaskloom }) => {
+test("shows the seed only if something depends on chance", async ({ openTaskloom }) => {
   const page = await openHouse(openTaskloom);
   const records = page.getByRole("tree", { name: "Records" });
   await records.getByRole("treeitem", { name: "night", exact: true }).click();
@@ -187,7 +187,7 @@ test("the seed is there where something depends on chance", async ({ openTaskloo
   await expect(seed).toHaveCount(1);
 });
 
-test("where there is one character nobody is to be chosen", async ({ openTaskloom }) => {
+test("offers no choice of character if there is only one", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await steps(page).first().waitFor();
   await expect(picker(page)).toHaveCount(0);

@@ -21,7 +21,7 @@ for (const colorScheme of ["light", "dark"]) {
     [1280, 720],
     [1920, 1080],
   ]) {
-    test(`the page opens without a complaint, ${colorScheme} at ${width}x${height}`, async ({ openTaskloom }) => {
+    test(`the page opens without errors, ${colorScheme} at ${width}x${height}`, async ({ openTaskloom }) => {
       const { page } = await openTaskloom({ colorScheme, viewport: { width, height } });
       await page.getByRole("main").waitFor();
       expect(await page.title()).toBe("Taskloom");
@@ -36,7 +36,7 @@ for (const colorScheme of ["light", "dark"]) {
   }
 }
 
-test("wasm and JavaScript together stay small", async ({ openTaskloom }) => {
+test("the program's download size stays small", async ({ openTaskloom }) => {
   const { page, requests } = await openTaskloom();
   await page.waitForLoadState("networkidle");
   const programs = [...new Set(requests)].filter((url) => /\.(js|wasm)$/.test(new URL(url).pathname));
@@ -49,7 +49,7 @@ test("wasm and JavaScript together stay small", async ({ openTaskloom }) => {
   expect(size, `${size} bytes gzipped`).toBeLessThanOrEqual(LARGEST_PAGE);
 });
 
-test("nothing is requested after the page has loaded", async ({ openTaskloom }) => {
+test("requests nothing after the page has loaded", async ({ openTaskloom }) => {
   const { page, requests } = await openTaskloom();
   await page.waitForLoadState("networkidle");
   const loaded = requests.length;
@@ -84,7 +84,7 @@ test("the policy forbids inline code and styles and other hosts", async ({ openT
   }
 });
 
-test("a program that breaks says so", async ({ openTaskloom }) => {
+test("a crash is reported", async ({ openTaskloom }) => {
   const { page, problems } = await openTaskloom({ expectsProblems: true });
   const ended = await page.evaluate(async () => {
     const script = [...document.querySelectorAll("link[rel=modulepreload]")].map((link) => link.href);

@@ -120,7 +120,7 @@ test("characters move on the map as the run is played", async ({ openTaskloom })
   expect(await standsIn(page, token(page, "anna"), place(page, "cellar"))).toBe(true);
 });
 
-test("the designer arranges the places, and the file keeps that", async ({ openTaskloom }) => {
+test("arranges places on the map, and the file keeps their positions", async ({ openTaskloom }) => {
   const page = await openStage(openTaskloom);
   const layout = async () => JSON.parse(await savedFile(page)).layout;
   expect(await layout()).toEqual({});
@@ -156,7 +156,7 @@ test("the designer arranges the places, and the file keeps that", async ({ openT
   expect(await place(page, "vault").boundingBox()).toEqual(before);
 });
 
-test("the fact that makes the map is chosen, kept, and asked for where there is none", async ({ openTaskloom }) => {
+test("the map's fact can be chosen, is kept, and is requested if there is none", async ({ openTaskloom }) => {
   const page = await openStage(openTaskloom);
   const map = page.getByRole("combobox", { name: "Location fact" });
   await expect(map.locator("option")).toHaveText(["Map: place_of (automatic)", "place_of(?p)", "next_to(?a, ?b)"]);
@@ -176,7 +176,7 @@ test("the fact that makes the map is chosen, kept, and asked for where there is 
   await page.getByText(/^No location fact yet\. The stage needs a fact of one parameter/).waitFor();
 });
 
-test("who wants no motion sees none", async ({ openTaskloom }) => {
+test("respects reduced motion", async ({ openTaskloom }) => {
   const page = await openStage(openTaskloom, { reducedMotion: "reduce" });
   await page.getByRole("slider", { name: "Tick of the run" }).focus();
   for (const _ of [0, 1, 2]) await page.keyboard.press("ArrowRight");

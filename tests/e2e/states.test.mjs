@@ -16,7 +16,7 @@ async function go(page, tick) {
 /** Names and states of the rows of a list, as those hear them who do not see it. */
 const told = (rows) => rows.evaluateAll((all) => all.map((row) => `${row.querySelector(".task").innerText} ${row.querySelector(".state").getAttribute("aria-label")}`));
 
-test("planned, in progress, complete and failed are seen everywhere", async ({ openTaskloom }) => {
+test("shows planned, in progress, complete and failed everywhere", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await page.getByRole("combobox", { name: "Scenario", exact: true }).selectOption({ label: "The box slams shut" });
   const steps = page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
@@ -51,7 +51,7 @@ test("planned, in progress, complete and failed are seen everywhere", async ({ o
   }
 });
 
-test("the stage tells what each character does, what for, and what it learns", async ({ openTaskloom }) => {
+test("the stage shows each character's actions, goals and discoveries", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const camp = {
     taskloom: 2,

@@ -42,7 +42,7 @@ async function openBell(openTaskloom, options) {
   return page;
 }
 
-test("an endless run shows what it repeats, and all of it when asked", async ({ openTaskloom }) => {
+test("an endless run shows one repetition, and everything on request", async ({ openTaskloom }) => {
   const page = await openBell(openTaskloom);
   const walk = page.locator(".course .bar").filter({ hasText: "walk" });
   const view = await page.locator(".course-view").boundingBox();
@@ -92,7 +92,7 @@ test("the record follows the slider", async ({ openTaskloom }) => {
   expect(Number(await now.locator(".tick").innerText())).toBeGreaterThan(400);
 });
 
-test("before the run and its end are reached, also where it takes no time", async ({ openTaskloom }) => {
+test("reaches the start and the end of a run, even if it takes no time", async ({ openTaskloom }) => {
   const toss = structuredClone(BELL);
   toss.info.title = "No time";
   toss.actions.Ring.duration = "0";

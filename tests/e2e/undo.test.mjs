@@ -8,7 +8,7 @@ const records = (page) => page.getByRole("tree", { name: "Records" });
 const record = (page, name) => records(page).getByRole("treeitem", { name, exact: true });
 const messages = (page) => page.locator(".toast");
 
-test("undo in a text field is the text's, and never the document's", async ({ openTaskloom }) => {
+test("undo in a text field affects only the text, never the document", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await record(page, "take-ball").click();
   const precondition = inspector(page).getByRole("textbox", { name: "Precondition 1" });
@@ -51,7 +51,7 @@ test("undo in a text field is the text's, and never the document's", async ({ op
   expect(JSON.parse(await savedFile(page)).primitive_tasks["take-ball"].preconditions[0]).toBe(value);
 });
 
-test("undo takes a completion back as the text's", async ({ openTaskloom }) => {
+test("undo in a text field reverts a completion", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await record(page, "take-ball").click();
   const field = inspector(page).getByRole("textbox", { name: "Precondition 1" });
@@ -64,7 +64,7 @@ test("undo takes a completion back as the text's", async ({ openTaskloom }) => {
   await page.waitForFunction((field) => field.value === "box_op", await field.elementHandle());
 });
 
-test("undo in the name of a new object leaves the object", async ({ openTaskloom }) => {
+test("undo in a new object's name keeps the object", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await page.getByRole("button", { name: "Add an object" }).click();
   const name = page.getByRole("textbox", { name: "Name of the object" });
@@ -86,7 +86,7 @@ test("undo in the name of a new object leaves the object", async ({ openTaskloom
   await record(page, "lamp").waitFor();
 });
 
-test("a message offers to undo what it tells of alone", async ({ openTaskloom }) => {
+test("a message's Undo reverts only the edit it reports", async ({ openTaskloom }) => {
   const desk = await Desk.start(openTaskloom);
   const { page } = desk;
   await desk.open("Method");
@@ -106,7 +106,7 @@ test("a message offers to undo what it tells of alone", async ({ openTaskloom })
   await desk.until(() => desk.count(), before - 1);
 });
 
-test("each message lives its own time", async ({ openTaskloom }) => {
+test("each message has its own lifetime", async ({ openTaskloom }) => {
   // Before the page loads: a timer of before could not be cleared by the clock that replaces it.
   const { page } = await openTaskloom({ before: (page) => page.clock.install() });
   const rename = async (record_, to) => {

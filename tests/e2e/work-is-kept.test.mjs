@@ -19,7 +19,7 @@ test("a reload opens the document as it was left", async ({ openTaskloom }) => {
   await expect(title(page)).toHaveValue("Kept over a reload");
 });
 
-test("a page that is left at once loses nothing", async ({ openTaskloom }) => {
+test("leaving the page at once loses nothing", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await title(page).fill("Left at once");
   await page.reload();
@@ -44,7 +44,7 @@ test("a crash of the tab loses nothing older than a second", async ({ openTasklo
 const CRASHES = Number(process.env.TASKLOOM_CRASHES ?? 3);
 const PATIENCE = 60_000 + CRASHES * 20_000;
 
-test(`the tab crashes at ${CRASHES} random moments, and no edit older than a second is missing`, async ({ openTaskloom }) => {
+test(`${CRASHES} crashes of the tab at random moments lose no edit older than a second`, async ({ openTaskloom }) => {
   test.setTimeout(PATIENCE);
   const { page, context, address } = await openTaskloom({ expectsProblems: true });
   await editsAreKept(page, address, async (page) => {
@@ -57,7 +57,7 @@ test(`the tab crashes at ${CRASHES} random moments, and no edit older than a sec
   });
 });
 
-test(`the browser is killed at ${CRASHES} random moments, and no edit older than a second is missing`, async ({ address }) => {
+test(`killing the browser at ${CRASHES} random moments loses no edit older than a second`, async ({ address }) => {
   test.setTimeout(PATIENCE);
   const folder = await mkdtemp(join(tmpdir(), "taskloom-profile-"));
   let browser = await launchKept(folder);
@@ -119,7 +119,7 @@ function randoms(seed) {
   };
 }
 
-test("a full storage is told at once, and the document can be saved to a file", async ({ openTaskloom }) => {
+test("reports full storage at once, and saves the document to a file", async ({ openTaskloom }) => {
   const { page, context, address } = await openTaskloom({ pickers: false });
   // The browser's own quota, before the first write: Chromium asks for it anew only after half a minute.
   const devtools = await context.newCDPSession(page);
@@ -139,7 +139,7 @@ test("a full storage is told at once, and the document can be saved to a file", 
   await expect(title(page)).toHaveValue("Too much");
 });
 
-test("a file that is none leaves the open document alone, and says where and why", async ({ openTaskloom }) => {
+test("an invalid file leaves the open document alone, and is reported with location and reason", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const before = await title(page).inputValue();
   await openFile(page, "broken.json", '{ "taskloom": 2,\n  "facts": [ }');
@@ -149,7 +149,7 @@ test("a file that is none leaves the open document alone, and says where and why
   await expect(title(page)).toHaveValue(before);
 });
 
-test("a file that is dropped on the page is opened, and one that is none is told", async ({ openTaskloom }) => {
+test("opens a file dropped on the page, and reports an invalid one", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await drop(page, { name: "dropped.taskloom.json", text: '{ "taskloom": 2, "info": { "title": "Dropped" }, "layout": {} }' });
   await page.getByText("Opened “Dropped”.").waitFor();

@@ -60,7 +60,7 @@ async function edit(page, text) {
   await precondition(page).fill(text);
 }
 
-test("a worker that dies with nothing to do is replaced within seconds, and the next edit is planned", async ({ openTaskloom }) => {
+test("an idle worker that dies is replaced within seconds, and the next edit is planned", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(watched);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await kill(page);
@@ -74,7 +74,7 @@ test("a worker that dies with nothing to do is replaced within seconds, and the 
   await expect(plan(page).getByText("restarted")).toHaveCount(0);
 });
 
-test("what a dead worker was planning is planned by the next one", async ({ openTaskloom }) => {
+test("a new worker plans the request of a dead one", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(watched);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   // It dies just before the edit.
@@ -86,7 +86,7 @@ test("what a dead worker was planning is planned by the next one", async ({ open
   await expect(plan(page).getByText("restarted")).toBeVisible();
 });
 
-test("a worker that crashes twice leaves the old plan marked, and says so", async ({ openTaskloom }) => {
+test("a worker that crashes twice leaves the old plan marked as outdated, with a message", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(watched);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await page.evaluate(() => {
@@ -103,7 +103,7 @@ test("a worker that crashes twice leaves the old plan marked, and says so", asyn
   await expect(oldNote(page)).toHaveCount(0);
 });
 
-test("a stop between two keystrokes leaves the plan marked as old until it is searched for again", async ({ openTaskloom }) => {
+test("stopping between two keystrokes leaves the plan marked as outdated until the next search", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(watched);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await record(page, "take-ball").click();
@@ -131,7 +131,7 @@ test("a stop between two keystrokes leaves the plan marked as old until it is se
   await expect(oldNote(page)).toHaveCount(0);
 });
 
-test("an export that is under way outlives typing and ends in a download", async ({ openTaskloom }) => {
+test("an export continues while typing and ends in a download", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(watched);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await record(page, "take-ball").click();
@@ -166,7 +166,7 @@ async function tidies(page, millis) {
 
 const undoTidy = (page) => page.getByRole("button", { name: /^Undo/ }).and(page.getByTitle(/Tidy/));
 
-test("a Tidy outlives the worker that was asked", async ({ openTaskloom }) => {
+test("Tidy survives a crash of its worker", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(watched);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await tidies(page, 3000);
@@ -182,7 +182,7 @@ test("a Tidy outlives the worker that was asked", async ({ openTaskloom }) => {
   expect(await started(page)).toBe(3);
 });
 
-test("a card that is moved on the Board does not refuse a method's Tidy", async ({ openTaskloom }) => {
+test("moving a card on the Board does not invalidate a method's Tidy", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(watched);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await tidies(page, 6000);
@@ -194,7 +194,7 @@ test("a card that is moved on the Board does not refuse a method's Tidy", async 
   await undoTidy(page).waitFor();
 });
 
-test("a Tidy of a document that is no longer open changes nothing", async ({ openTaskloom }) => {
+test("Tidy of a closed document changes nothing", async ({ openTaskloom }) => {
   const { page } = await openTaskloom(watched);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await tidies(page, 3000);

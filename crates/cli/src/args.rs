@@ -344,7 +344,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_read_in_every_unit() {
+    fn parses_memory_in_every_unit() {
         for (text, expected) in [
             ("1", 1),
             ("1000", 1000),

@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn one_begin_all_other_blocks_and_calls_with_parameters_are_offered() {
+    fn offers_one_begin_other_blocks_and_calls() {
         let document = example();
         let offers = blocks(&document, &go());
         let labels: Vec<&str> = offers.iter().map(|o| o.label.as_str()).collect();
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_name_is_a_new_task_and_a_known_one_with_arguments_a_call() {
+    fn new_names_create_tasks_and_known_ones_become_calls() {
         let document = example();
         let call = "walk-to(box)".to_owned();
         assert_eq!(
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn only_wires_that_close_no_cycle_and_are_not_there_are_possible() {
+    fn offers_no_duplicate_or_cyclic_wires() {
         let document = example();
         let from = |block, port: Option<Port>, without: Option<&str>| {
             let without: Option<Wire> = without.map(|w| w.parse().unwrap());
@@ -329,14 +329,14 @@ mod tests {
     }
 
     #[test]
-    fn the_first_output_without_a_wire_is_open() {
+    fn finds_the_first_unconnected_output() {
         let document = example();
         assert_eq!(open_output(flow(&document), &id("y")), Some(Port::Out));
         assert_eq!(open_output(flow(&document), &id("e")), None);
     }
 
     #[test]
-    fn the_reading_order_follows_the_wires_and_ends_in_spite_of_a_cycle() {
+    fn reading_order_follows_the_wires_even_with_cycles() {
         let ids = |flow: &Flowchart| {
             let order = reading_order(flow, |id| std::cmp::Reverse(id.clone()));
             order.iter().map(BlockId::to_string).collect::<String>()

@@ -88,7 +88,7 @@ fn written(ends: BTreeSet<End>) -> String {
 }
 
 #[test]
-fn faces_say_what_the_blocks_mean() {
+fn faces_show_the_content_of_blocks() {
     let document = example();
     let said = |block: &Block| {
         let face = face(&document, block);
@@ -124,7 +124,7 @@ fn faces_say_what_the_blocks_mean() {
 }
 
 #[test]
-fn ports_are_on_the_blocks_edges_and_each_row_has_its_own() {
+fn ports_are_on_block_edges_one_per_row() {
     let scene = scene(&example(), &"go".parse().unwrap());
     for shape in scene.nodes.values() {
         for socket in &shape.sockets {
@@ -145,7 +145,7 @@ fn ports_are_on_the_blocks_edges_and_each_row_has_its_own() {
 }
 
 #[test]
-fn only_ports_that_close_no_cycle_and_repeat_no_wire_can_be_wired() {
+fn rejects_duplicate_and_cyclic_wires() {
     let document = example();
     let from = |node, port, without: Option<&str>| {
         let without: Option<Wire> = without.map(|w| w.parse().unwrap());
@@ -161,7 +161,7 @@ fn only_ports_that_close_no_cycle_and_repeat_no_wire_can_be_wired() {
 }
 
 #[test]
-fn the_reading_order_follows_the_wires_and_ends_in_spite_of_a_cycle() {
+fn reading_order_follows_the_wires_even_with_cycles() {
     let ids = |document: &Document| {
         let scene = scene(document, &"go".parse().unwrap());
         let order = reading_order(flow(document), &scene);

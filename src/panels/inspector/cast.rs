@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_comes_next_is_in_play_as_nobody_else() {
+    fn next_character_is_an_unused_object() {
         let document = document();
         let mut scenario = Scenario::clone(&document.scenarios[&night()]);
         let mut came = vec![];
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_object_is_of_the_agents_type_and_plays() {
+    fn new_objects_have_the_agents_type_and_join_the_cast() {
         let mut document = document();
         let mut scenario = Scenario::default();
         scenario

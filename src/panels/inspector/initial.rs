@@ -179,7 +179,7 @@ mod tests {
     use super::put;
 
     #[test]
-    fn a_value_replaces_what_stood_there() {
+    fn new_values_replace_old_ones() {
         let mut initial = vec![
             "at( Box )".to_owned(),
             "ammo = 3".to_owned(),

@@ -89,7 +89,7 @@ mod tests {
     }"#;
 
     #[test]
-    fn a_goal_has_the_worth_that_it_had_when_the_goals_were_last_looked_at() {
+    fn goals_show_the_value_of_their_last_evaluation() {
         let document = Document::from_json(CAMP).unwrap();
         let scenario = "night".parse().unwrap();
         let run = simulate(&Domain::from(&document), &scenario, Budget::default(), 20);

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_failed_step_taught_is_named() {
+    fn failed_steps_report_learned_facts() {
         let run = run(None);
         let at = run
             .executed
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_planning_says_what_it_is_for() {
+    fn plannings_name_their_goal() {
         let run = run(None);
         let described = describe_planning(&run, &run.plans[0]);
         assert_eq!(
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_gave_up_is_not_called_a_proof() {
+    fn giving_up_is_not_reported_as_proof() {
         let run = run(Some(Limit::Time));
         let (class, text) = end(&run);
         assert_eq!(class, "no");
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_noticed_is_named() {
+    fn replans_name_the_noticed_fact() {
         use taskloom::planner::plan::Atom;
         use taskloom::runtime::Cause;
         let mut run = run(None);

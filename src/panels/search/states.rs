@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_state_stands_below_the_one_that_it_came_from_whichever_was_found_first() {
+    fn states_are_listed_below_their_parents() {
         let states = [
             state(None),
             state(Some(0)),
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_short() {
+    fn numbers_are_shortened() {
         assert_eq!(written(2.0), "2");
         assert_eq!(written(1.0 / 3.0), "0.33");
         assert_eq!(written(f64::INFINITY), "∞");

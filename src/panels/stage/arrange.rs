@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boxes_stand_in_rows_and_columns_and_none_on_another() {
+    fn boxes_form_a_grid_without_overlap() {
         let sizes: Vec<Rect> = (0..10)
             .map(|number| Rect {
                 at: Point::default(),

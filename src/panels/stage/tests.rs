@@ -91,7 +91,7 @@ fn describe(scene: &Scene) -> String {
 }
 
 #[test]
-fn things_stand_where_they_are_and_where_they_are_believed_to_be() {
+fn things_are_shown_at_actual_and_believed_places() {
     let play = play(None);
     let places: Vec<String> = play.places.iter().map(ToString::to_string).collect();
     assert_eq!(places, ["cellar", "hall", "vault"]);
@@ -122,7 +122,7 @@ fn things_stand_where_they_are_and_where_they_are_believed_to_be() {
 }
 
 #[test]
-fn what_leaves_its_place_is_nowhere() {
+fn things_that_leave_their_place_are_nowhere() {
     let play = play(Some("lies_in"));
     assert_eq!(describe(&play.scene(at_tick(2))), "lamp in hall");
     let event = Cursor {
@@ -137,7 +137,7 @@ fn what_leaves_its_place_is_nowhere() {
 }
 
 #[test]
-fn a_tick_tells_who_moves() {
+fn ticks_announce_moves() {
     let play = play(None);
     let scene = |tick: u32| play.scene(at_tick(tick));
     let said = moves((When::Tick(1), &scene(1)), (When::Tick(2), &scene(2)));
@@ -147,7 +147,7 @@ fn a_tick_tells_who_moves() {
 }
 
 #[test]
-fn what_the_characters_do_is_told_with_what_it_is_for() {
+fn current_actions_include_their_goal() {
     use super::doing::doing;
     use crate::ui::state_mark::word;
     let text = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");

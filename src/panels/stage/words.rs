@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_elsewhere_is_told_with_where_it_was() {
+    fn moves_name_the_previous_place() {
         let hall = (When::Tick(11), "guard hall, thief -");
         check(hall, (When::Tick(12), "guard hall, thief -"), "");
         check(
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn who_goes_back_in_time_hears_where_things_were() {
+    fn stepping_back_announces_earlier_places() {
         check(
             (When::Tick(12), "guard vault, thief shop"),
             (When::Tick(3), "guard hall, thief -"),

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_believed_wrongly_stands_beside_what_is_so() {
+    fn false_beliefs_are_shown_next_to_actual_values() {
         assert_eq!(
             at(4, 0),
             "alarm true\ngold(hall) false ? true, initial belief\ngold(vault) false ? true, initial belief\n\
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_the_own_one_and_who_sees_everything_is_never_wrong() {
+    fn memory_is_private_and_full_sight_prevents_false_beliefs() {
         let described = at(4, 1);
         assert!(described.contains("tired true"), "{described}");
         assert!(!described.contains('?'), "{described}");

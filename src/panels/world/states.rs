@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_of_a_plan_changes_what_was_planned() {
+    fn steps_of_a_plan_have_planned_changes() {
         let step = Cursor {
             step: Some(1),
             ..Cursor::default()
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_the_run_changes_what_happened() {
+    fn lines_of_a_run_have_actual_changes() {
         let failed = "ball_in_box: true true\nbox_open: true false";
         check(happened(Entry::Step(1)), failed);
         check(happened(Entry::Event(0)), failed);

@@ -408,7 +408,7 @@ impl Model {
 }
 
 #[test]
-fn whatever_happens_texts_stay_in_their_places_and_nothing_old_is_lost() {
+fn random_events_lose_no_text_and_mix_up_none() {
     let number = |name: &str| {
         env::var(name)
             .ok()

@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_minus_belongs_to_a_name_unless_it_begins_a_sign() {
+    fn minus_is_part_of_a_name_unless_it_starts_an_operator() {
         check(
             "walk-to - a->b-=3.5.",
             expect![[r#"
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_aggregates_are_names_elsewhere() {
+    fn aggregate_keywords_are_names_elsewhere() {
         check(
             "SUM ?u. of(?u) Of of + count + min(of, sum)",
             expect![[r#"
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_to_nothing_is_kept_as_an_error() {
+    fn unexpected_characters_become_error_tokens() {
         check(
             "AND ?p ? \"ü≤",
             expect![[r#"

@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scenario_without_a_task() {
+    fn reports_scenarios_without_a_task() {
         check_scenario(
             r#"{ "cast": [{ "agent": "robot" }, { "agent": "robto" }] }"#,
             expect![[r#"
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_without_a_task() {
+    fn accepts_scenarios_with_only_a_goal() {
         check_scenario(
             r#"{ "cast": [{ "agent": "robot" }], "goal": "lit" }"#,
             expect![[r#""#]],
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_and_initial_values() {
+    fn checks_objects_and_initial_values() {
         check_scenario(
             r#"{
                 "tasks": ["walk(attic)"],
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_events_and_expectations() {
+    fn checks_tasks_events_and_expectations() {
         check_scenario(
             r#"{
                 "tasks": ["wlak(box)", "go(box)"], "goal": "lit and",

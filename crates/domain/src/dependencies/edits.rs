@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wire_drawn_is_there_and_a_wire_removed_is_gone() {
+    fn drawn_wires_appear_and_removed_wires_disappear() {
         for wanted in [
             link("fact:box_open", Role::Integrity, "primitive:open-box"),
             link("fact:at", Role::Precondition, "primitive:take-ball"),
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_are_the_tasks_own_parameters_where_their_types_fit() {
+    fn drawn_calls_pass_parameters_of_matching_types() {
         let with = drawn(&link("fact:has", Role::Integrity, "primitive:pick-up"));
         let task = &with.primitive_tasks[&"pick-up".parse::<Name>().unwrap()];
         assert_eq!(task.integrity, ["has(?item)"]);

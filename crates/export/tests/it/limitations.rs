@@ -62,7 +62,7 @@ fn reports_time_and_parallel_steps() {
 }
 
 #[test]
-fn agents_goals_and_scenarios() {
+fn reports_unsupported_agents_goals_and_scenarios() {
     let mut document = document(
         "fact seen
 primitive one

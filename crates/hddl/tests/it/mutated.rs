@@ -194,7 +194,7 @@ fn survive(domain: &str, problem: &str, plan_text: &str, number: usize) -> (bool
 }
 
 #[test]
-fn damaged_files_are_read_or_refused() {
+fn damaged_files_are_parsed_or_rejected() {
     let count = cases(100_000) as usize;
     let originals: Vec<(String, String, String)> = [
         ("museum", "problem-1"),

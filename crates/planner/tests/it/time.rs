@@ -90,7 +90,7 @@ scenario s
 ";
 
 #[test]
-fn a_plan_knows_when_each_step_starts() {
+fn plans_record_the_start_of_each_step() {
     // Twice 3 ticks, and 2.5 for the walk, rounded up.
     check(SHOP, expect!["wait, wait, walk(far), buy (cost 4)"]);
     let nobody_is_anywhere = SHOP.replace("  initial at = home\n", "");

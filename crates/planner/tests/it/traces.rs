@@ -36,7 +36,7 @@ fn happened(kind: &TraceKind) -> String {
 }
 
 #[test]
-fn obstacles_name_their_moment_and_who_could_remove_them() {
+fn obstacles_have_their_moment_and_possible_achievers() {
     let document = example("ball-in-the-box");
     let trace = trace(&document, "case-6-no-way-in", 1_000);
     let mut shown = String::new();
@@ -62,7 +62,7 @@ fn obstacles_name_their_moment_and_who_could_remove_them() {
 }
 
 #[test]
-fn a_trace_records_what_failed_and_the_values_it_saw() {
+fn trace_records_failures_with_their_values() {
     let document = example("ball-in-the-box");
     let shown = |bound| {
         let trace = trace(&document, "case-6-no-way-in", bound);
@@ -113,7 +113,7 @@ fn a_trace_records_what_failed_and_the_values_it_saw() {
 }
 
 #[test]
-fn a_failed_block_names_the_condition_that_it_needed() {
+fn failed_blocks_name_their_unmet_condition() {
     let text = "
 fact a
 fact b(?x)

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn goals_that_are_moved_take_the_priorities_of_their_new_places() {
+    fn moved_goals_take_the_priorities_of_their_new_positions() {
         let document = document();
         assert_eq!(order(&document), "safe 7, fed 3, rich 1, gone");
         let after = |from, to| {
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_that_is_added_is_told_from_the_others() {
+    fn detects_added_goals() {
         let document = document();
         let with = |name: &str| {
             let name: Name = name.parse().unwrap();
