@@ -1,4 +1,4 @@
-// Files and links of absurd size: refused with a reason, or read while the page says so.
+// Files and links of absurd size are rejected with a reason, or read while the page shows progress.
 
 import { deflateRawSync } from "node:zlib";
 import { expect, openFile, test, told } from "./harness.mjs";
@@ -15,7 +15,7 @@ test("rejects a title of 50 MB with a reason, and the page stays responsive", as
   await report(page).getByText("Couldn't open long.json").waitFor();
   await report(page).getByText("The title has 49000000 characters. Shorten it to 1000.").waitFor();
   told(`refused after ${Date.now() - started} ms`);
-  // The status beside it is not the file's.
+  // The status next to it is not the file's.
   await report(page).getByText(`“${before}” stays open.`).waitFor();
   await expect(title(page)).toHaveValue(before);
 });

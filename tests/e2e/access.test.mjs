@@ -1,9 +1,9 @@
-// Nothing on any view breaks a rule of accessibility that a machine can check, in light and in dark.
+// All views meet the accessibility rules that a machine can check, in light and in dark.
 
 import { expect, inBothThemes, openExample, test } from "./harness.mjs";
 import { violations } from "./violations.mjs";
 
-/** Fields without a name, with two that differ, or with that of another field beside them: one line each. */
+/** Fields without a label, with two different labels, or with the label of another field nearby: one line each. */
 function unclear(page) {
   return page.evaluate(() => {
     const text = (element) => {
@@ -21,7 +21,7 @@ function unclear(page) {
       const told = `${field.tagName.toLowerCase()} ${name ?? field.outerHTML}`;
       if (!name) found.push(`${told}: no name`);
       if (labels.length > 1) found.push(`${told}: ${labels.length} labels`);
-      // Who speaks to the machine says what is seen.
+      // Users of voice control say the text that they see.
       if (own && labels[0] && !own.toLowerCase().includes(labels[0].toLowerCase())) found.push(`${told}: seen as ${labels[0]}`);
       const place = field.closest("aside, nav, footer, header, dialog, [role=search], main");
       const names = places.get(place) ?? places.set(place, new Set()).get(place);

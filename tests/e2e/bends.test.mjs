@@ -1,4 +1,4 @@
-// Points of wires: they are added, moved and removed by pointer and by keyboard.
+// Bend points of wires are added, moved and removed by pointer and by keyboard.
 
 import { expect, nextFrame, test } from "./harness.mjs";
 import { Method } from "./method.mjs";

@@ -1,9 +1,9 @@
-// What the canvases make of gestures beyond the table of interactions (interaction-*.test.mjs): texts in place, what is
-// rendered, alternatives, and wires that are texts.
+// Gestures on the canvases beyond the table of interactions (interaction-*.test.mjs): editing in place, rendering,
+// alternatives, and wires that are texts.
 
 import { expect, nextFrame, openFile, test } from "./harness.mjs";
 
-/** A canvas, by what is on it. */
+/** A canvas and its elements. */
 class Canvas {
   static async openMethod(openTaskloom, task) {
     const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
@@ -11,7 +11,7 @@ class Canvas {
     await title.waitFor();
     await title.dblclick();
     await page.locator("[data-block]").first().waitFor();
-    // All of it, where hands can reach.
+    // Everything is within reach of the pointer.
     await page.keyboard.press("Home");
     await nextFrame(page);
     return new Canvas(page);
@@ -25,7 +25,7 @@ class Canvas {
     return this.page.locator(selector).count();
   }
 
-  /** Waits until there are so many blocks and wires. */
+  /** Waits until there are this many blocks and wires. */
   async holds(blocks, wires, why) {
     await expect(this.page.locator("[data-block]"), why).toHaveCount(blocks);
     await expect(this.page.locator(".wire-group"), why).toHaveCount(wires);
@@ -48,7 +48,7 @@ class Canvas {
     return this.middle(block.locator(`[data-port="${port}"]`));
   }
 
-  /** A place on the canvas, as a part of its width and height. */
+  /** A position on the canvas, as fractions of its width and height. */
   async place(x, y) {
     const box = await this.page.locator(".canvas").boundingBox();
     return { x: box.x + box.width * x, y: box.y + box.height * y };
@@ -82,7 +82,7 @@ test("adds blocks with the search box, and asks what to connect when a wire is d
   await page.mouse.dblclick(empty.x, empty.y);
   await canvas.pick("branch");
   await canvas.holds(6, 4);
-  // A new Branch is edited where it stands; every keystroke is in the document.
+  // A new Branch is edited in place; every keystroke reaches the document.
   await page.keyboard.type("box_open ");
   await page.keyboard.press("Escape");
   const branch = canvas.block("branch");
@@ -215,7 +215,7 @@ test("in a small window all columns of the Board except the characters are visib
   for (const { left, right } of cards) {
     expect(left >= canvas.x && right <= canvas.x + canvas.width, `${left} to ${right} in ${JSON.stringify(canvas)}`).toBe(true);
   }
-  // Playwright clicks only what nothing lies over.
+  // Playwright clicks only elements that nothing covers.
   for (const heading of await page.locator(".column-head button").all()) {
     const { x, y, width } = await heading.boundingBox();
     const isInSight = x + width <= canvas.x + canvas.width && y < canvas.y + canvas.height / 2;
@@ -264,7 +264,7 @@ test("clicking a canvas button returns focus to the canvas, and pressing it by k
   await percent.filter({ hasNotText: fitted }).waitFor();
   await tidy.click();
   await page.waitForFunction(() => document.activeElement.closest(".canvas") && document.activeElement.tagName !== "BUTTON");
-  // The number follows when the zoom rests.
+  // The percentage is updated when the zoom rests.
   const near = await percent.innerText();
   await page.keyboard.press("Home");
   await percent.filter({ hasNotText: near }).waitFor();
@@ -285,7 +285,7 @@ test("shortens long names in the middle, so that they stay distinguishable", asy
     all.map((card) => {
       const [begin, end] = card.querySelectorAll(".long-name > span > span");
       if (!begin) return card.innerText;
-      // The parameters are in a second line, which does not show.
+      // The parameters wrap to a second line, which is hidden.
       const name = card.querySelector(".long-name");
       return [begin.scrollWidth > begin.clientWidth, end.scrollWidth > end.clientWidth, end.textContent, name.scrollHeight > name.clientHeight];
     }),

@@ -35,7 +35,7 @@ test("pastes what was copied last, even if the system clipboard is late", async 
     const keep = (event) => window.before.setData("text/plain", event.clipboardData.getData("text/plain"));
     addEventListener("copy", keep, { once: true });
   });
-  /** A paste while the system's clipboard still holds what was copied first. */
+  /** A paste while the system's clipboard still holds the previous copy. */
   const paste = () => page.evaluate(() => {
     const event = new ClipboardEvent("paste", { clipboardData: window.before, bubbles: true, cancelable: true });
     document.body.dispatchEvent(event);
@@ -50,7 +50,7 @@ test("pastes what was copied last, even if the system clipboard is late", async 
   await method.holds(7, 5, "the two blocks that were copied just now");
   await method.press("Control+z");
   await method.holds(5, 4);
-  // As the browser tells when another window gets the focus: whatever was copied there counts.
+  // Simulates that another window gets the focus: whatever was copied there counts.
   await page.evaluate(() => dispatchEvent(new Event("blur")));
   await paste();
   await method.holds(6, 4, "the one block that the system's clipboard holds");

@@ -1,4 +1,4 @@
-// Deleting what is used shows its uses first.
+// Deleting a record in use shows its uses first.
 
 import { expect, savedFile, screenshots, test } from "./harness.mjs";
 
@@ -13,7 +13,7 @@ test("shows the uses of a fact, and deletes it with them or keeps it", async ({ 
   await expect(dialog(page).getByRole("heading")).toHaveText(/^Delete fact box_open\? It is used in \d+ places\.$/);
   await expect(dialog(page).getByRole("list", { name: "Uses" })).toContainText("precondition 1 of primitive task take-ball");
   await screenshots(page, "deleting");
-  // The focus is on what changes nothing.
+  // The focus is on the button that changes nothing.
   await expect(dialog(page).getByRole("button", { name: "Cancel" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(dialog(page)).toHaveCount(0);

@@ -1,4 +1,4 @@
-// Several documents: the list, what two tabs do to each other, restore points, history, and a link.
+// Several documents: the list, conflicts between two tabs, restore points, history, and links.
 
 import { deflateRawSync } from "node:zlib";
 import { add } from "./hands.mjs";
@@ -58,7 +58,7 @@ test("opens, renames, duplicates, deletes and restores documents", async ({ open
   await page.getByRole("button", { name: "Duplicate First" }).click();
   await until(() => titles(page), ["First (copy)", "Renamed", "First"]);
 
-  // The open one can be deleted as well: the newest of the others opens.
+  // The open document can be deleted, too: the newest of the others opens.
   await page.getByRole("button", { name: "Delete First", exact: true }).click();
   await until(() => titles(page), ["First (copy)", "Renamed"]);
   await expect(title(page)).toHaveValue("First (copy)");
@@ -68,7 +68,7 @@ test("opens, renames, duplicates, deletes and restores documents", async ({ open
   await page.keyboard.press("Escape");
   await drawer(page, "Documents").waitFor({ state: "hidden" });
 
-  // What is open stays open over a reload.
+  // A reload keeps the document open.
   await page.reload();
   await expect(title(page)).toHaveValue("First (copy)");
   await page.getByRole("treeitem", { name: "of_the_first" }).waitFor();
@@ -95,7 +95,7 @@ test("converts work stored by older versions into documents", async ({ openTaskl
     store.put([1_700_000_100_000, text("Newer")], "bcdefghi");
     store.put([1_700_000_000_000, "{ nonsense"], "unreadable-1700000000000");
     await new Promise((resolve) => (transaction.oncomplete = resolve));
-    // What a page that was left had not written yet.
+    // Text that a closed page had not written yet.
     localStorage.setItem("taskloom.left", `1700000200000\n${text("Newest")}`);
     sessionStorage.clear();
     localStorage.removeItem("taskloom.document");
@@ -145,7 +145,7 @@ test("a second tab can take over the document, with the first one's last edit", 
   await isSaved(other);
   await other.reload();
   await expect(title(other)).toHaveValue("Taken over");
-  // The first tab can have it back.
+  // The first tab can take it back.
   await page.getByRole("button", { name: "Take over here" }).click();
   await until(() => title(page).inputValue(), "Taken over");
 });
@@ -156,7 +156,7 @@ test("an unresponsive tab loses the document, but no edit", async ({ openTaskloo
   const other = await context.newPage();
   await other.goto(address);
   await other.getByRole("button", { name: "Take over here" }).waitFor();
-  // Asleep: it neither hears the request nor writes.
+  // A suspended tab neither receives the request nor writes.
   const sleeping = page.evaluate(() => {
     const end = Date.now() + 6000;
     while (Date.now() < end);
@@ -260,7 +260,7 @@ test("a link contains the document, and opening it keeps the recipient's open do
 test("rejects a link that unpacks to too much, and keeps the open document", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await named(page, "Mine");
-  // Thirty megabytes of blanks, in some forty thousand characters.
+  // Thirty megabytes of spaces, in some forty thousand characters.
   const packed = deflateRawSync(Buffer.alloc(30_000_000, " "), { level: 9 }).toString("base64url");
   told(`the link has ${packed.length} characters`);
   expect(packed.length).toBeLessThan(100_000);
@@ -272,7 +272,7 @@ test("rejects a link that unpacks to too much, and keeps the open document", asy
   await open("A".repeat(400_001));
   await page.getByText("Couldn't open the link: the link is longer than 400000 characters.").waitFor();
   await expect(title(page)).toHaveValue("Mine");
-  // What is small enough is read as far as it goes: blanks are no document, and the reason is told.
+  // A smaller link is unpacked, but spaces are not a document, and the reason is shown.
   await open(deflateRawSync(Buffer.alloc(10_000, " ")).toString("base64url"));
   await page.getByText(/the text ends where a value is expected/).waitFor();
   await expect(title(page)).toHaveValue("Mine");

@@ -1,11 +1,11 @@
-// The examples, as a designer meets them: opened from the gallery, and played to where their notes say that something
-// happens, in light and in dark.
+// The examples as a designer uses them: opened from the gallery, and played to the events that their notes mention, in
+// light and in dark.
 
 import { expect, inBothThemes, nextFrame, openExample, screenshots, test } from "./harness.mjs";
 import { violations } from "./violations.mjs";
 
 const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
-/** The rows of the run that say this, whatever is between its words on the screen. */
+/** Returns the rows of the run that contain these words, ignoring markup between them. */
 const row = (page, text) => {
   const words = text.split(" ").map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return page.locator(".run-line").filter({ hasText: new RegExp(words.join("\\s*")) });
@@ -16,13 +16,13 @@ const who = (page) => page.getByRole("combobox", { name: "Shown character" });
 const records = (page) => page.getByRole("tree", { name: "Records" });
 const card = (page, record) => page.locator(`[data-record="${record}"]`);
 
-/** Goes to a tick of the run that is open in the Run or the Stage tab. */
+/** Goes to a tick of the run in the open Run or Stage tab. */
 async function goTo(page, tick) {
   await page.getByRole("slider", { name: "Tick of the run" }).fill(String(tick));
   await expect(world(page).getByRole("heading", { level: 2 })).toContainText(`tick ${tick}`);
 }
 
-/** The states that a search for a goal came to. */
+/** Returns the states that a search for a goal reached. */
 async function states(page) {
   await tab(page, "Search");
   const list = page.getByRole("listbox", { name: "States" });
@@ -30,7 +30,7 @@ async function states(page) {
   return list.getByRole("option");
 }
 
-/** What each example shows where it is played to; it ends as the picture is taken. */
+/** Plays each example to a certain moment and checks it; ends in the state for the screenshot. */
 const PLAYED = {
   "The ball in the box": {
     scenario: "The box slams shut",
@@ -67,7 +67,7 @@ const PLAYED = {
       await tab(page, "Stage");
       await goTo(page, 7);
       await expect(place(page, "kitchen")).toHaveAccessibleName(/^kitchen: mallory/);
-      // What she has heard of him is not so.
+      // What she has heard about him is false.
       await expect(world(page).getByText(/mallory believes: /).first()).toBeVisible();
     },
   },
@@ -179,7 +179,7 @@ test("wires on the Board match an agent's lists, and can be drawn and removed", 
   await expect(page.getByRole("combobox", { name: "Planning mode" })).toHaveValue("goals");
   await expect(card(page, "agent:sentry").locator("[data-port=task]"), "who has goals plans for no tasks").toHaveCount(0);
 
-  // One wire off, as an edit of the agent, and on again.
+  // Removes a wire, which edits the agent, and draws it again.
   const middle = async (port) => {
     const box = await port.boundingBox();
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
@@ -200,7 +200,7 @@ test("wires on the Board match an agent's lists, and can be drawn and removed", 
   await page.keyboard.press("Control+z");
   await expect.poll(() => has("safe is goal of sentry")).toBe(false);
 
-  // Characters and goals are added like all others; where there are none, there is no column.
+  // Characters and goals are added like other records; without any, there is no column for them.
   await page.getByRole("button", { name: "Add to characters" }).click();
   await expect(records(page).getByRole("group", { name: "Agents" }).getByRole("treeitem")).toHaveCount(3);
   await page.getByRole("button", { name: "File" }).click();

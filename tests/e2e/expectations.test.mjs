@@ -1,8 +1,8 @@
-// A scenario with expectations is a test: what fails is seen wherever scenarios are.
+// A scenario with expectations is a test: failures are shown wherever scenarios are.
 
 import { expect, openFile, screenshots, test } from "./harness.mjs";
 
-/** The bell rings once; what is expected of that differs. */
+/** The bell rings once; the expectations about it differ. */
 const BELL = {
   taskloom: 2,
   info: { title: "The bell" },
@@ -44,7 +44,7 @@ test("shows a failed expectation in the status, the outline, the list of scenari
   await expect(scenario(page, "idle").locator(".tested")).toHaveCount(0);
   await expect(select(page).locator("option:checked")).toHaveText("✗ It shall break");
 
-  // What holds passes, and the failure of the other one stays in sight.
+  // The expectation that holds passes, and the failure of the other one stays visible.
   await select(page).selectOption("holds");
   await expect(scenario(page, "holds").locator(".tested")).toHaveText("✓");
   await expect(page.getByRole("button", { name: "2 of 2 expectations pass; scenario fails fails" })).toHaveText("✗ 1 scenario fails");
@@ -56,7 +56,7 @@ test("shows a failed expectation in the status, the outline, the list of scenari
   await expect(select(page)).toHaveValue("fails");
   await expect(page.getByRole("textbox", { name: "Expected 2" })).toBeFocused();
 
-  // Mended, it passes at once.
+  // Once fixed, it passes immediately.
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("rung");
   await expect(scenario(page, "fails").locator(".tested")).toHaveText("✓");
@@ -102,7 +102,7 @@ test("checks all scenarios on request, and marks results from before the last ch
   await expect(scenario(page, "holds").locator(".tested")).toHaveText("✓");
   await expect(scenario(page, "fails").locator(".tested")).toHaveText("✗");
   await expect(page.getByRole("list", { name: "Problems" }).getByRole("button", { name: /^failed expectation/ })).toHaveCount(2);
-  // What the others came to is no longer sure.
+  // The results of the others are outdated.
   await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "ring", exact: true }).click();
   await page.getByRole("textbox", { name: "Effect 1", exact: true }).fill("broken");
   await expect(status).toContainText("2 changed since the check");

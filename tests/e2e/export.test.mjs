@@ -1,4 +1,4 @@
-// The Export menu: each format comes as files that look right, the same ones that the core's golden tests hold.
+// The Export menu: each format produces plausible files, the same ones that the core's golden tests check.
 
 import { readFile } from "node:fs/promises";
 import { strFromU8, unzipSync } from "fflate";
@@ -6,7 +6,7 @@ import { downloaded, expect, test } from "./harness.mjs";
 
 const golden = (name) => readFile(new URL(`../golden/ball-in-the-box/${name}`, import.meta.url), "utf8");
 
-/** Chooses an entry of the Export menu; the downloads that come of it, by name. */
+/** Chooses an entry of the Export menu; returns the resulting downloads by name. */
 async function exported(page, entry, count) {
   const downloads = [];
   const all = new Promise((done) => {

@@ -1,4 +1,4 @@
-// Files on the designer's disk, by the browser's pickers; and where work lives when the browser keeps nothing.
+// Files on the designer's disk, by the browser's pickers, and saving if the browser stores nothing.
 
 import { expect, newDocument, openExample, openFile, screenshot, test } from "./harness.mjs";
 
@@ -19,7 +19,7 @@ async function showDocuments(page) {
 
 const file = (name) => JSON.stringify({ taskloom: 2, info: { title: name }, layout: {} });
 
-/** The title in a file of the disk. */
+/** Returns the title in a file on the disk. */
 async function titleIn(page, name) {
   return JSON.parse(await page.evaluate((name) => pickers.text(name), name)).info.title;
 }
@@ -125,7 +125,7 @@ test("the list of documents shows other tabs' changes, and where documents are s
   await title(other).fill("Edited there");
   const row = documents(page).getByRole("listitem").filter({ hasText: "Edited there" });
   await row.getByText("open in another tab").waitFor();
-  // What was listed before the other tab's last edit opens as it is now.
+  // A document that was listed before the other tab's last edit opens in its current state.
   await isSaved(other);
   await newDocument(other);
   await documents(page).getByRole("button", { name: "Edited there", exact: true }).click();
@@ -135,7 +135,7 @@ test("the list of documents shows other tabs' changes, and where documents are s
   await expect(page.getByText(/This is a copy/)).toHaveCount(0);
 });
 
-/** Asks to leave the page as closing the tab does. Returns whether the browser asks the designer first. */
+/** Asks to leave the page, as closing the tab does. Returns `true` if the browser asks the designer first. */
 async function asksBeforeLeaving(page) {
   const asked = page.waitForEvent("dialog");
   page.close({ runBeforeUnload: true });

@@ -1,4 +1,4 @@
-// Letters are commands on the canvas alone: typed in a form by mistake they change nothing.
+// Letters are commands only on the canvas: typed in a form by mistake, they change nothing.
 
 import { inspector, write } from "./hands.mjs";
 import { expect, nextFrame, savedFile, test } from "./harness.mjs";
@@ -6,7 +6,7 @@ import { expect, nextFrame, savedFile, test } from "./harness.mjs";
 const record = (page, name) => page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name, exact: true });
 const frames = (page) => page.getByRole("group", { name: /^Frame/ });
 
-/** The button that removes the first effect of take-ball has the focus, as after a Tab too many. */
+/** The button that removes the first effect of take-ball has the focus, as after one Tab too many. */
 async function onRemove(page) {
   await record(page, "take-ball").click();
   await inspector(page).getByRole("textbox", { name: "Effect 1" }).click();
@@ -89,7 +89,7 @@ test("copies, pastes and duplicates a record selected in the outline while a met
   await expect(facts).toHaveCount(factCount + 2);
   await expect(page.locator(".toast.failed")).toHaveCount(0);
   expect(await blocks.count()).toBe(blockCount);
-  // Blocks are copied where blocks are selected.
+  // With blocks selected, blocks are copied.
   await page.locator(".canvas").focus();
   await page.keyboard.press("Control+a");
   await page.keyboard.press("Control+d");

@@ -1,4 +1,4 @@
-// Muted and collapsed blocks, frames, and compound tasks made of a part of a method.
+// Muted and collapsed blocks, frames, and extracted compound tasks.
 
 import { expect, nextFrame, test } from "./harness.mjs";
 import { Method } from "./method.mjs";
@@ -122,7 +122,7 @@ test("copies and extracts a frame with exactly the blocks inside it", async ({ o
   await expect(frames).toHaveCount(2);
   await method.press("Control+z");
   await method.holds(5, 4);
-  // A block whose corner alone is in the frame is not in it.
+  // A block with only a corner inside the frame is not in it.
   const { x, y, width, height } = await frame.boundingBox();
   await page.mouse.move(x + width - 4, y + height - 4);
   await page.mouse.down();

@@ -6,7 +6,7 @@ import { expect, nextFrame } from "./harness.mjs";
 
 const BOTH = ["Board", "Method"];
 
-/** Goes to a node by Tab. */
+/** Moves the focus to a node by Tab. */
 const goTo = async (desk, name) => {
   await desk.page.locator(".canvas").focus();
   while ((await desk.selected()).length) await desk.press("Escape");
@@ -264,7 +264,7 @@ row("? opens the help sheet, made from the bindings; a key is changed there", ["
   await desk.page.keyboard.type("show all");
   await desk.press("Enter", "j");
   await line(/Show all/).getByText("J", { exact: true }).waitFor();
-  // A key that means something else already is told, and taken over only when that is wanted.
+  // A key that is already bound to another command is reported, and reassigned only on confirmation.
   await desk.press("Enter", "f");
   await line(/F is used by “Show the selection”/).waitFor();
   await desk.press("Escape");

@@ -24,7 +24,7 @@ const panned = async (desk, gesture, by = { x: 90, y: 40 }) => {
 const whole = { x: 90, y: 40 };
 
 row("pan with the middle button, or Space and a drag", BOTH, async (desk) => {
-  // Some systems paste what is marked elsewhere where the middle button is released.
+  // Some systems paste the primary selection where the middle button is released.
   await desk.page.evaluate(() => addEventListener("paste", () => (window.pasted = true)));
   expect(await panned(desk, (a, b) => desk.drag(a, b, { button: "middle" }))).toEqual(whole);
   expect(await desk.page.evaluate(() => window.pasted)).toBe(undefined);
@@ -144,7 +144,7 @@ row("a new name typed into the search box is created", BOTH, async (desk, kind) 
 
 row("the search box offers first what is used", ["Method"], async (desk) => {
   const place = await desk.nowhere(0.3);
-  // More often than the rows before have used anything else.
+  // More often than the previous rows have used anything else.
   for (let turn = 0; turn < 4; turn += 1) {
     await desk.page.mouse.dblclick(place.x, place.y);
     await desk.pick("Choice");
@@ -292,7 +292,7 @@ row("a marquee selects what it touches; Shift adds, Ctrl toggles", BOTH, async (
     await desk.drag(from, { x: box.x + 20, y: box.y + box.height - 2 }, { keys, release: false });
     const caught = desk.page.locator(".caught");
     await desk.until(() => caught.count(), 1);
-    // What is seen of it is where its panes meet.
+    // Its visible part is the intersection of its panes.
     const panes = await desk.page
       .locator(".marquee, .marquee div")
       .evaluateAll((all) => all.map((pane) => pane.getBoundingClientRect().toJSON()));

@@ -1,4 +1,5 @@
-// The ball in the box is drawn from the empty document with mouse and keyboard alone, planned, taken back and done again.
+// Draws the ball in the box from an empty document with mouse and keyboard alone, plans it, undoes and redoes
+// everything.
 
 import { add, Chart, choose, inspector, parameter, primitive, write } from "./hands.mjs";
 import { expect, newDocument, redoAll, savedFile, screenshot, test, undoAll } from "./harness.mjs";
@@ -159,7 +160,7 @@ async function drawDomain(page) {
   await screenshot(page, "journey-get-ball");
 }
 
-/** Adds a scenario, says what is true at first and what happens meanwhile, and reads the plan. */
+/** Adds a scenario with initial values and events, and checks the plan. */
 async function describeScenario(page, [name, initial, expected, event]) {
   await add(page, "scenario", name);
   await write(page, "Task 1", "get-ball");

@@ -1,9 +1,9 @@
-// The editor stays when its server is gone, and a newer version waits until it is asked for.
+// The editor works without its server, and a newer version waits until it is requested.
 
 import { expect, isSaved, openExample, test, title } from "./harness.mjs";
 
 
-/** Until the service worker has all files and answers for the page. */
+/** Waits until the service worker has all files and controls the page. */
 async function isKept(page) {
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated", null, { timeout: 60_000 });
 }
@@ -40,7 +40,7 @@ test("the page opens, plans and saves edits without a server", async ({ openTask
 test("a new version waits until the user saves and reloads", async ({ openTaskloom, serve }) => {
   const changed = {};
   const { page } = await open(openTaskloom, serve, changed);
-  // Another build: the page says so in its title, and its worker names another version.
+  // Another build, recognizable by the page's title; its service worker has another version.
   changed["index.html"] = (page) => page.toString().replace("<title>Taskloom</title>", "<title>Taskloom, newer</title>");
   changed["service-worker.js"] = (worker) => worker.toString().replace(/VERSION = "/, 'VERSION = "newer-');
   await page.reload();
@@ -69,7 +69,7 @@ test("the page can be installed", async ({ openTaskloom, serve }) => {
   const { errors } = await devtools.send("Page.getAppManifest");
   expect(errors).toEqual([]);
   const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
-  // Playwright's profiles are private ones, in which nothing can be installed.
+  // Playwright's profiles are private, and nothing can be installed in them.
   const others = installabilityErrors.filter((error) => error.errorId !== "in-incognito");
   expect(others).toEqual([]);
 });

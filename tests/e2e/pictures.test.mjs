@@ -1,4 +1,4 @@
-// Tidy, and the diagram as a picture: all of it, in the page's colours, and standing alone.
+// Tidy, and the diagram as a picture: complete, self-contained and in the page's colours.
 
 import { readFile } from "node:fs/promises";
 import { expect, nextFrame, openExample, screenshot, test } from "./harness.mjs";
@@ -16,7 +16,7 @@ async function openMethod(page, task) {
   await page.locator("[data-block]").first().waitFor();
 }
 
-/** Where each block stands, in graph units, and how large it is. */
+/** Returns the position and size of each block, in graph units. */
 const blocks = (page) =>
   page.locator("[data-block]").evaluateAll((all) =>
     all.map((block) => {
@@ -40,7 +40,7 @@ for (const colorScheme of ["light", "dark"]) {
     await page.locator(".frame-title:focus").waitFor();
     await page.keyboard.type("All & more");
     await page.keyboard.press("Enter");
-    // Far in: the screen shows next to nothing of it.
+    // Zoomed in: the screen shows almost nothing of it.
     for (let turn = 0; turn < 8; turn += 1) {
       await page.getByRole("button", { name: "Zoom in" }).click();
     }
@@ -57,7 +57,7 @@ for (const colorScheme of ["light", "dark"]) {
     }
     expect(method.content.toString()).toMatch(/>All &amp; more<\/text>/);
     expect(board.content.toString(), "needs by the names that they have on the cards").toMatch(/>pre<\/text>.*>calls<\/text>/);
-    // One box a block, besides the background and the marks in the heads.
+    // One box per block, in addition to the background and the marks in the heads.
     const boxes = method.content.toString().match(/<rect [^>]*stroke=/g).length;
     expect(boxes).toBe(count);
     const heads = method.content.toString().match(/fill-opacity="\.18"/g).length;
@@ -92,7 +92,7 @@ test("a long cost leaves room for a task's name, on the card and in the picture"
   const tasks = heads.map(({ words }) => words);
   for (const task of ["build", "call-for", "train"]) expect(tasks).toContain(task);
   for (const { words, room, needed, aside } of heads) {
-    // What stands beside it is all that it can be, or the whole name is there.
+    // The detail next to it has its maximum width, or the whole name is visible.
     expect(room >= Math.floor(needed) || aside <= 40, `${words}: ${room} of ${needed} pixels, beside ${aside}`).toBe(true);
   }
   const { content } = await exported(page, "SVG");
@@ -139,7 +139,7 @@ test("Tidy lays out a method in one step, and moves only selected blocks", async
   await undo.click();
   expect(await blocks(page)).toEqual(before);
 
-  // Two blocks alone, one of them far below the others.
+  // Two blocks without wires, one of them far below the other one.
   await openMethod(page, "get-key");
   const third = page.locator("[data-block]").nth(2);
   await third.click();

@@ -1,4 +1,4 @@
-// Planning competitions' files are dropped on the page and become a document with its diagram and its plan.
+// Planning files are dropped on the page and become a document with its diagram and its plan.
 
 import { readFile } from "node:fs/promises";
 import { drop, watchAlive } from "./hands.mjs";
@@ -48,7 +48,7 @@ test("errors in planning files are listed with file, line, column and text until
   expect(rows[0]).toMatch(/^broken\.hddl:3:\d+\s*.*ajar/);
   expect(rows[0]).toMatch(/\(:action knock .*\n *▲/);
   expect(rows[1]).toMatch(/^broken\.hddl:4:\d+\s*.*opne/);
-  // It is no message that goes away by itself.
+  // The report doesn't disappear automatically.
   await expect(page.locator(".toast")).toHaveCount(0);
   await expect(title(page)).toHaveValue(before);
   await page.getByRole("tree", { name: "Records" }).getByText("take-ball").click();
@@ -65,7 +65,7 @@ test("opening the corrected file closes the error report", async ({ openTaskloom
   await report(page).waitFor({ state: "detached" });
 });
 
-/** A problem of many rooms in a row: some `size` * 60 bytes. */
+/** A problem with many rooms in a row: about `size` * 60 bytes. */
 function rooms(size) {
   const names = Array.from({ length: size }, (_, at) => `room-${at}`);
   const doors = names.slice(1).map((name, at) => `(door ${names[at]} ${name})\n`);
@@ -109,7 +109,7 @@ test("Stop cancels reading a large file, and the open document stays", async ({ 
   await opening.getByRole("button", { name: "Stop" }).click();
   await opening.waitFor({ state: "detached" });
   await expect(title(page)).toHaveValue(before);
-  // Nothing of it is left behind: the next file opens.
+  // The cancelled file leaves no trace: the next file opens.
   await drop(page, ...rooms(10));
   await plan(page).filter({ hasText: "walk(room-8, room-9)" }).waitFor();
 });

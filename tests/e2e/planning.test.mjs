@@ -90,7 +90,7 @@ test("accepts a completion by keyboard", async ({ openTaskloom }) => {
   await expect(field).toHaveValue("box_open");
 });
 
-/** Three tasks that are each done by themselves again, in any order: a search without end. */
+/** Three unordered tasks, each of which calls itself: an endless search. */
 const ENDLESS = JSON.stringify({
   taskloom: 1,
   info: { title: "Endless" },
@@ -124,8 +124,10 @@ test("endless recursion never freezes the page, and can be stopped", async ({ op
 });
 
 
-/** Errands in any order, each of which makes those after it dearer: there are more orders than can be looked at.
- * The goal is what has to hold in the end. */
+/**
+ * Errands in any order, each of which makes later ones more costly: there are too many orders to explore. The goal must
+ * hold at the end.
+ */
 function errands(goal = "") {
   const names = Array.from({ length: 24 }, (_, at) => `errand-${24 - at}`);
   const blocks = { a: { kind: "begin" } };
@@ -151,7 +153,10 @@ function errands(goal = "") {
   });
 }
 
-/** Waits until the count of decisions grows. The first that is seen may still be of the search before, and so larger than the next. */
+/**
+ * Waits until the count of decisions grows. The first count seen may still belong to the previous search, and be larger
+ * than the next.
+ */
 async function tellsOfProgress(page) {
   const counts = [];
   const grows = async () => {
@@ -166,7 +171,7 @@ test("long planning shows its progress, keeps the page responsive, and ends with
   const { page } = await openTaskloom();
   await openFile(page, "errands.json", errands("load < 0"));
   await page.getByText("Opened “Errands”.").waitFor();
-  // This one goes on until it is stopped, or for a minute.
+  // This search continues until it is stopped, or for a minute.
   await page.getByRole("combobox", { name: "Search strategy" }).selectOption("Cheapest plan");
   const aliveSince = await watchAlive(page);
   await plan(page).getByText(/planning… [\d,]+ decisions/).waitFor();
@@ -183,7 +188,7 @@ test("long planning shows its progress, keeps the page responsive, and ends with
   await plan(page).getByText(/planning… [\d,]+ decisions/).waitFor();
   await plan(page).getByRole("button", { name: "Stop" }).click();
   await plan(page).getByText("stopped").waitFor();
-  // The next edit is planned again.
+  // The next edit is planned as usual.
   await page.getByRole("combobox", { name: "Search strategy" }).selectOption("First in your order");
   await plan(page).getByText(/gave up/).waitFor({ timeout: 30_000 });
 });

@@ -1,4 +1,4 @@
-// A run that is changed while it is looked at, the course of its numbers, and the same scenario planned in the other manner.
+// Overrides in a run, the value histories of its numbers, and the same scenario in the other planning mode.
 
 import axe from "axe-core";
 import { expect, inBothThemes, nextFrame, openFile, savedFile, screenshot, test } from "./harness.mjs";
@@ -9,7 +9,7 @@ const slider = (page) => page.getByRole("slider", { name: "Tick of the run" });
 const line = (page, text) => page.locator(".run-line").filter({ hasText: text });
 const byHand = (page) => page.getByRole("list", { name: "Overrides (not saved)" });
 
-/** A gate that a walker passes at tick 4, and gold that each step costs; nothing happens by itself. */
+/** A gate that a walker passes at tick 4, and gold that each step costs; nothing else happens. */
 const GATE = {
   taskloom: 2,
   info: { title: "The gate" },
@@ -55,7 +55,7 @@ async function opened(openTaskloom, options = {}) {
   return page;
 }
 
-/** Looks at a tick by the keyboard. */
+/** Goes to a tick by keyboard. */
 async function at(page, tick) {
   await slider(page).focus();
   await page.keyboard.press("Home");
@@ -80,7 +80,7 @@ test("overrides a fact from a tick by keyboard alone, and keeps it as an event o
   await expect(choice).toBeFocused();
   await expect(choice, "the other value is offered").toHaveValue("false");
   await page.keyboard.press("Enter");
-  // The gate that was open is shut from tick 2 on: it has to be opened first.
+  // The open gate is overridden to be shut from tick 2 on: it has to be opened first.
   await page.getByText("The run completes at tick 9.").waitFor();
   await line(page, "override: not gate_open").waitFor();
   await expect(page.locator(".course-mark.by-hand")).toHaveCount(1);
@@ -91,7 +91,7 @@ test("overrides a fact from a tick by keyboard alone, and keeps it as an event o
   await page.getByText("The run completes at tick 6.").waitFor();
   await expect(byHand(page)).toHaveCount(0);
 
-  // Once more, and kept.
+  // Overrides it again, and keeps the override.
   await at(page, 2);
   await fact(page, "gate_open").click();
   await page.getByRole("button", { name: "Set", exact: true }).click();
@@ -128,7 +128,7 @@ test("overrides numbers and objects, rejects numbers out of range, and drops ove
   await expect(byHand(page).getByRole("listitem")).toHaveCount(2);
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "night" });
   await expect(byHand(page)).toHaveCount(0);
-  // Where there is no value yet, one has to be chosen.
+  // If there is no value yet, one has to be chosen.
   await page.getByText("The run completes at tick 2.").waitFor();
   await at(page, 1);
   await world(page).getByRole("checkbox", { name: "all" }).check();
@@ -148,7 +148,7 @@ test("plots and describes a number's history, and switches to another number or 
   await chart.getByText("gold is 5 before the run").waitFor();
   await at(page, 3);
   await chart.getByText("gold is 4 at tick 3").waitFor();
-  // A stroke for each change, and the tick that is looked at stands where the slider's does.
+  // There is a stroke for each change, and the current tick is aligned with the slider.
   expect(await chart.locator("path").getAttribute("d")).toMatch(/^M0 0\.0H333V10\.0H667V20\.0H1000V40\.0H1000$/);
   const middle = (box) => box.x + box.width / 2;
   const lines = page.locator(".run .now");
@@ -158,7 +158,7 @@ test("plots and describes a number's history, and switches to another number or 
   await expect(chart.getByRole("img")).toHaveCount(0);
   await select.selectOption("gold");
   await chart.getByRole("img").waitFor();
-  // What is set by hand is in it.
+  // It includes overrides.
   await at(page, 1);
   await fact(page, "gold").click();
   await page.getByRole("textbox", { name: "Value of gold from tick 1 on" }).fill("9");
@@ -181,7 +181,7 @@ test("compares the run with the other planning mode under one slider", async ({ 
   await at(page, 5);
   await expect(table.getByRole("row", { name: /^at tick 5/ })).toHaveText(/pass\s*pass/);
   await expect(page.locator(".course")).toHaveCount(2);
-  // The gate is shut by hand behind the back of who has planned ahead; the other run has that, too.
+  // The override shuts the gate unnoticed by the lookahead planner; it also applies to the other run.
   await at(page, 4);
   await fact(page, "gate_open").click();
   await page.getByRole("button", { name: "Set", exact: true }).click();

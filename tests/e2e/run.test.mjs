@@ -1,4 +1,4 @@
-// The Run tab tells what happened: by the run's own plans, with the world as it came to be.
+// The Run tab shows what happened: the run's own plans, and the resulting world.
 
 import { expect, openFile, test } from "./harness.mjs";
 
@@ -8,7 +8,7 @@ const tab = (page, name) => page.getByRole("tab", { name }).click();
 const world = (page) => page.getByRole("region", { name: "World" });
 const heading = (page, name) => world(page).getByRole("heading", { name, exact: true }).waitFor();
 
-/** The rows of the run, each as one line. */
+/** Returns the rows of the run, one line each. */
 async function rows(page) {
   await page.locator(".run-line").first().waitFor();
   const texts = await page.locator(".run-line").allInnerTexts();
@@ -17,7 +17,7 @@ async function rows(page) {
 
 const row = (page, text) => page.locator(".run-line").filter({ hasText: text });
 
-/** The values of a fact, as the World says them. */
+/** Returns the values of a fact as shown in World. */
 async function values(page, fact) {
   const cells = await world(page).locator("tr", { hasText: fact }).locator("td").allInnerTexts();
   return cells.slice(1);
@@ -171,7 +171,7 @@ test("steps through the run and plays it, and the world follows", async ({ openT
   await page.keyboard.press("End");
   await heading(page, "World around tick 8 of the run");
   expect(await values(page, "has(ball)"), "the last step's effects").toEqual(["false", "true"]);
-  // From the end it is played once more, and stops there again.
+  // From the end it plays again, and stops there.
   await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "30 ticks per second" });
   await page.getByRole("button", { name: "Play" }).click();
   await heading(page, "World around tick 8 of the run");

@@ -8,13 +8,13 @@ const records = (page) => page.getByRole("tree", { name: "Records" });
 const record = (page, name) => records(page).getByRole("treeitem", { name, exact: true });
 const scenarios = (page) => page.getByRole("combobox", { name: "Scenario" });
 
-/** The tab of the panel below, and its list. */
+/** Returns a tab of the bottom panel, and its list. */
 async function tab(page, name) {
   await page.getByRole("tab", { name }).click();
   return page.getByRole("tabpanel", { name });
 }
 
-/** Waits until what has the focus fits. */
+/** Waits until the focused element matches. */
 async function focused(page, what) {
   await page.waitForFunction((what) => document.activeElement?.matches(what), what);
 }
@@ -34,7 +34,7 @@ test("choosing a scenario shows it, and keys still work", async ({ openTaskloom 
   await page.getByText("step 1 of 7").waitFor();
   await page.keyboard.press(",");
   await page.getByText("start, 7 steps").waitFor();
-  // Where something else is shown, that stays.
+  // If something else is shown, it stays.
   await record(page, "take-ball").click();
   await scenarios(page).selectOption({ index: 0 });
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
@@ -54,7 +54,7 @@ test("selects rows of the panel by keyboard", async ({ openTaskloom }) => {
     expect(count).toBeGreaterThan(3);
     const at = (number) => focused(page, `[data-row]:nth-child(${number + 1})`);
     expect(await rows.locator("xpath=self::*[@tabindex=0]").count(), "one stop of the Tab key").toBe(1);
-    // From what stands before it into the list.
+    // From the element before the list into it.
     const before = name === "Run" ? page.getByRole("slider", { name: "Tick of the run" }) : page.getByRole("tabpanel");
     await before.focus();
     await page.keyboard.press("Tab");

@@ -1,4 +1,4 @@
-// Who is shown, where a scenario has several characters: chosen in one place, followed everywhere.
+// The shown character of a scenario with several: selected in one place, followed everywhere.
 
 import { expect, openFile, screenshots, test } from "./harness.mjs";
 
@@ -98,7 +98,7 @@ test("plan, flowchart and world follow the shown character", async ({ openTasklo
   await expect(shown(page)).toHaveText("anna");
   await expect(steps(page)).toHaveText(["wait", "walk(vault)", "wait"]);
 
-  // His agent wants the cheapest plan, hers the first.
+  // His agent uses the cheapest plan, hers the first.
   await picker(page).selectOption("ben");
   await expect(steps(page)).toHaveText(["walk(vault)", "take"]);
   await page.getByText(/^The cheapest plan/).waitFor();
@@ -113,7 +113,7 @@ test("plan, flowchart and world follow the shown character", async ({ openTasklo
   await expect(taken).toHaveCount(0);
   await page.getByRole("tree", { name: "Decomposition" }).getByText("watch").waitFor();
 
-  // A lane and a bar of it choose as well.
+  // Clicking a lane or a bar also selects its character.
   await tab(page, "Run");
   const lane = page.locator(".course .lane").nth(1);
   const { width, height } = await lane.boundingBox();
@@ -125,7 +125,7 @@ test("plan, flowchart and world follow the shown character", async ({ openTasklo
   await page.locator(".run-line").filter({ hasText: "ben: take" }).click();
   await expect(shown(page)).toHaveText("ben");
 
-  // At one moment, one after the other.
+  // Both characters at one moment, one after the other.
   await go(page, 4);
   await expect(world(page).getByRole("heading")).toHaveText("World around tick 4 of the run");
   await world(page).getByRole("row", { name: "Memory of ben" }).waitFor();

@@ -1,16 +1,16 @@
-// The page loads, keeps its promises about the network, and its policy holds.
+// The page loads, makes no unexpected requests, and its security policy works.
 
 import { spawnSync } from "node:child_process";
 import { gzipSync } from "node:zlib";
 import { expect, isSaved, screenshot, test, title, told } from "./harness.mjs";
 
 /**
- * A tripwire: what takes longer to load than it should, grew by accident. Some 130 kB are for the planner, which is
- * compiled for speed, and as many for characters: their runs and their inspectors.
+ * A tripwire against accidental growth. About 130 kB are the planner, which is compiled for speed, and about as much
+ * the characters: their runs and their inspectors.
  */
 const LARGEST_PAGE = 2_250_000;
 
-/** How large bytes are after `gzip -9`, or, where there is no gzip, by Node's zlib, which is made for speed. */
+/** Returns the size of bytes after `gzip -9` or, without gzip, after Node's zlib, which is tuned for speed. */
 function gzipped(bytes) {
   const { status, stdout } = spawnSync("gzip", ["-9c"], { input: bytes, maxBuffer: 1 << 26 });
   return status === 0 ? stdout.length : gzipSync(bytes, { level: 9 }).length;

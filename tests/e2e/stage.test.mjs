@@ -1,4 +1,4 @@
-// The stage: who is where as the run goes on, and who is believed to be elsewhere, on a map that is arranged by hand.
+// The stage: the actual and believed positions of things during the run, on a map that can be arranged.
 
 import axe from "axe-core";
 import { expect, isStill, nextFrame, openFile, savedFile, screenshots, test } from "./harness.mjs";
@@ -55,13 +55,13 @@ const token = (page, name) => page.locator(`.stage-token[data-thing="${name}"]:n
 const told = (page) => page.getByRole("status", { name: "Movements" });
 const undo = (page) => page.getByRole("button", { name: /^Undo/ }).click();
 
-/** Waits until nothing glides any more. */
+/** Waits until all movements have ended. */
 async function settled(page) {
   await nextFrame(page);
   await isStill(page);
 }
 
-/** Whether a token stands in the box of a place. */
+/** Returns `true` if a token is in the box of a place. */
 async function standsIn(page, inner, outer) {
   await settled(page);
   const [one, other] = [await inner.boundingBox(), await outer.boundingBox()];
@@ -102,7 +102,7 @@ test("characters move on the map as the run is played", async ({ openTaskloom })
   await expect(told(page)).toHaveText("tick 2: ben moves from hall to vault");
   await expect(place(page, "vault")).toHaveAccessibleName("vault: ben (strength 2 of 4)");
   expect(await standsIn(page, token(page, "ben"), place(page, "vault"))).toBe(true);
-  // From then on she does not see him.
+  // From now on she doesn't see him.
   await expect(place(page, "hall")).toHaveAccessibleName("hall: anna (strength 4 of 4), anna believes ben here");
   expect(await standsIn(page, page.locator(".stage-token.ghost"), place(page, "hall"))).toBe(true);
   await screenshots(page, "stage");
@@ -126,7 +126,7 @@ test("arranges places on the map, and the file keeps their positions", async ({ 
   expect(await layout()).toEqual({});
   const before = await place(page, "vault").boundingBox();
   await drag(page, place(page, "vault"), { x: 60, y: 30 });
-  // What is given up moves nothing.
+  // A cancelled drag moves nothing.
   await page.keyboard.press("Escape");
   await page.mouse.up();
   await settled(page);
@@ -141,7 +141,7 @@ test("arranges places on the map, and the file keeps their positions", async ({ 
   expect(Object.keys(places)).toEqual(["cellar", "hall", "vault"]);
   const [x, y] = places.vault.split(",").map(Number);
 
-  // It has the focus now, and several keys are one step.
+  // The place has the focus now, and a series of keys is one undo step.
   await expect(place(page, "vault")).toBeFocused();
   for (const key of ["ArrowRight", "ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
   expect((await layout()).stage.places.vault).toBe(`${x + 16},${y + 8}`);

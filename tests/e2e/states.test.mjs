@@ -1,4 +1,4 @@
-// The states of tasks at the tick that is looked at: on the plan, its decomposition, the flowchart and the stage.
+// The states of tasks at the current tick: in the plan, its decomposition, the flowchart and the stage.
 
 import { expect, openFile, screenshot, screenshots, test } from "./harness.mjs";
 
@@ -13,7 +13,7 @@ async function go(page, tick) {
   await expect(slider(page)).toHaveAttribute("aria-valuetext", `tick ${tick}`);
 }
 
-/** Names and states of the rows of a list, as those hear them who do not see it. */
+/** Returns the names and states of the rows of a list, as screen readers announce them. */
 const told = (rows) => rows.evaluateAll((all) => all.map((row) => `${row.querySelector(".task").innerText} ${row.querySelector(".state").getAttribute("aria-label")}`));
 
 test("shows planned, in progress, complete and failed everywhere", async ({ openTaskloom }) => {

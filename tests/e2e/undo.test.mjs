@@ -31,7 +31,7 @@ test("undo in a text field affects only the text, never the document", async ({ 
     await page.waitForFunction((box) => box.value === "smash", await box.elementHandle());
     await page.keyboard.press("Control+a");
     await page.keyboard.press("Delete");
-    // It has less to take back than it is asked for.
+    // The field has fewer steps to undo than requested.
     for (let turn = 0; turn < 8; turn += 1) await page.keyboard.press("Control+z");
     await page.keyboard.press("Control+Shift+z");
     expect(await savedFile(page)).toBe(made);
@@ -39,7 +39,7 @@ test("undo in a text field affects only the text, never the document", async ({ 
   }
   await page.keyboard.press("Escape");
 
-  // What a field writes to the document while one types goes back there, too.
+  // Changes that a field makes to the document while typing are also undone there.
   await precondition.click();
   await page.keyboard.press("Control+a");
   await page.keyboard.type("item_at(key, drawer)");
@@ -77,7 +77,7 @@ test("undo in a new object's name keeps the object", async ({ openTaskloom }) =>
   await page.keyboard.type("lamp");
   await page.keyboard.press("Enter");
   await record(page, "lamp").waitFor();
-  // Out of the field it is the document's again; adding and naming are one step.
+  // Outside of the field, undo applies to the document; adding and naming are one step.
   await page.locator(".canvas").focus();
   await page.keyboard.press("Control+z");
   await record(page, "lamp").waitFor({ state: "detached" });
@@ -98,7 +98,7 @@ test("a message's Undo reverts only the edit it reports", async ({ openTaskloom 
   await desk.press("m");
   await pasted.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
   await expect(pasted, "what it tells of has still happened").toBeVisible();
-  // Of the newest step it can.
+  // The newest step can be undone.
   await desk.click(await desk.head("free"));
   await desk.press("Control+c", "Control+v");
   const before = await desk.count();
@@ -107,7 +107,7 @@ test("a message's Undo reverts only the edit it reports", async ({ openTaskloom 
 });
 
 test("each message has its own lifetime", async ({ openTaskloom }) => {
-  // Before the page loads: a timer of before could not be cleared by the clock that replaces it.
+  // Installed before the page loads: the fake clock couldn't clear an earlier timer.
   const { page } = await openTaskloom({ before: (page) => page.clock.install() });
   const rename = async (record_, to) => {
     await record(page, record_).dblclick();

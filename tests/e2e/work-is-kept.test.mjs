@@ -1,4 +1,4 @@
-// What the designer does stays: over a reload, a crash of the tab and a full disk; and files bring back what they hold.
+// Work survives a reload, a crash of the tab and a full disk, and files restore it.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -40,7 +40,7 @@ test("a crash of the tab loses nothing older than a second", async ({ openTasklo
   await expect(title(next)).toHaveValue("Older than a second");
 });
 
-// TASKLOOM_CRASHES=50 crashes more often than the usual run.
+// TASKLOOM_CRASHES=50 causes more crashes than the default.
 const CRASHES = Number(process.env.TASKLOOM_CRASHES ?? 3);
 const PATIENCE = 60_000 + CRASHES * 20_000;
 
@@ -74,7 +74,10 @@ test(`killing the browser at ${CRASHES} random moments loses no edit older than 
   }
 });
 
-/** Edits, calls `crash`, which gives the page to go on with, opens the editor there and looks what is left; again and again. */
+/**
+ * Repeatedly edits, calls `crash`, which returns the page to continue with, opens the editor there and checks what was
+ * saved.
+ */
 async function editsAreKept(page, address, crash) {
   const seed = Number(process.env.TASKLOOM_SEED ?? Date.now() % 1_000_000);
   told(`TASKLOOM_SEED=${seed}`);
@@ -84,7 +87,7 @@ async function editsAreKept(page, address, crash) {
   let word = 0;
   await title(page).fill("");
   for (let round = 0; round < CRASHES; round += 1) {
-    // Each edit writes a larger number; when it was on the screen is noted.
+    // Each edit writes a larger number; the time when it appeared is recorded.
     const edits = [];
     const end = Date.now() + 300 + random() * 2500;
     while (Date.now() < end) {
@@ -108,7 +111,7 @@ async function editsAreKept(page, address, crash) {
   told(`the oldest edit that was lost was ${oldest} ms old`);
 }
 
-/** Random numbers from 0 to 1 by a seed (mulberry32). */
+/** Returns a generator of random numbers from 0 to 1 by a seed (mulberry32). */
 function randoms(seed) {
   let state = seed >>> 0;
   return () => {
@@ -121,7 +124,7 @@ function randoms(seed) {
 
 test("reports full storage at once, and saves the document to a file", async ({ openTaskloom }) => {
   const { page, context, address } = await openTaskloom({ pickers: false });
-  // The browser's own quota, before the first write: Chromium asks for it anew only after half a minute.
+  // The browser's own quota is set before the first write: Chromium reads it again only after half a minute.
   const devtools = await context.newCDPSession(page);
   await devtools.send("Storage.overrideQuotaForOrigin", { origin: new URL(address).origin, quotaSize: 1 });
   await title(page).fill("Too much");
@@ -132,7 +135,7 @@ test("reports full storage at once, and saves the document to a file", async ({ 
   const download = page.waitForEvent("download");
   await alarm.click();
   expect((await download).suggestedFilename()).toBe("too-much.taskloom.json");
-  // Once there is room again, the edit is kept and the alarm goes away.
+  // Once there is space again, the edit is saved and the warning disappears.
   await devtools.send("Storage.overrideQuotaForOrigin", { origin: new URL(address).origin });
   await expect(saved(page).getByText("saved", { exact: true })).toBeVisible({ timeout: 45_000 });
   await page.reload();
