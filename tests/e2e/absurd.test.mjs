@@ -1,7 +1,7 @@
 // Files and links of absurd size are rejected with a reason, or read while the page shows progress.
 
 import { deflateRawSync } from "node:zlib";
-import { expect, openFile, test, told } from "./harness.mjs";
+import { expect, openFile, test, measured } from "./harness.mjs";
 
 const report = (page) => page.getByRole("region", { name: "Report" });
 const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
@@ -14,7 +14,7 @@ test("rejects a title of 50 MB with a reason, and the page stays responsive", as
   await openFile(page, "long.json", JSON.stringify({ taskloom: 1, info: { title: "x".repeat(49_000_000) } }));
   await report(page).getByText("Couldn't open long.json").waitFor();
   await report(page).getByText("The title has 49000000 characters. Shorten it to 1000.").waitFor();
-  told(`refused after ${Date.now() - started} ms`);
+  measured(`refused after ${Date.now() - started} ms`);
   // The status next to it is not the file's.
   await report(page).getByText(`“${before}” stays open.`).waitFor();
   await expect(title(page)).toHaveValue(before);

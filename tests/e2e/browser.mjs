@@ -34,18 +34,18 @@ export const launchBrowser = () => chromium.launch(launchOptions());
  *
  * @returns {Promise<{page: import("@playwright/test").Page, kill: () => Promise<void>}>} `kill` ends all its processes without notification.
  */
-export async function launchKept(folder) {
+export async function launchWithProfile(folder) {
   const flags = [...CHROMIUM_FLAGS, "--headless=new", "--remote-debugging-port=0", `--user-data-dir=${folder}`];
   const child = spawn(chromiumPath(), [...flags, "about:blank"], { detached: true, stdio: ["ignore", "ignore", "pipe"] });
   const ended = once(child, "exit");
-  let said = "";
+  let output = "";
   let address;
   for await (const part of child.stderr) {
-    said += part;
-    address = said.match(/DevTools listening on (ws:\S+)/)?.[1];
+    output += part;
+    address = output.match(/DevTools listening on (ws:\S+)/)?.[1];
     if (address) break;
   }
-  assert.ok(address, `the browser does not start: ${said}`);
+  assert.ok(address, `the browser does not start: ${output}`);
   const browser = await chromium.connectOverCDP(address);
   const kill = async () => {
     process.kill(-child.pid, "SIGKILL");

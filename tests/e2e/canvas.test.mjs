@@ -124,7 +124,7 @@ test("dragging renders no other block and commits once, and Escape reverts it", 
   await nextFrame(page);
   const touched = await page.evaluate(() => [...window.touched]);
   expect(touched.map(([block]) => block)).toEqual([id]);
-  expect(touched[0][1], "moved, and not rendered anew").toMatch(/^(placed )+$/);
+  expect(touched[0][1], "moved without being rendered again").toMatch(/^(placed )+$/);
   const after = await block.boundingBox();
   expect(after.y).toBeGreaterThan(before.y + 40);
   await canvas.drag(await canvas.head(block), { x: from.x, y: from.y + 200 }, { release: false });
@@ -155,8 +155,8 @@ test("a drag changes only elements that move", async ({ openTaskloom }) => {
   };
   const steps = [];
   for (let by = 1; by <= 24; by += 1) steps.push(await written(by));
-  expect(steps.filter((count) => count === 0).length > 12, `between two places of the grid nothing is: ${steps}`).toBe(true);
-  expect(steps.some((count) => count > 1), `at the next one the block and its wires are: ${steps}`).toBe(true);
+  expect(steps.filter((count) => count === 0).length > 12, `nothing is written between two grid points: ${steps}`).toBe(true);
+  expect(steps.some((count) => count > 1), `at the next one, the block and its wires are: ${steps}`).toBe(true);
   await page.mouse.up();
 });
 
@@ -198,7 +198,7 @@ test("drawing a wire on the Board adds a text, and removing it deletes the text"
   const at = await canvas.middle(card("fact:at").locator(".node-name"));
   await page.mouse.move(at.x, at.y);
   await page.locator(".wire-group.near").first().waitFor({ state: "attached" });
-  expect((await canvas.count(".wire-group.far")), "other wires step back").toBeGreaterThan(0);
+  expect((await canvas.count(".wire-group.far")), "other wires are dimmed").toBeGreaterThan(0);
 
   const conditions = await canvas.count('[data-record^="condition:"]');
   await page.getByRole("button", { name: "Add to conditions" }).click();
@@ -241,7 +241,7 @@ test("a frame on the Board leaves room for its title, and moves only its content
   const around = await frame.boundingBox();
   const [above, first, last, below] = await boxes();
   expect(above).toEqual(before[0]);
-  expect(around.y > above.bottom && around.y + 20 < first.top, "its title is between the card above and the first in it").toBe(true);
+  expect(around.y > above.bottom && around.y + 20 < first.top, "its title is between the card above and its first card").toBe(true);
   expect(around.y + around.height > last.bottom && around.y + around.height < below.top).toBe(true);
   await canvas.drag({ x: around.x + 30, y: around.y + 8 }, { x: around.x + 90, y: around.y + 68 });
   await nextFrame(page);

@@ -35,7 +35,7 @@ async function tabTo(page, part, role, name) {
     if (await wanted.evaluateAll((found) => found.includes(document.activeElement))) return;
     await page.keyboard.press("Tab");
   }
-  throw new Error(`Tab never came to ${name}, but to ${await page.evaluate(() => document.activeElement.outerHTML.slice(0, 200))}`);
+  throw new Error(`Tab never reached ${name}, but ${await page.evaluate(() => document.activeElement.outerHTML.slice(0, 200))}`);
 }
 
 /** Opens a record from the command palette. */

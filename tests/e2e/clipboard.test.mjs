@@ -9,15 +9,15 @@ test("copies, cuts and pastes blocks, with new ids and the wires between them", 
   await method.holds(5, 4);
   await method.select(method.block("primitive", 0), method.block("primitive", 1));
   await method.press("Control+c");
-  await method.said("Copied 2 blocks.");
+  await method.shows("Copied 2 blocks.");
   await method.press("Control+v");
-  await method.holds(7, 5, "two blocks more, and the wire between them");
-  expect(await method.selectedCount(), "what is pasted is selected").toBe(2);
+  await method.holds(7, 5, "two more blocks, and the wire between them");
+  expect(await method.selectedCount(), "the pasted blocks are selected").toBe(2);
   await method.press("Control+z");
   await method.holds(5, 4, "a paste is one step");
   await method.select(method.block("primitive", 0));
   await method.press("Control+x");
-  await method.holds(4, 3, "the wire closes over what is cut");
+  await method.holds(4, 3, "a wire bridges the cut block");
   await method.press("Control+Shift+v");
   await method.holds(5, 4, "with the wire that led to it");
   await method.press("Control+z", "Control+z");
@@ -43,24 +43,24 @@ test("pastes what was copied last, even if the system clipboard is late", async 
   await method.holds(5, 4);
   await method.select(method.block("bind"));
   await method.press("Control+c");
-  await method.said("Copied 1 block.");
+  await method.shows("Copied 1 block.");
   await method.select(method.block("primitive", 0), method.block("primitive", 1));
   await method.press("Control+c");
   await paste();
-  await method.holds(7, 5, "the two blocks that were copied just now");
+  await method.holds(7, 5, "the two blocks copied last");
   await method.press("Control+z");
   await method.holds(5, 4);
   // Simulates that another window gets the focus: whatever was copied there counts.
   await page.evaluate(() => dispatchEvent(new Event("blur")));
   await paste();
-  await method.holds(6, 4, "the one block that the system's clipboard holds");
+  await method.holds(6, 4, "the one block in the system clipboard");
 });
 
 test("pastes into another tab and document, with the records that are referenced", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   await method.select(method.block("bind"));
   await method.press("Control+c");
-  await method.said("Copied 1 block.");
+  await method.shows("Copied 1 block.");
   const page = await method.context.newPage();
   await page.goto(method.address, { waitUntil: "load" });
   await page.getByRole("main").waitFor();
@@ -71,12 +71,12 @@ test("pastes into another tab and document, with the records that are referenced
   await other.go("compound");
   await other.press("Control+v");
   await other.holds(2, 0);
-  await other.said("Also pasted: type item, type place");
+  await other.shows("Also pasted: type item, type place");
   for (const record of ["item", "place", "key_at"]) {
     await page.locator(".item .name", { hasText: record }).first().waitFor();
   }
   await other.press("Control+z");
-  await other.holds(1, 0, "all of it in one step");
+  await other.holds(1, 0, "everything in one step");
 });
 
 test("duplicates records, and pastes them under free names", async ({ openTaskloom }) => {
@@ -104,6 +104,6 @@ test("text fields keep their own clipboard, and pasting other text is reported a
   await method.press("Escape", "Control+z");
   await page.locator(".canvas").focus();
   await method.press("Control+v");
-  await method.said("The clipboard has nothing copied from Taskloom.");
+  await method.shows("The clipboard has nothing copied from Taskloom.");
   await method.holds(5, 4);
 });

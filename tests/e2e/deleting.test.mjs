@@ -28,7 +28,7 @@ test("shows the uses of a fact, and deletes it with them or keeps it", async ({ 
   await page.getByText(/^Deleted fact box_open and its \d+ uses\.$/).waitFor();
   await page.locator(".canvas").focus();
   await page.keyboard.press("Control+z");
-  expect(await savedFile(page), "one step brings all of it back").toBe(before);
+  expect(await savedFile(page), "one undo restores everything").toBe(before);
 });
 
 test("shows a use when clicked, and deletes unused records without asking", async ({ openTaskloom }) => {

@@ -190,12 +190,12 @@ export class Desk {
   }
 
   /** Presses fingers, moves them along these paths (a list of points for each finger) and lifts them. */
-  async fingers(...ways) {
+  async fingers(...paths) {
     const send = (type, points) =>
       this.devtools.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(({ x, y }, id) => ({ x, y, id })) });
-    await send("touchStart", ways.map((way) => way[0]));
-    for (let step = 1; step < ways[0].length; step += 1) {
-      await send("touchMove", ways.map((way) => way[step]));
+    await send("touchStart", paths.map((way) => way[0]));
+    for (let step = 1; step < paths[0].length; step += 1) {
+      await send("touchMove", paths.map((way) => way[step]));
     }
     await send("touchEnd", []);
     await this.frame();

@@ -2,7 +2,7 @@
 
 import { deflateRawSync } from "node:zlib";
 import { add } from "./hands.mjs";
-import { expect, isSaved, newDocument, openExample, screenshot, test, title, told } from "./harness.mjs";
+import { expect, isSaved, newDocument, openExample, screenshot, test, title, measured } from "./harness.mjs";
 
 const drawer = (page, name) => page.getByRole("dialog", { name });
 const documents = (page) => drawer(page, "Documents").getByRole("list", { name: "Documents", exact: true });
@@ -189,7 +189,7 @@ test("the history goes to any step and keeps later steps until the next edit", a
   await steps.nth(labels.findIndex((label) => /one/.test(label))).click();
   await fact("three").waitFor({ state: "detached" });
   await fact("one").waitFor();
-  expect(await steps.allInnerTexts(), "the future stays").toEqual(labels);
+  expect(await steps.allInnerTexts(), "later steps stay").toEqual(labels);
   await expect(steps.and(page.locator("[aria-current=step]"))).toHaveCount(1);
   await steps.first().click();
   await fact("three").waitFor();
@@ -233,7 +233,7 @@ test("a link contains the document, and opening it keeps the recipient's open do
   const field = drawer(page, "Share").getByRole("textbox", { name: "Link" });
   await field.waitFor();
   const link = await field.inputValue();
-  told(`the night guard's link has ${link.length} characters`);
+  measured(`the night guard's link has ${link.length} characters`);
   await drawer(page, "Share").getByRole("button", { name: "Copy the link" }).click();
   await page.getByText("Copied.").waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
@@ -262,7 +262,7 @@ test("rejects a link that unpacks to too much, and keeps the open document", asy
   await named(page, "Mine");
   // Thirty megabytes of spaces, in some forty thousand characters.
   const packed = deflateRawSync(Buffer.alloc(30_000_000, " "), { level: 9 }).toString("base64url");
-  told(`the link has ${packed.length} characters`);
+  measured(`the link has ${packed.length} characters`);
   expect(packed.length).toBeLessThan(100_000);
   const open = (digits) => page.evaluate((hash) => (location.hash = hash), `d=${digits}`);
   await open(packed);

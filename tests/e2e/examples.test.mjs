@@ -80,7 +80,7 @@ const PLAYED = {
       await row(page, "rook: perceives at(wren, hall) = true").waitFor();
       await tab(page, "Stage");
       await goTo(page, 5);
-      await expect(page.locator(".stage-token.ghost"), "what failed has taught him").toHaveCount(0);
+      await expect(page.locator(".stage-token.ghost"), "he has learned from the failure").toHaveCount(0);
       await goTo(page, 2);
       await goTo(page, 3);
       await expect(place(page, "kitchen")).toHaveAccessibleName("kitchen: rook believes wren here");
@@ -177,7 +177,7 @@ test("wires on the Board match an agent's lists, and can be drawn and removed", 
   await expect(card(page, "agent:sentry")).toContainText("safe, intruder-stopped, loaded, rounds-made");
   await card(page, "agent:sentry").locator(".node-head").click();
   await expect(page.getByRole("combobox", { name: "Planning mode" })).toHaveValue("goals");
-  await expect(card(page, "agent:sentry").locator("[data-port=task]"), "who has goals plans for no tasks").toHaveCount(0);
+  await expect(card(page, "agent:sentry").locator("[data-port=task]"), "an agent with goals plans for no tasks").toHaveCount(0);
 
   // Removes a wire, which edits the agent, and draws it again.
   const middle = async (port) => {

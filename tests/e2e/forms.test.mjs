@@ -15,7 +15,7 @@ async function onRemove(page) {
     await page.keyboard.press("Tab");
     if (await remove.evaluate((button) => document.activeElement === button)) return remove;
   }
-  throw new Error("Tab never came to the button");
+  throw new Error("Tab never reached the button");
 }
 
 test("typing text on a button presses nothing, adds no frame and opens nothing", async ({ openTaskloom }) => {

@@ -183,7 +183,7 @@ export async function drop(page, ...files) {
  * on a busy machine browsers may suspend each other for a quarter of it. The page's main thread must have worked for
  * less than a quarter: that is measured in its processor time, which is independent of other work.
  */
-export async function watchAlive(page) {
+export async function watchResponsiveness(page) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
   const worked = async () => {
@@ -205,9 +205,9 @@ export async function watchAlive(page) {
   return async () => {
     const [longest, took] = await page.evaluate(() => [window.longestFrame, performance.now() - window.watchedFrom]);
     const busy = ((await worked()) - before) * 1000;
-    const told = `${took.toFixed(0)} ms, ${longest.toFixed(0)} of them without a frame, ${busy.toFixed(0)} of work on the page`;
-    expect(longest, told).toBeLessThan(took / 2);
-    expect(busy, told).toBeLessThan(took / 4);
-    return told;
+    const message = `${took.toFixed(0)} ms, ${longest.toFixed(0)} of them without a frame, ${busy.toFixed(0)} of work on the page`;
+    expect(longest, message).toBeLessThan(took / 2);
+    expect(busy, message).toBeLessThan(took / 4);
+    return message;
   };
 }

@@ -60,7 +60,7 @@ export const test = base.extend({
 });
 
 /** Reports a measurement: it is printed, and included in the report. */
-export function told(description) {
+export function measured(description) {
   console.log(`   ${description}`);
   test.info().annotations.push({ type: "measured", description });
 }
@@ -243,7 +243,7 @@ const MEDIA_TYPES = {
  * it may be modified at any time.
  */
 async function serveBuilt(changed = {}) {
-  if (!existsSync(join(DIST, "index.html"))) throw new Error("dist/ holds no page: run `cargo xtask serve` once");
+  if (!existsSync(join(DIST, "index.html"))) throw new Error("dist/ has no page: run `cargo xtask serve` once");
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
     const file = join(DIST, path.endsWith("/") ? `${path}index.html` : path);

@@ -63,7 +63,7 @@ test("the ball in the box by the keyboard alone", async ({ openTaskloom }) => {
     // Wires to existing blocks come first; here, a new block is wanted.
     while ((await page.locator(".finder-list .chosen").innerText()).includes("→")) await press("ArrowDown");
     await press("Enter");
-    await until(async () => (await blocks()) === before + 1, `no block ${what}`);
+    await until(async () => (await blocks()) === before + 1, `there is no block ${what}`);
     const field = page.locator(".in-place");
     if (text) {
       await field.waitFor();
@@ -89,7 +89,7 @@ test("the ball in the box by the keyboard alone", async ({ openTaskloom }) => {
     await page.locator(".finder-input").waitFor();
     await type(`→ ${to}`);
     await press("Enter");
-    await until(async () => (await page.locator(".wire-group").count()) === wires + 1, `no wire to ${to}`);
+    await until(async () => (await page.locator(".wire-group").count()) === wires + 1, `there is no wire to ${to}`);
   };
 
   await openFile(page, "domain.taskloom.json", await domain());

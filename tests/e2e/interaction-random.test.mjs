@@ -2,7 +2,7 @@
 // to the start. TASKLOOM_GESTURES sets their number on each canvas (40 by default), TASKLOOM_SEED the seed.
 
 import { DESK, Desk } from "./desk.mjs";
-import { expect, openFile, redoAll, savedFile, test, told, undoAll } from "./harness.mjs";
+import { expect, openFile, redoAll, savedFile, test, measured, undoAll } from "./harness.mjs";
 
 const COUNT = Number(process.env.TASKLOOM_GESTURES ?? 40);
 const SEED = Number(process.env.TASKLOOM_SEED ?? 20261121);
@@ -97,8 +97,8 @@ for (const kind of ["Board", "Method"]) {
     while (done.length < COUNT) {
       done.push(await gesture(desk, next));
       await desk.confirmDeletion();
-      const told = () => `seed ${SEED}, after ${done.length}:\n${done.slice(-8).join("\n")}`;
-      expect(problems, told()).toEqual([]);
+      const history = () => `seed ${SEED}, after ${done.length}:\n${done.slice(-8).join("\n")}`;
+      expect(problems, history()).toEqual([]);
       if (done.length % 10 === 0) {
         // If a gesture has opened the other canvas, returns.
         await desk.press("Escape", "Escape");
@@ -120,6 +120,6 @@ for (const kind of ["Board", "Method"]) {
     expect(await savedFile(page), "and redo to the end").toBe(end);
     await openFile(page, "end.taskloom.json", end);
     await page.getByText(/^Opened “/).first().waitFor();
-    expect(await savedFile(page), "which is a document that opens").toBe(end);
+    expect(await savedFile(page), "the result is a document that opens").toBe(end);
   });
 }

@@ -28,11 +28,11 @@ test("the ball in the box by hand", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1920, height: 1080 } });
   await newDocument(page);
   const empty = await savedFile(page);
-  await test.step("its domain is drawn from the empty document", () => drawDomain(page));
+  await test.step("draws its domain from an empty document", () => drawDomain(page));
   for (const scenario of SCENARIOS) {
-    await test.step(`its scenario ${scenario[0]} is described and planned`, () => describeScenario(page, scenario));
+    await test.step(`describes and plans its scenario ${scenario[0]}`, () => describeScenario(page, scenario));
   }
-  await test.step("undoing all leads to the empty document and redoing all to the same file, byte for byte", async () => {
+  await test.step("undoing everything leads to the empty document, and redoing everything to the same file, byte for byte", async () => {
     expect(await page.getByRole("tab", { name: /Problems/ }).innerText()).toMatch(/Problems\s*0$/);
     await screenshot(page, "journey-end");
     const drawn = await savedFile(page);

@@ -72,7 +72,7 @@ test("blocks too small to mount are drawn, and can be selected, dragged and dele
   const grip = await place(page, one);
   await page.mouse.click(grip.x, grip.y);
   await page.locator(`[data-block="b${one}"].selected`).waitFor();
-  expect(await mounted(page), "what is selected has an element").toEqual([`b${one}`]);
+  expect(await mounted(page), "the selected block is mounted").toEqual([`b${one}`]);
 
   await drag(page, grip, { x: 40, y: 30 });
   const after = await places(page);

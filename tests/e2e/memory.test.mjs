@@ -3,7 +3,7 @@
 
 import { DESK, Desk } from "./desk.mjs";
 import { drop } from "./hands.mjs";
-import { expect, newDocument, test, told } from "./harness.mjs";
+import { expect, newDocument, test, measured } from "./harness.mjs";
 
 const ROUNDS = Number(process.env.TASKLOOM_ROUNDS ?? 9);
 /** A leak caused by selecting shows only after many selections. */
@@ -62,7 +62,7 @@ test(`${ROUNDS} rounds of open, edit, close leave nothing behind`, async ({ open
     if (round === FIRST) first = await measure();
   }
   const last = await measure();
-  told(`after ${FIRST} rounds ${JSON.stringify(first)}, after ${ROUNDS} ${JSON.stringify(last)}`);
+  measured(`after ${FIRST} rounds ${JSON.stringify(first)}, after ${ROUNDS} ${JSON.stringify(last)}`);
   for (const what of Object.keys(last)) {
     expect(last[what], `${what}: ${first[what]} after ${FIRST} rounds, ${last[what]} after ${ROUNDS}`).toBeLessThanOrEqual(first[what] * 1.1);
   }

@@ -52,7 +52,7 @@ export class Method {
   }
 
   /** Waits for a message. */
-  said(text) {
+  shows(text) {
     return this.page.locator(".toast", { hasText: text }).first().waitFor();
   }
 

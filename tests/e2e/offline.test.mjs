@@ -4,14 +4,14 @@ import { expect, isSaved, openExample, test, title } from "./harness.mjs";
 
 
 /** Waits until the service worker has all files and controls the page. */
-async function isKept(page) {
+async function isCached(page) {
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated", null, { timeout: 60_000 });
 }
 
 async function open(openTaskloom, serve, changed) {
   const server = await serve(changed);
   const opened = await openTaskloom({ address: server.address, serviceWorkers: "allow", expectsProblems: true });
-  await isKept(opened.page);
+  await isCached(opened.page);
   return { ...opened, server };
 }
 
@@ -30,7 +30,7 @@ test("the page opens, plans and saves edits without a server", async ({ openTask
     await page.getByRole("button", { name: "File" }).click();
     await page.getByRole("menuitem", { name: "Examples…" }).click();
     const picture = page.getByRole("dialog", { name: "Examples" }).locator("img:visible").first();
-    await expect.poll(() => picture.evaluate((image) => image.naturalWidth), "the picture was kept").toBe(480);
+    await expect.poll(() => picture.evaluate((image) => image.naturalWidth), "the picture is cached").toBe(480);
     await page.keyboard.press("Escape");
     await openExample(page, example);
     await expect(title(page)).toHaveValue(example);
@@ -44,7 +44,7 @@ test("a new version waits until the user saves and reloads", async ({ openTasklo
   changed["index.html"] = (page) => page.toString().replace("<title>Taskloom</title>", "<title>Taskloom, newer</title>");
   changed["service-worker.js"] = (worker) => worker.toString().replace(/VERSION = "/, 'VERSION = "newer-');
   await page.reload();
-  expect(await page.title(), "the version that is kept").toBe("Taskloom");
+  expect(await page.title(), "the cached version").toBe("Taskloom");
   const reload = page.getByRole("button", { name: "Save and reload" });
   await reload.waitFor({ timeout: 30_000 });
   await title(page).fill("Just before the reload");
@@ -57,7 +57,7 @@ test("a new version waits until the user saves and reloads", async ({ openTasklo
     await registration.update();
     return Boolean(registration.installing || registration.waiting);
   });
-  expect(isNewer, "nothing newer than this").toBe(false);
+  expect(isNewer, "no newer version").toBe(false);
   await expect(reload).toHaveCount(0);
   const caches = await page.evaluate(() => window.caches.keys());
   expect(caches.length, `the older version is gone: ${caches}`).toBe(1);

@@ -42,7 +42,7 @@ function install() {
   const next = (otherwise) => {
     if (!navigator.userActivation.isActive) throw new DOMException("Must be handling a user gesture to show a file picker.", "SecurityError");
     const pick = pickers.picks.shift() ?? otherwise;
-    if (pick === undefined) throw new Error("The test has prepared no pick");
+    if (pick === undefined) throw new Error("The test has not prepared a pick");
     if (pick === "(cancel)") throw new DOMException("The user aborted a request.", "AbortError");
     if (pick === "(deny)") throw new DOMException("The request is not allowed.", "NotAllowedError");
     return pick;

@@ -26,7 +26,7 @@ const blocks = (page) =>
     }),
   );
 
-const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+const overlaps = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
 for (const colorScheme of ["light", "dark"]) {
   test(`exports the whole diagram as a self-contained picture, ${colorScheme}`, async ({ openTaskloom }) => {
@@ -56,12 +56,12 @@ for (const colorScheme of ["light", "dark"]) {
       expect(strange).toBe("");
     }
     expect(method.content.toString()).toMatch(/>All &amp; more<\/text>/);
-    expect(board.content.toString(), "needs by the names that they have on the cards").toMatch(/>pre<\/text>.*>calls<\/text>/);
+    expect(board.content.toString(), "needs are named as on the cards").toMatch(/>pre<\/text>.*>calls<\/text>/);
     // One box per block, in addition to the background and the marks in the heads.
     const boxes = method.content.toString().match(/<rect [^>]*stroke=/g).length;
     expect(boxes).toBe(count);
     const heads = method.content.toString().match(/fill-opacity="\.18"/g).length;
-    expect(heads, "heads of their kind's colour").toBe(await page.locator(".node-head:not(.ends)").count());
+    expect(heads, "heads have their kind's colour").toBe(await page.locator(".node-head:not(.ends)").count());
     const ground = method.content.toString().match(/<rect [^>]*fill="rgb\((\d+)/)[1];
     expect(colorScheme === "dark" ? Number(ground) < 60 : Number(ground) > 200, ground).toBe(true);
     const png = await exported(page, "PNG");
@@ -129,7 +129,7 @@ test("Tidy lays out a method in one step, and moves only selected blocks", async
   const after = await blocks(page);
   expect(after).not.toEqual(before);
   for (const [at, block] of after.entries()) {
-    expect(!after.slice(0, at).some((other) => meets(block, other)), `${block.id} is covered`).toBe(true);
+    expect(!after.slice(0, at).some((other) => overlaps(block, other)), `${block.id} is covered`).toBe(true);
   }
   const begin = (all) => all.find((block) => block.w < 100 && block.x === Math.min(...all.map((b) => b.x)));
   expect(begin(after)?.x, "Begin is at the left").toBe(Math.min(...after.map((block) => block.x)));
@@ -170,8 +170,8 @@ test("Tidy orders the Board's cards in their columns", async ({ openTaskloom }) 
     }),
   );
   for (const [at, card] of cards.entries()) {
-    expect(!cards.slice(0, at).some((other) => meets(card, other)), `${card.id} is covered`).toBe(true);
+    expect(!cards.slice(0, at).some((other) => overlaps(card, other)), `${card.id} is covered`).toBe(true);
   }
-  expect(new Set(cards.map((card) => card.x)).size, "six columns: the robot stands beside its tasks").toBe(6);
+  expect(new Set(cards.map((card) => card.x)).size, "six columns: the robot is next to its tasks").toBe(6);
   await screenshot(page, "tidy-board");
 });

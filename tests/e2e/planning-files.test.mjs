@@ -1,8 +1,8 @@
 // Planning files are dropped on the page and become a document with its diagram and its plan.
 
 import { readFile } from "node:fs/promises";
-import { drop, watchAlive } from "./hands.mjs";
-import { expect, test, title, told } from "./harness.mjs";
+import { drop, watchResponsiveness } from "./hands.mjs";
+import { expect, test, title, measured } from "./harness.mjs";
 
 const plan = (page) => page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
 const report = (page) => page.getByRole("region", { name: "Report" });
@@ -90,14 +90,14 @@ test("a planning file of a megabyte opens with its plan, and the page never free
   const { page } = await openTaskloom();
   const files = rooms(30_000);
   expect(files[1].text.length).toBeGreaterThan(1_000_000);
-  const aliveSince = await watchAlive(page);
+  const responsiveSince = await watchResponsiveness(page);
   const dropped = Date.now();
   await drop(page, ...files);
   await page.getByText("Opened “").waitFor();
-  told(`open after ${Date.now() - dropped} ms`);
+  measured(`open after ${Date.now() - dropped} ms`);
   await plan(page).filter({ hasText: "walk(room-8, room-9)" }).waitFor();
-  told(`planned after ${Date.now() - dropped} ms`);
-  told(await aliveSince());
+  measured(`planned after ${Date.now() - dropped} ms`);
+  measured(await responsiveSince());
 });
 
 test("Stop cancels reading a large file, and the open document stays", async ({ openTaskloom }) => {

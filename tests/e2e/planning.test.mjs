@@ -1,7 +1,7 @@
 // The plan follows every keystroke, and no domain freezes the page.
 
-import { watchAlive } from "./hands.mjs";
-import { expect, openExample, openFile, test, told } from "./harness.mjs";
+import { watchResponsiveness } from "./hands.mjs";
+import { expect, openExample, openFile, test, measured } from "./harness.mjs";
 
 const plan = (page) => page.getByRole("status", { name: "Plan" });
 const steps = (page) => page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
@@ -61,7 +61,7 @@ test("the timeline shows the tasks above the steps, and deeper ones on demand", 
   const bar = (text) => page.locator(".timeline .bar").getByText(text, { exact: true });
   await bar("check-room(gallery)").waitFor({ state: "hidden" });
   await expect(bar("patrol").first()).toBeVisible();
-  await expect(steps(page).first(), "the list stays in sight").toBeInViewport();
+  await expect(steps(page).first(), "the list stays visible").toBeInViewport();
   await page.getByRole("button", { name: "2 more levels" }).click();
   await expect(bar("check-room(gallery)")).toBeVisible();
   await page.getByRole("button", { name: "Fewer levels" }).click();
@@ -119,7 +119,7 @@ test("endless recursion never freezes the page, and can be stopped", async ({ op
   const started = Date.now();
   await title.fill("Still answers");
   await expect(title).toHaveValue("Still answers");
-  expect(Date.now() - started, "the page answers while the planner searches").toBeLessThan(1000);
+  expect(Date.now() - started, "the page responds while the planner searches").toBeLessThan(1000);
   await plan(page).getByText(/gave up/).waitFor({ timeout: 30_000 });
 });
 
@@ -157,11 +157,11 @@ function errands(goal = "") {
  * Waits until the count of decisions grows. The first count seen may still belong to the previous search, and be larger
  * than the next.
  */
-async function tellsOfProgress(page) {
+async function showsProgress(page) {
   const counts = [];
   const grows = async () => {
-    const told = /([\d,]+) decisions/.exec(await plan(page).innerText());
-    if (told) counts.push(Number(told[1].replaceAll(",", "")));
+    const match = /([\d,]+) decisions/.exec(await plan(page).innerText());
+    if (match) counts.push(Number(match[1].replaceAll(",", "")));
     return counts.some((count, at) => at > 0 && count > counts[at - 1]);
   };
   await expect.poll(grows, { message: "it tells of its progress", timeout: 30_000 }).toBe(true);
@@ -173,17 +173,17 @@ test("long planning shows its progress, keeps the page responsive, and ends with
   await page.getByText("Opened “Errands”.").waitFor();
   // This search continues until it is stopped, or for a minute.
   await page.getByRole("combobox", { name: "Search strategy" }).selectOption("Cheapest plan");
-  const aliveSince = await watchAlive(page);
+  const responsiveSince = await watchResponsiveness(page);
   await plan(page).getByText(/planning… [\d,]+ decisions/).waitFor();
-  await tellsOfProgress(page);
+  await showsProgress(page);
   await page.getByRole("textbox", { name: "Title of the document" }).fill("Still answers");
   await plan(page).getByText(/planning… [\d,]+ decisions/).waitFor();
-  await tellsOfProgress(page);
+  await showsProgress(page);
   const stopped = Date.now();
   await plan(page).getByRole("button", { name: "Stop" }).click();
   await plan(page).getByText("stopped").waitFor();
-  told(`stopped after ${Date.now() - stopped} ms`);
-  told(await aliveSince());
+  measured(`stopped after ${Date.now() - stopped} ms`);
+  measured(await responsiveSince());
   await plan(page).getByRole("button", { name: "Search again" }).click();
   await plan(page).getByText(/planning… [\d,]+ decisions/).waitFor();
   await plan(page).getByRole("button", { name: "Stop" }).click();
@@ -201,7 +201,7 @@ test("shows the cheapest plan so far during the search, marked as not proven", a
   await plan(page).getByText(/^plan: 2 steps, cost \d+, optimal/).waitFor();
   await openFile(page, "errands.json", errands());
   await plan(page).getByText(/^plan: 24 steps/).waitFor();
-  await expect(search, "another document is planned as it says").toHaveValue("First in your order");
+  await expect(search, "another document uses its own setting").toHaveValue("First in your order");
   await search.selectOption("Cheapest plan");
   await plan(page).getByText(/planning… best so far \d+/).waitFor();
   await page.getByText(/The cheapest plan found so far; it may not be the cheapest\..* Still searching\./).waitFor();

@@ -7,7 +7,7 @@ const tab = (page, name) => page.getByRole("tab", { name }).click();
 const world = (page) => page.getByRole("region", { name: "World" });
 const slider = (page) => page.getByRole("slider", { name: "Tick of the run" });
 const line = (page, text) => page.locator(".run-line").filter({ hasText: text });
-const byHand = (page) => page.getByRole("list", { name: "Overrides (not saved)" });
+const overrides = (page) => page.getByRole("list", { name: "Overrides (not saved)" });
 
 /** A gate that a walker passes at tick 4, and gold that each step costs; nothing else happens. */
 const GATE = {
@@ -78,18 +78,18 @@ test("overrides a fact from a tick by keyboard alone, and keeps it as an event o
   await page.keyboard.press("Enter");
   const choice = page.getByRole("combobox", { name: "Value of gate_open from tick 2 on" });
   await expect(choice).toBeFocused();
-  await expect(choice, "the other value is offered").toHaveValue("false");
+  await expect(choice, "the other value is suggested").toHaveValue("false");
   await page.keyboard.press("Enter");
   // The open gate is overridden to be shut from tick 2 on: it has to be opened first.
   await page.getByText("The run completes at tick 9.").waitFor();
   await line(page, "override: not gate_open").waitFor();
   await expect(page.locator(".course-mark.by-hand")).toHaveCount(1);
-  await expect(byHand(page).getByRole("listitem")).toHaveText(/changed at tick 2: gate_open is false/);
+  await expect(overrides(page).getByRole("listitem")).toHaveText(/changed at tick 2: gate_open is false/);
   await expect(fact(page, "gate_open"), "the focus is back").toBeFocused();
-  expect(JSON.parse(await savedFile(page)).scenarios.day.events, "the document does not have it").toBeUndefined();
+  expect(JSON.parse(await savedFile(page)).scenarios.day.events, "the document is unchanged").toBeUndefined();
   await page.getByRole("button", { name: "Remove: gate_open at tick 2" }).click();
   await page.getByText("The run completes at tick 6.").waitFor();
-  await expect(byHand(page)).toHaveCount(0);
+  await expect(overrides(page)).toHaveCount(0);
 
   // Overrides it again, and keeps the override.
   await at(page, 2);
@@ -98,7 +98,7 @@ test("overrides a fact from a tick by keyboard alone, and keeps it as an event o
   await page.getByText("The run completes at tick 9.").waitFor();
   await page.getByRole("button", { name: "Keep as event: gate_open at tick 2" }).click();
   await line(page, "event: not gate_open").waitFor();
-  await expect(byHand(page)).toHaveCount(0);
+  await expect(overrides(page)).toHaveCount(0);
   expect(JSON.parse(await savedFile(page)).scenarios.day.events).toEqual([{ at: 2, effect: "not gate_open" }]);
   await page.getByText("The run completes at tick 9.").waitFor();
   await page.getByRole("button", { name: /^Undo/ }).click();
@@ -116,18 +116,18 @@ test("overrides numbers and objects, rejects numbers out of range, and drops ove
   await page.getByText("The maximum is 9.").waitFor();
   await number.fill("9");
   await page.keyboard.press("Enter");
-  await expect(byHand(page).getByRole("listitem")).toHaveText(/changed at tick 1: gold = 9/);
+  await expect(overrides(page).getByRole("listitem")).toHaveText(/changed at tick 1: gold = 9/);
   await expect(fact(page, "gold")).toHaveText("9");
   await fact(page, "place").click();
   await page.getByRole("combobox", { name: "Value of place from tick 1 on" }).selectOption("inside");
   await page.getByRole("button", { name: "Set", exact: true }).click();
-  await expect(byHand(page).getByRole("listitem")).toHaveCount(2);
+  await expect(overrides(page).getByRole("listitem")).toHaveCount(2);
   await fact(page, "gold").click();
   await page.keyboard.press("Escape");
   await expect(fact(page, "gold"), "Escape sets nothing").toBeFocused();
-  await expect(byHand(page).getByRole("listitem")).toHaveCount(2);
+  await expect(overrides(page).getByRole("listitem")).toHaveCount(2);
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "night" });
-  await expect(byHand(page)).toHaveCount(0);
+  await expect(overrides(page)).toHaveCount(0);
   // If there is no value yet, one has to be chosen.
   await page.getByText("The run completes at tick 2.").waitFor();
   await at(page, 1);
@@ -138,7 +138,7 @@ test("overrides numbers and objects, rejects numbers out of range, and drops ove
   await page.keyboard.press("Escape");
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "day" });
   await page.getByText("The run completes at tick 6.").waitFor();
-  await expect(byHand(page)).toHaveCount(0);
+  await expect(overrides(page)).toHaveCount(0);
 });
 
 test("plots and describes a number's history, and switches to another number or none", async ({ openTaskloom }) => {

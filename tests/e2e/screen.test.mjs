@@ -53,7 +53,7 @@ test("selects rows of the panel by keyboard", async ({ openTaskloom }) => {
     const count = await rows.count();
     expect(count).toBeGreaterThan(3);
     const at = (number) => focused(page, `[data-row]:nth-child(${number + 1})`);
-    expect(await rows.locator("xpath=self::*[@tabindex=0]").count(), "one stop of the Tab key").toBe(1);
+    expect(await rows.locator("xpath=self::*[@tabindex=0]").count(), "one Tab stop").toBe(1);
     // From the element before the list into it.
     const before = name === "Run" ? page.getByRole("slider", { name: "Tick of the run" }) : page.getByRole("tabpanel");
     await before.focus();
@@ -126,7 +126,7 @@ test("reports a text that could not be saved when the page was left", async ({ o
     document.dispatchEvent(new Event("visibilitychange"));
   });
   await page.getByRole("button", { name: /^Not saved: the browser's storage is full\. Save to a file now/ }).waitFor();
-  expect(JSON.parse(await savedFile(page)).info.title, "the work is there").toBe("Not kept");
+  expect(JSON.parse(await savedFile(page)).info.title, "the work is saved").toBe("Not kept");
 });
 
 test("a newly added record has no errors, and keeps the focus", async ({ openTaskloom }) => {
@@ -149,7 +149,7 @@ test("a newly added record has no errors, and keeps the focus", async ({ openTas
   const field = inspector(page).getByRole("textbox", { name: /^Expected \d+$/ }).last();
   await field.waitFor();
   await expect(wrong).toHaveCount(0);
-  expect(await kind.evaluate((select) => document.activeElement === select), "its list keeps the focus").toBe(true);
+  expect(await kind.evaluate((select) => document.activeElement === select), "the list keeps the focus").toBe(true);
 });
 
 test("Escape in a name moves the focus to its record", async ({ openTaskloom }) => {

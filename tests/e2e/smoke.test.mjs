@@ -2,7 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import { gzipSync } from "node:zlib";
-import { expect, isSaved, screenshot, test, title, told } from "./harness.mjs";
+import { expect, isSaved, screenshot, test, title, measured } from "./harness.mjs";
 
 /**
  * A tripwire against accidental growth. About 130 kB are the planner, which is compiled for speed, and about as much
@@ -31,7 +31,7 @@ for (const colorScheme of ["light", "dark"]) {
         const { scrollWidth, scrollHeight } = document.documentElement;
         return { scrollWidth, scrollHeight };
       });
-      expect(size, "nothing lies outside of the window").toEqual({ scrollWidth: width, scrollHeight: height });
+      expect(size, "nothing is outside the window").toEqual({ scrollWidth: width, scrollHeight: height });
     });
   }
 }
@@ -45,7 +45,7 @@ test("the program's download size stays small", async ({ openTaskloom }) => {
   for (const url of programs) {
     size += gzipped(Buffer.from(await (await fetch(url)).arrayBuffer()));
   }
-  told(`wasm and JavaScript: ${size} bytes gzipped`);
+  measured(`wasm and JavaScript: ${size} bytes gzipped`);
   expect(size, `${size} bytes gzipped`).toBeLessThanOrEqual(LARGEST_PAGE);
 });
 

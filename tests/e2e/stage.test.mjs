@@ -52,7 +52,7 @@ const HOUSE = {
 
 const place = (page, name) => page.getByRole("group", { name: new RegExp(`^${name}:`) });
 const token = (page, name) => page.locator(`.stage-token[data-thing="${name}"]:not(.ghost)`);
-const told = (page) => page.getByRole("status", { name: "Movements" });
+const movements = (page) => page.getByRole("status", { name: "Movements" });
 const undo = (page) => page.getByRole("button", { name: /^Undo/ }).click();
 
 /** Waits until all movements have ended. */
@@ -62,7 +62,7 @@ async function settled(page) {
 }
 
 /** Returns `true` if a token is in the box of a place. */
-async function standsIn(page, inner, outer) {
+async function isInside(page, inner, outer) {
   await settled(page);
   const [one, other] = [await inner.boundingBox(), await outer.boundingBox()];
   const inside = one.x >= other.x && one.x + one.width <= other.x + other.width;
@@ -90,34 +90,34 @@ test("characters move on the map as the run is played", async ({ openTaskloom })
   const page = await openStage(openTaskloom);
   await expect(place(page, "hall")).toHaveAccessibleName("hall: anna (strength 4 of 4), ben (strength 3 of 4)");
   await expect(place(page, "vault")).toHaveAccessibleName("vault: empty");
-  expect(await standsIn(page, token(page, "ben"), place(page, "hall"))).toBe(true);
+  expect(await isInside(page, token(page, "ben"), place(page, "hall"))).toBe(true);
   await expect(token(page, "ben").locator(".stage-meter")).toHaveAttribute("title", "strength 3 of 4");
 
   const slider = page.getByRole("slider", { name: "Tick of the run" });
   await slider.focus();
   // From before the run to tick 0, and on.
   for (const _ of [0, 1]) await page.keyboard.press("ArrowRight");
-  await expect(told(page)).toHaveText("");
+  await expect(movements(page)).toHaveText("");
   await page.keyboard.press("ArrowRight");
-  await expect(told(page)).toHaveText("tick 2: ben moves from hall to vault");
+  await expect(movements(page)).toHaveText("tick 2: ben moves from hall to vault");
   await expect(place(page, "vault")).toHaveAccessibleName("vault: ben (strength 2 of 4)");
-  expect(await standsIn(page, token(page, "ben"), place(page, "vault"))).toBe(true);
+  expect(await isInside(page, token(page, "ben"), place(page, "vault"))).toBe(true);
   // From now on she doesn't see him.
   await expect(place(page, "hall")).toHaveAccessibleName("hall: anna (strength 4 of 4), anna believes ben here");
-  expect(await standsIn(page, page.locator(".stage-token.ghost"), place(page, "hall"))).toBe(true);
+  expect(await isInside(page, page.locator(".stage-token.ghost"), place(page, "hall"))).toBe(true);
   await screenshots(page, "stage");
   await page.evaluate(axe.source);
   const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)).toEqual([]);
   await page.keyboard.press("ArrowLeft");
-  await expect(told(page)).toHaveText("tick 1: ben is back in hall");
+  await expect(movements(page)).toHaveText("tick 1: ben is back in hall");
   await expect(page.locator(".stage-token.ghost")).toHaveCount(0);
 
   await page.keyboard.press("Home");
   await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "10 ticks per second" });
   await page.getByRole("button", { name: "Play" }).click();
-  await expect(told(page)).toHaveText("tick 7: anna moves from hall to cellar");
-  expect(await standsIn(page, token(page, "anna"), place(page, "cellar"))).toBe(true);
+  await expect(movements(page)).toHaveText("tick 7: anna moves from hall to cellar");
+  expect(await isInside(page, token(page, "anna"), place(page, "cellar"))).toBe(true);
 });
 
 test("arranges places on the map, and the file keeps their positions", async ({ openTaskloom }) => {

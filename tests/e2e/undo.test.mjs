@@ -81,7 +81,7 @@ test("undo in a new object's name keeps the object", async ({ openTaskloom }) =>
   await page.locator(".canvas").focus();
   await page.keyboard.press("Control+z");
   await record(page, "lamp").waitFor({ state: "detached" });
-  await expect(record(page, "thing"), "nor does it come back under its first name").toHaveCount(0);
+  await expect(record(page, "thing"), "it doesn't get its first name back, either").toHaveCount(0);
   await page.keyboard.press("Control+Shift+z");
   await record(page, "lamp").waitFor();
 });
@@ -97,7 +97,7 @@ test("a message's Undo reverts only the edit it reports", async ({ openTaskloom 
   await desk.click(await desk.head("sub"));
   await desk.press("m");
   await pasted.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
-  await expect(pasted, "what it tells of has still happened").toBeVisible();
+  await expect(pasted, "the reported edit is still in effect").toBeVisible();
   // The newest step can be undone.
   await desk.click(await desk.head("free"));
   await desk.press("Control+c", "Control+v");
@@ -122,7 +122,7 @@ test("each message has its own lifetime", async ({ openTaskloom }) => {
   await rename("shed", "key");
   await messages(page).first().waitFor();
   await page.clock.runFor(9_000);
-  await expect(messages(page), "the time of the first has ended, not that of the second").toHaveCount(1);
+  await expect(messages(page), "the first message has expired, the second hasn't").toHaveCount(1);
   await page.clock.runFor(4_000);
   await messages(page).first().waitFor({ state: "detached" });
 });

@@ -5,8 +5,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { drop } from "./hands.mjs";
-import { launchKept } from "./browser.mjs";
-import { expect, isSaved, openFile, test, title, told } from "./harness.mjs";
+import { launchWithProfile } from "./browser.mjs";
+import { expect, isSaved, openFile, test, title, measured } from "./harness.mjs";
 
 const saved = (page) => page.getByRole("status", { name: "Saved state" });
 
@@ -60,12 +60,12 @@ test(`${CRASHES} crashes of the tab at random moments lose no edit older than a 
 test(`killing the browser at ${CRASHES} random moments loses no edit older than a second`, async ({ address }) => {
   test.setTimeout(PATIENCE);
   const folder = await mkdtemp(join(tmpdir(), "taskloom-profile-"));
-  let browser = await launchKept(folder);
+  let browser = await launchWithProfile(folder);
   try {
     await browser.page.goto(address);
     await editsAreKept(browser.page, address, async () => {
       await browser.kill();
-      browser = await launchKept(folder);
+      browser = await launchWithProfile(folder);
       return browser.page;
     });
   } finally {
@@ -80,7 +80,7 @@ test(`killing the browser at ${CRASHES} random moments loses no edit older than 
  */
 async function editsAreKept(page, address, crash) {
   const seed = Number(process.env.TASKLOOM_SEED ?? Date.now() % 1_000_000);
-  told(`TASKLOOM_SEED=${seed}`);
+  measured(`TASKLOOM_SEED=${seed}`);
   const random = randoms(seed);
   let kept = 0;
   let oldest = 0;
@@ -108,7 +108,7 @@ async function editsAreKept(page, address, crash) {
     kept = found;
     oldest = Math.max(oldest, ...lost.map((edit) => crashed - edit.at));
   }
-  told(`the oldest edit that was lost was ${oldest} ms old`);
+  measured(`the oldest edit that was lost was ${oldest} ms old`);
 }
 
 /** Returns a generator of random numbers from 0 to 1 by a seed (mulberry32). */
@@ -131,7 +131,7 @@ test("reports full storage at once, and saves the document to a file", async ({ 
   const alarm = saved(page).getByRole("button", { name: /^Not saved: the browser's storage is full/ });
   const edited = Date.now();
   await alarm.waitFor({ timeout: 5000 });
-  told(`told after ${Date.now() - edited} ms`);
+  measured(`reported after ${Date.now() - edited} ms`);
   const download = page.waitForEvent("download");
   await alarm.click();
   expect((await download).suggestedFilename()).toBe("too-much.taskloom.json");

@@ -35,7 +35,7 @@ const watched = {
         }
 
         set onmessage(hear) {
-          const told = (event) => {
+          const handler = (event) => {
             const pass = () => {
               if (this.isEnded) return;
               this.heard = (this.heard ?? 0) + 1;
@@ -45,7 +45,7 @@ const watched = {
             else pass();
             if (this.isDoomed) Real.prototype.terminate.call(this);
           };
-          super.onmessage = hear && told;
+          super.onmessage = hear && handler;
         }
       };
     }),
@@ -148,7 +148,7 @@ test("an export continues while typing and ends in a download", async ({ openTas
   const zip = await download;
   expect(zip.suggestedFilename()).toMatch(/hddl|zip/);
   // One for its start, one for the files.
-  expect(await page.evaluate(() => window.workers[1].heard), "its worker lived on").toBeGreaterThanOrEqual(2);
+  expect(await page.evaluate(() => window.workers[1].heard), "its worker is still alive").toBeGreaterThanOrEqual(2);
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
 });
 
