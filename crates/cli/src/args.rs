@@ -76,8 +76,8 @@ pub enum Command {
     },
     /// Generate a large domain for benchmarks and experiments.
     ///
-    /// Its Board has the given number of cards, and its largest method the same number of blocks.
-    /// The same seed produces the same bytes.
+    /// Its Board has the given number of cards, and its largest method the same number of blocks. A
+    /// seed always produces the same bytes.
     Generate(GenerateArgs),
 }
 
