@@ -204,7 +204,7 @@ fn keyword(word: &str) -> Option<TokenKind> {
     found.map(|(_, kind)| *kind)
 }
 
-/// Splits a text into tokens. Blanks between tokens are skipped; everything else is part of a
+/// Splits a text into tokens. Whitespace between tokens is skipped; everything else is part of a
 /// token, so no typed character is ignored.
 pub fn lex(text: &str) -> Vec<Token> {
     let mut tokens: Vec<Token> = vec![];
@@ -245,8 +245,8 @@ pub fn lex(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// Returns the kind and the length in bytes of the first token of a text that does not start with a
-/// blank; the length is at least that of the first character.
+/// Returns the kind and the length in bytes of the first token of a text that does not start with
+/// whitespace; the length is at least that of the first character.
 fn next_token(rest: &str, first: char) -> (TokenKind, usize) {
     if first.is_ascii_alphabetic() {
         let length = name_length(rest);

@@ -183,7 +183,7 @@ fn write_reference(out: &mut String, reference: &Reference) {
     }
 }
 
-/// Writes binders such as `?p: place, ?q. `, with the blank at the end; a type `object` is omitted.
+/// Writes binders such as `?p: place, ?q. `, with the space at the end; a type `object` is omitted.
 fn write_binders(out: &mut String, binders: &[Binder]) {
     for (i, Binder { param, .. }) in binders.iter().enumerate() {
         let separator = if i == 0 { "" } else { ", " };

@@ -89,8 +89,8 @@ scenario w
             *policy = ChoicePolicy::Cheapest;
         }
     }
-    let wish = "wish".parse().expect("a name");
-    document.goals.insert(wish, Arc::new(Goal::default()));
+    let goal = "wish".parse().expect("a name");
+    document.goals.insert(goal, Arc::new(Goal::default()));
     let agents = [
         Agent {
             planning: Planning::Reactive {

@@ -149,7 +149,7 @@ fn parses_half_typed_aggregates() {
         expect![[r#"
         count ?u. a(?u)
         count ?u. a(?u) of b(?u)
-                        ^^ 'count' takes no 'of': join what it counts with 'and'"#]],
+                        ^^ 'count' takes no 'of': combine its conditions with 'and'"#]],
     );
     expr(
         "min (?u. a(?u",
