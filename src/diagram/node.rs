@@ -17,7 +17,7 @@ use crate::ui::state_mark::{shape, word};
 /// The displayed state of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NodeModel {
-    /// What is written on it.
+    /// The text on it.
     pub face: Face,
     /// `true` if it is muted.
     pub muted: bool,

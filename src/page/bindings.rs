@@ -1,13 +1,13 @@
 //! The keys of commands: the table's defaults, and the designer's changes, stored in the browser.
 
-use super::chord::{chooses_nothing, writes_nothing};
+use super::chord::{is_ignored_by_select, types_nothing};
 use super::command::{Command, Group, Input, Place, commands};
 use crate::web::storage;
 
 const KEY: &str = "taskloom.keys";
 
 /// The bindings of keys to commands. A change holds a command's id and its keys, separated by
-/// blanks.
+/// spaces.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bindings {
     groups: &'static [Group],
@@ -106,8 +106,8 @@ impl Bindings {
     pub fn reaches(command: &Command, chord: &str, input: Input) -> bool {
         match input {
             Input::None => true,
-            Input::Choice => chooses_nothing(chord),
-            Input::Text => writes_nothing(chord) && !matches!(command.id, "undo" | "redo"),
+            Input::Choice => is_ignored_by_select(chord),
+            Input::Text => types_nothing(chord) && !matches!(command.id, "undo" | "redo"),
         }
     }
 }

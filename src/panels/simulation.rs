@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
-use super::plan::{CharacterSelect, Decomposition, OldNote, PlanTab, StrategySelect};
+use super::plan::{CharacterSelect, Decomposition, OutdatedNote, PlanTab, StrategySelect};
 use super::problems::{self, Problems};
 use super::results::Results;
 use super::run::RunTab;
@@ -63,7 +63,7 @@ pub fn Panel() -> impl IntoView {
                         .collect_view()}
                     </div>
                     <span class="grow"></span>
-                    <OldNote/>
+                    <OutdatedNote/>
                     <CharacterSelect/>
                     <StrategySelect/>
                     <Stepper/>

@@ -252,19 +252,19 @@ mod tests {
     /// arrives.
     async fn posted<T: Serialize + DeserializeOwned + 'static>(message: &T) -> T {
         let channel = MessageChannel::new().unwrap();
-        let heard = Rc::new(RefCell::new(None));
-        let hearer = heard.clone();
+        let received = Rc::new(RefCell::new(None));
+        let receiver = received.clone();
         let mut ended = None;
         let arrived = Promise::new(&mut |resolve, _| ended = Some(resolve));
         let far: Port<MessagePort, T, T> = Port::new(channel.port2(), move |message| {
-            *hearer.borrow_mut() = Some(message);
+            *receiver.borrow_mut() = Some(message);
             ended.as_ref().map(|ended| ended.call0(&JsValue::NULL));
         });
         let near: Port<MessagePort, T, T> = Port::new(channel.port1(), |_| {});
         near.post(message);
         JsFuture::from(arrived).await.unwrap();
         far.channel.close();
-        heard.take().unwrap()
+        received.take().unwrap()
     }
 
     #[wasm_bindgen_test]

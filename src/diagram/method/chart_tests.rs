@@ -90,7 +90,7 @@ fn written(ends: BTreeSet<End>) -> String {
 #[test]
 fn faces_show_the_content_of_blocks() {
     let document = example();
-    let said = |block: &Block| {
+    let shown = |block: &Block| {
         let face = face(&document, block);
         let rows: Vec<_> = face.rows.iter().map(|row| row.text.as_str()).collect();
         format!(
@@ -101,12 +101,12 @@ fn faces_show_the_content_of_blocks() {
             rows.join(",")
         )
     };
-    assert_eq!(said(&task("walk-to(box)")), "primitive|walk-to|box|");
-    assert_eq!(said(&task("go")), "compound|go|compound task|");
-    assert_eq!(said(&task("fly")), "unknown|fly|unknown task|");
-    assert_eq!(said(&task("")), "unknown|no task yet|unknown task|");
-    assert_eq!(said(&branch("at(box)")), "branch|Branch|at(box)|yes,no");
-    assert_eq!(said(&branch(" ")), "branch|Branch|no condition yet|yes,no");
+    assert_eq!(shown(&task("walk-to(box)")), "primitive|walk-to|box|");
+    assert_eq!(shown(&task("go")), "compound|go|compound task|");
+    assert_eq!(shown(&task("fly")), "unknown|fly|unknown task|");
+    assert_eq!(shown(&task("")), "unknown|no task yet|unknown task|");
+    assert_eq!(shown(&branch("at(box)")), "branch|Branch|at(box)|yes,no");
+    assert_eq!(shown(&branch(" ")), "branch|Branch|no condition yet|yes,no");
     let alternatives = ["1 with the key", "7 "].map(|a| Alternative::from_str(a).unwrap());
     let choice = Block::Choice {
         policy: ChoicePolicy::Highest,
@@ -114,13 +114,13 @@ fn faces_show_the_content_of_blocks() {
         scores: [(Port::Alternative(7), " 2 * ammo ".to_owned())].into(),
     };
     let expected = "choice|Choice|highest first|1 with the key,2 (2 * ammo)";
-    assert_eq!(said(&choice), expected);
+    assert_eq!(shown(&choice), expected);
     let bind = Block::Bind {
         variable: Param::from_str("?p: place").unwrap(),
         condition: "key_at(?p)".into(),
         order_by: "distance(?p)".into(),
     };
-    assert_eq!(said(&bind), "bind|?p: place|key_at(?p)/by distance(?p)|");
+    assert_eq!(shown(&bind), "bind|?p: place|key_at(?p)/by distance(?p)|");
 }
 
 #[test]

@@ -5,8 +5,8 @@ use taskloom::document::{Field, Goal, Name};
 
 use super::edited::Edited;
 use super::fields::{Labelled, NumberField, Written};
+use super::goal_value::CurrentValue;
 use super::texts::TextList;
-use super::worth::WorthNow;
 use crate::session::Session;
 
 /// All fields of a goal.
@@ -31,7 +31,7 @@ pub fn GoalFields(name: Name) -> impl IntoView {
         <section class="section" aria-label="Value">
             <h3>"Value"</h3>
             <p class="hint">"Priority × relevance + bias. The unmet goal with the highest value is pursued; values of 0 or less never are."</p>
-            <WorthNow goal=shown/>
+            <CurrentValue goal=shown/>
             <Labelled label="Priority">
                 <NumberField label="Priority" whole=true value=priority set/>
             </Labelled>

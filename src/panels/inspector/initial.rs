@@ -166,7 +166,7 @@ fn put(initial: &mut Vec<String>, atom: &str, literal: Option<String>) {
     }
 }
 
-/// Returns a text without blanks and capitals, which carry no meaning.
+/// Returns a text without spaces and in lower case, since neither carries meaning.
 fn compact(text: &str) -> String {
     text.chars()
         .filter(|c| !c.is_whitespace())

@@ -7,7 +7,7 @@ use taskloom::domain::Domain;
 use taskloom::planner::plan::{Budget, Strategy, initial_state};
 use taskloom::runtime::{Entry, default_planner, run_test};
 
-use super::standing::{Play, Scene};
+use super::scene::{Play, Scene};
 use super::words::{When, moves};
 use crate::session::{Cursor, Happened};
 use crate::worker::Answer;
@@ -70,13 +70,13 @@ fn at_tick(tick: u32) -> Cursor {
 }
 
 fn describe(scene: &Scene) -> String {
-    let token = |token: &super::standing::Token| {
+    let token = |token: &super::scene::Token| {
         let place = token.place.as_ref();
         let place = place.map_or("nowhere".to_owned(), ToString::to_string);
         let levels: Vec<&str> = token.meters.iter().map(|l| l.text.as_str()).collect();
         let levels = levels.join(", ");
         match &token.ghost {
-            Some(mind) => format!("{mind} believes {} in {place}", token.thing),
+            Some(believer) => format!("{believer} believes {} in {place}", token.thing),
             None => format!("{} in {place} {levels}", token.thing)
                 .trim_end()
                 .to_owned(),
@@ -140,15 +140,15 @@ fn things_that_leave_their_place_are_nowhere() {
 fn ticks_announce_moves() {
     let play = play(None);
     let scene = |tick: u32| play.scene(at_tick(tick));
-    let said = moves((When::Tick(1), &scene(1)), (When::Tick(2), &scene(2)));
-    assert_eq!(said, "tick 2: ben moves from hall to vault");
-    let said = moves((When::Tick(2), &scene(2)), (When::Tick(3), &scene(3)));
-    assert_eq!(said, "");
+    let text = moves((When::Tick(1), &scene(1)), (When::Tick(2), &scene(2)));
+    assert_eq!(text, "tick 2: ben moves from hall to vault");
+    let text = moves((When::Tick(2), &scene(2)), (When::Tick(3), &scene(3)));
+    assert_eq!(text, "");
 }
 
 #[test]
 fn current_actions_include_their_goal() {
-    use super::doing::doing;
+    use super::activities::activities;
     use crate::ui::state_mark::word;
     let text = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
     let document = Document::from_json(text).unwrap();
@@ -158,12 +158,12 @@ fn current_actions_include_their_goal() {
         .run
         .unwrap();
     let describe = |tick| {
-        let all = doing(&run, tick, 1);
+        let all = activities(&run, tick, 1);
         assert_eq!(all.len(), 1);
         let steps = all[0].steps.iter();
-        let steps = steps.map(|does| {
-            let text = format!("{} {}", does.task, word(does.state).1);
-            match does.reason.as_str() {
+        let steps = steps.map(|active_step| {
+            let text = format!("{} {}", active_step.task, word(active_step.state).1);
+            match active_step.reason.as_str() {
                 "" => text,
                 reason => format!("{text} ({reason})"),
             }

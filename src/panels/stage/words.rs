@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use taskloom::document::Name;
 
-use super::standing::Scene;
+use super::scene::Scene;
 
 /// The maximum number of moves that are described; for more, only their number is given.
 const MAX_DESCRIBED: usize = 4;
@@ -90,7 +90,7 @@ fn list<'n>(names: impl Iterator<Item = &'n &'n Name>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::standing::Token;
+    use super::super::scene::Token;
     use super::*;
 
     /// `guard hall, thief -`: the places of things.

@@ -420,12 +420,12 @@ fn unsaved_closed_documents_are_reported() {
     let mut tab = Tab::new();
     tab.receives(switched(true));
     tab.locked("c", true);
-    tab.receives(Input::Owed(Some("full".to_owned())));
+    tab.receives(Input::Pending(Some("full".to_owned())));
     assert_eq!(tab.autosave.saved(), Saved::Failed("full".to_owned()));
     tab.edited();
     tab.written(1, Ok(true));
     assert_eq!(tab.autosave.saved(), Saved::Failed("full".to_owned()));
-    tab.receives(Input::Owed(None));
+    tab.receives(Input::Pending(None));
     assert_eq!(tab.autosave.saved(), Saved::Yes);
 }
 

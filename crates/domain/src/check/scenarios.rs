@@ -170,7 +170,7 @@ fn check_failures(findings: &mut Findings, scenario: &Scenario, scope: &Scope) {
 fn check_initial(findings: &mut Findings, scene: &Scene) {
     let (scenario, domain) = (&scene.record, findings.domain);
     let mut reads = PlainReads::default();
-    let mut said: FxHashMap<Vec<u32>, (usize, Value)> = FxHashMap::default();
+    let mut seen: FxHashMap<Vec<u32>, (usize, Value)> = FxHashMap::default();
     for at in 0..scenario.initial.len() {
         if domain.stop().after(1) {
             break;
@@ -189,8 +189,8 @@ fn check_initial(findings: &mut Findings, scene: &Scene) {
             }
             None => continue,
         };
-        let Some((first, before)) = said.get(&atom) else {
-            said.insert(atom, (at, value));
+        let Some((first, before)) = seen.get(&atom) else {
+            seen.insert(atom, (at, value));
             continue;
         };
         let earlier = scenario.initial.get(*first).map_or("", |text| text.trim());

@@ -187,15 +187,15 @@ fn without(document: &Document, formula: &str, link: &Link) -> Option<String> {
     };
     let mut left = vec![];
     for conjunct in conjuncts {
-        let (mut said, mut others) = (false, false);
+        let (mut is_mentioned, mut others) = (false, false);
         names_in(conjunct, &mut |name| {
             let own = *name == link.from.name;
-            said |= own;
+            is_mentioned |= own;
             let needed =
                 document.facts.contains_key(name) || document.conditions.contains_key(name);
             others |= needed && !own;
         });
-        match (said, others) {
+        match (is_mentioned, others) {
             (true, true) => return None,
             (true, false) => {}
             (false, _) => {

@@ -282,9 +282,9 @@ fn plan_of(document: &Document, plan: &Plan) -> Plan {
     plan
 }
 
-/// The time is as good as a number that each task increases by its duration: every plan with one is a
-/// plan with the other. `First` and `Cheapest` find the same plan. `Any` promises only to find one, and
-/// its heuristics may differ between the two.
+/// The time is equivalent to a number that each task increases by its duration: every plan with one
+/// is a plan with the other. `First` and `Cheapest` find the same plan. `Any` promises only to find
+/// one, and its heuristics may differ between the two.
 #[test]
 fn time_plans_match_plans_with_a_counter_for_random_domains() {
     let mut plans = 0;

@@ -4,7 +4,7 @@ use expect_test::expect;
 use taskloom_document::{Document, Name};
 use taskloom_domain::Domain;
 use taskloom_planner::compile::compile;
-use taskloom_planner::explain::against;
+use taskloom_planner::explain::obstacles;
 use taskloom_planner::plan::{Budget, Engine, Progress, Search, Trace, TraceKind};
 use testkit::domain::{document, example};
 
@@ -40,7 +40,7 @@ fn obstacles_have_their_moment_and_possible_achievers() {
     let document = example("ball-in-the-box");
     let trace = trace(&document, "case-6-no-way-in", 1_000);
     let mut shown = String::new();
-    for moment in against(&Domain::from(&document), &trace.events, 20) {
+    for moment in obstacles(&Domain::from(&document), &trace.events, 20) {
         shown += &format!("after {} steps\n", moment.steps);
         for obstacle in moment.obstacles {
             let helpers: Vec<String> = obstacle.changed_by.iter().map(Name::to_string).collect();

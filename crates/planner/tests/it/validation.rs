@@ -51,7 +51,7 @@ fn validated_in_pieces(document: &Document, scenario: &Name, plan: &Plan) -> Res
     }
 }
 
-/// Finds the scenario's plan, spoils it, and shows the validator's error.
+/// Finds the scenario's plan, corrupts it, and shows the validator's error.
 #[track_caller]
 fn check(document: &Document, scenario: &str, spoil: impl Fn(&mut Plan), expected: Expect) {
     let scenario = name(scenario);

@@ -11,7 +11,7 @@ use taskloom::domain::dependencies::goal_added;
 use crate::expression::Messages;
 use crate::panels::inspector::edited::Edited;
 use crate::panels::inspector::fields::Adder;
-use crate::panels::inspector::worth::WorthNow;
+use crate::panels::inspector::goal_value::CurrentValue;
 use crate::session::Session;
 use crate::ui::sortable::{Grip, Sorting, shift};
 
@@ -197,7 +197,7 @@ fn Row(
                 <button class="bare remove" aria-label=move || format!("Remove goal {}", name()) on:click=remove>"✕"</button>
             </div>
             <p class="said code" title=condition>{condition}</p>
-            <WorthNow goal=Signal::derive(move || row.get().map(|row| row.name))/>
+            <CurrentValue goal=Signal::derive(move || row.get().map(|row| row.name))/>
             <Messages findings/>
         </div>
     }

@@ -65,8 +65,8 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph,
             known,
             block,
         };
-        for (text, _, said) in of.texts().filter(|(.., text)| text.contains('?')) {
-            for used in free_variables(said) {
+        for (text, _, text_of) in of.texts().filter(|(.., text)| text.contains('?')) {
+            for used in free_variables(text_of) {
                 let name = &used.name;
                 let is_param = task.params.iter().any(|param| param.name == *name);
                 // If no Bind precedes the block, the check of the text itself reports the variable.

@@ -58,7 +58,7 @@ impl Near {
     }
 
     /// Returns the names similar to a word that satisfy `fits`, the nearest first. A third of the
-    /// letters may differ; `-` and `_` are ignored. `what` the names are, and of which type, is
+    /// letters may differ; `-` and `_` are ignored. `what` the names refer to, and its type, are
     /// part of the cache key.
     pub fn to<'n>(
         &self,

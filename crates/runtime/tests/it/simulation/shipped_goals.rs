@@ -11,13 +11,13 @@ use super::{domain, name};
 /// Returns one character's part of the run, from a tick to another. A character without an active
 /// goal checks its goals whenever anything changes: those plannings are omitted.
 pub fn check(document: &Document, scenario: &str, who: &str, ticks: [u32; 2], expected: Expect) {
-    let is_told = |line: &String| {
+    let is_included = |line: &String| {
         let tick = line.split(' ').next().and_then(|tick| tick.parse().ok());
         let is_idle = line.ends_with("plans after an event");
         !is_idle && tick.is_some_and(|tick: u32| ticks[0] <= tick && tick <= ticks[1])
     };
     let lines = lines_of(document, scenario, who);
-    let report: Vec<String> = lines.into_iter().filter(is_told).collect();
+    let report: Vec<String> = lines.into_iter().filter(is_included).collect();
     expected.assert_eq(&report.join("\n"));
 }
 

@@ -9,7 +9,7 @@ use crate::worker::Planning;
 
 /// Marks a plan from before the last change, and says whether a search is running.
 #[component]
-pub fn OldNote() -> impl IntoView {
+pub fn OutdatedNote() -> impl IntoView {
     let session = Session::expect();
     let text = Memo::new(move |_| {
         if !session.plan.is_old() {
@@ -33,7 +33,7 @@ pub fn OldNote() -> impl IntoView {
 
 /// Describes the plan of the answer, and says whether a better one may still replace it.
 #[component]
-pub fn Which() -> impl IntoView {
+pub fn PlanDescription() -> impl IntoView {
     let session = Session::expect();
     let text = Memo::new(move |_| {
         if session.plan.is_old() {
@@ -65,13 +65,13 @@ pub fn Which() -> impl IntoView {
                         Some(bound) => format!(" Every plan costs at least {bound}."),
                         None => String::new(),
                     };
-                    let goes_on = if answer.ended {
+                    let still_searching = if answer.ended {
                         ""
                     } else {
                         " Still searching."
                     };
                     format!(
-                        "The cheapest plan found so far; it may not be the cheapest.{least}{goes_on}"
+                        "The cheapest plan found so far; it may not be the cheapest.{least}{still_searching}"
                     )
                 }
             }
@@ -102,7 +102,7 @@ pub fn Which() -> impl IntoView {
 }
 
 /// Describes what a plan is for and how far it leads, unless it simply completes all tasks.
-pub fn reach(plan: &Plan) -> Option<String> {
+pub fn describe_target(plan: &Plan) -> Option<String> {
     let Some(aim) = &plan.target else {
         let pending = plan
             .nodes
@@ -133,7 +133,7 @@ pub fn reach(plan: &Plan) -> Option<String> {
 #[component]
 pub fn ShownPlan() -> impl IntoView {
     let session = Session::expect();
-    let said = Memo::new(move |_| {
+    let text = Memo::new(move |_| {
         let at = session.desk.cursor.get().plan?;
         session.plan.answer.with(|answer| {
             let answer = answer
@@ -165,7 +165,7 @@ pub fn ShownPlan() -> impl IntoView {
         None => "Show the scenario's plan".to_owned(),
     };
     move || {
-        let text = said.get()?;
+        let text = text.get()?;
         Some(view! {
             <p class="hint shown-plan" role="status">
                 {text}" "

@@ -16,7 +16,7 @@ pub struct Item {
 }
 
 /// Returns what all characters learned and noticed at a tick or an entry of the run.
-pub fn news(run: &Run, happened: Happened) -> Vec<Item> {
+pub fn discoveries(run: &Run, happened: Happened) -> Vec<Item> {
     let learned = |step: &StepExecution| {
         if step.learned.is_empty() {
             return None;
@@ -56,15 +56,15 @@ pub fn news(run: &Run, happened: Happened) -> Vec<Item> {
     }
 }
 
-/// Shows the news at the cursor; nothing if there is none.
+/// Shows the discoveries at the cursor; nothing if there are none.
 #[component]
-pub fn News() -> impl IntoView {
+pub fn Discoveries() -> impl IntoView {
     let session = Session::expect();
     let described = Memo::new(move |_| {
         let happened = session.desk.cursor.get().happened?;
         session.plan.answer.with(|answer| {
             let answer = answer.as_ref()?;
-            let found = news(answer.run.as_ref()?, happened);
+            let found = discoveries(answer.run.as_ref()?, happened);
             let names = names(&session.domain_untracked(), &answer.scenario);
             let described = found.into_iter().map(|item| {
                 let who = names.get(item.character).map(String::as_str);
@@ -147,10 +147,10 @@ mod tests {
             character: 0,
             text: format!("learned {learned} from shoot"),
         };
-        let line = news(&run, Happened::Line(Entry::Step(at)));
+        let line = discoveries(&run, Happened::Line(Entry::Step(at)));
         assert_eq!(line, std::slice::from_ref(&expected));
         let tick = step.end.expect("it failed");
-        assert!(news(&run, Happened::Tick(tick)).contains(&expected));
+        assert!(discoveries(&run, Happened::Tick(tick)).contains(&expected));
     }
 
     #[test]
@@ -198,7 +198,7 @@ mod tests {
             detail,
             "for the goal wealth, because it noticed gem, which the plan depends on"
         );
-        let described = news(&run, Happened::Tick(tick));
+        let described = discoveries(&run, Happened::Tick(tick));
         let noticed = |item: &Item| item.text == "noticed gem, which the plan depends on";
         assert!(described.iter().any(noticed), "{described:?}");
     }

@@ -21,13 +21,13 @@ fn newest(run: &Run, character: usize, until: Option<u32>) -> Option<&Planning> 
 }
 
 /// Describes the value, rounded to three decimals: `value 7 for anna at tick 4`.
-fn describe(want: &GoalValue, planning: &Planning, whose: Option<&str>) -> String {
-    let value = match want.value {
+fn describe(goal_value: &GoalValue, planning: &Planning, whose: Option<&str>) -> String {
+    let value = match goal_value.value {
         Some(value) => format!("value {}", (value * 1000.0).round() / 1000.0),
         None => "value undefined".to_owned(),
     };
     let whose = whose.map_or_else(String::new, |name| format!(" for {name}"));
-    let holds = if want.holds {
+    let holds = if goal_value.holds {
         " (already satisfied)"
     } else {
         ""
@@ -37,9 +37,9 @@ fn describe(want: &GoalValue, planning: &Planning, whose: Option<&str>) -> Strin
 
 /// Shows the value if the character has that goal and has planned for it.
 #[component]
-pub fn WorthNow(#[prop(into)] goal: Signal<Option<Name>>) -> impl IntoView {
+pub fn CurrentValue(#[prop(into)] goal: Signal<Option<Name>>) -> impl IntoView {
     let session = Session::expect();
-    let said = Memo::new(move |_| {
+    let text = Memo::new(move |_| {
         let (goal, until) = (goal.get()?, session.tick());
         if session.plan.is_old() {
             return None;
@@ -48,12 +48,15 @@ pub fn WorthNow(#[prop(into)] goal: Signal<Option<Name>>) -> impl IntoView {
         session.plan.answer.with(|answer| {
             let run = answer.as_ref()?.run.as_ref()?;
             let planning = newest(run, character, until)?;
-            let want = planning.goal_values.iter().find(|want| want.goal == goal)?;
-            Some(describe(want, planning, name.as_deref()))
+            let goal_value = planning
+                .goal_values
+                .iter()
+                .find(|goal_value| goal_value.goal == goal)?;
+            Some(describe(goal_value, planning, name.as_deref()))
         })
     });
     move || {
-        said.get().map(|text| {
+        text.get().map(|text| {
             view! { <p class="hint worth" title="When it last evaluated its goals">{text}</p> }
         })
     }
@@ -93,16 +96,19 @@ mod tests {
         let document = Document::from_json(CAMP).unwrap();
         let scenario = "night".parse().unwrap();
         let run = simulate(&Domain::from(&document), &scenario, Budget::default(), 20);
-        let said = |goal: &str, until| {
+        let text = |goal: &str, until| {
             let planning = newest(&run, 1, until)?;
-            let want = planning.goal_values.iter().find(|want| want.goal == goal)?;
-            Some(describe(want, planning, Some("ben")))
+            let goal_value = planning
+                .goal_values
+                .iter()
+                .find(|goal_value| goal_value.goal == goal)?;
+            Some(describe(goal_value, planning, Some("ben")))
         };
         let begins = Some("value 3 for ben at tick 0".to_owned());
-        assert_eq!(said("food", None), begins);
-        assert_eq!(said("food", Some(1)), begins);
+        assert_eq!(text("food", None), begins);
+        assert_eq!(text("food", Some(1)), begins);
         let fed = Some("value 3 for ben at tick 3 (already satisfied)".to_owned());
-        assert_eq!(said("food", Some(3)), fed);
+        assert_eq!(text("food", Some(3)), fed);
         assert!(newest(&run, 0, None).is_none(), "she has no goals");
         let planning = newest(&run, 1, None).unwrap();
         let two_thirds = GoalValue {
